@@ -30,7 +30,11 @@ export class InvalidInputError extends UserError {
   readonly code = 'INVALID_INPUT';
   readonly issues: readonly InputIssue[];
   constructor(issues: readonly InputIssue[]) {
-    super(issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; '));
+    super(
+      issues
+        .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+        .join('; '),
+    );
     this.issues = issues;
   }
 }

@@ -1,0 +1,109 @@
+/**
+ * The environment, read once. Nothing else in the process reads `process.env`. Every error names the variable, what it
+ * held and what would be right.
+ */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StartupError } from './errors.ts';
+
+const onOff = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] });
+const address = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+const environment = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  DATA_DIR: z.string().default('.qpilot'),
+  MONGODB_URI: address('mongodb', 'mongodb+srv').optional(),
+  MONGODB_DB: z.string().default('qdash'),
+  DATABASE_URL: address('postgres', 'postgresql').optional(),
+  EMBEDDED: onOff.optional(),
+  DEMO: onOff.optional(),
+  CALIBRATION_WRITES: onOff.optional(),
+  QPILOT_PROJECT: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: address('http', 'https').optional(),
+  COPILOT_MODEL: z.string().optional(),
+  SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
+  GRAPHQL_JIT: onOff.default(true),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** Settings of the process. Addresses and keys in here never leave it. */
+export type Config = {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. Embedded stores, sandbox cache and uploads live below it. */
+  readonly dataDir: string;
+  readonly mongodbUri: string | null;
+  readonly mongodbDb: string;
+  readonly databaseUrl: string | null;
+  /** Null: the demo chip is made when the embedded store is empty. */
+  readonly demo: boolean | null;
+  /** Whether the importer and the demo may write calibration data. */
+  readonly calibrationWrites: boolean;
+  readonly project: string | null;
+  readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
+  readonly copilotModel: string | null;
+  readonly sandboxWithoutNamespaces: boolean;
+  readonly graphqlJit: boolean;
+  readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
+};
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/**
+ * Parses an environment. Empty strings count as not set.
+ * @throws StartupError listing every variable that cannot be used.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = issue.path.join('.');
+      return `  ${name}=${JSON.stringify(given[name])}: ${issue.message}`;
+    });
+    throw new StartupError(`these environment variables cannot be used:\n${lines.join('\n')}`);
+  }
+  const it = parsed.data;
+  const production = it.NODE_ENV === 'production';
+  if (!LOOPBACK.has(it.HOST)) {
+    throw new StartupError(
+      `HOST=${it.HOST} would open QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 and a reverse proxy that authenticates`,
+    );
+  }
+  const embedded = it.EMBEDDED ?? !production;
+  for (const [name, value] of [
+    ['MONGODB_URI', it.MONGODB_URI],
+    ['DATABASE_URL', it.DATABASE_URL],
+  ] as const) {
+    if (value === undefined && !embedded) {
+      throw new StartupError(
+        `${name} is not set, and embedded stores are off${production ? ' in production' : ''}: set ${name}, or EMBEDDED=1 to run on embedded stores`,
+      );
+    }
+  }
+  const hasOpenai = it.OPENAI_API_KEY !== undefined || it.OPENAI_BASE_URL !== undefined;
+  return {
+    production,
+    host: it.HOST,
+    port: it.PORT,
+    dataDir: resolve(it.DATA_DIR),
+    mongodbUri: it.MONGODB_URI ?? null,
+    mongodbDb: it.MONGODB_DB,
+    databaseUrl: it.DATABASE_URL ?? null,
+    demo: it.DEMO ?? null,
+    calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
+    project: it.QPILOT_PROJECT ?? null,
+    openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
+    copilotModel: it.COPILOT_MODEL ?? null,
+    sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
+    graphqlJit: it.GRAPHQL_JIT,
+    logLevel: it.LOG_LEVEL,
+  };
+}

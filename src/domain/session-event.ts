@@ -1,0 +1,83 @@
+/**
+ * The closed set of events of a session's log. Everything a client can see of a turn while it runs is one of these.
+ * Payloads are small (under 32 KB as JSON): big things are stored once and named by id.
+ */
+import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
+import type { JsonObject } from './visuals.ts';
+
+/** What the turn is busy with. */
+export const TURN_PHASES = [
+  'QUEUED',
+  'THINKING',
+  'CALLING_TOOLS',
+  'ANSWERING',
+  'VERIFYING',
+  'SUMMARIZING',
+] as const;
+/** One of {@link TURN_PHASES}. */
+export type TurnPhase = (typeof TURN_PHASES)[number];
+
+/** Freshness as it stands in a payload: times as ISO text. */
+export type FreshnessJson = {
+  readonly source: DataSource;
+  readonly newestAt: string | null;
+  readonly oldestAt: string | null;
+  readonly staleAfterSeconds: number | null;
+};
+
+/** Payload of each event type, by the name of its GraphQL type. */
+export type SessionEventPayloads = {
+  TurnStartedEvent: { readonly messageId: string };
+  StatusEvent: { readonly phase: TurnPhase; readonly text: string };
+  /** `offset` counts UTF-16 code units of the answer before this text. */
+  TokenEvent: { readonly text: string; readonly offset: number };
+  ToolCallStartedEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly label: string;
+    readonly description: string;
+    /** Redacted, at most 4 KB as JSON; the whole stands in the tool call. */
+    readonly arguments: JsonObject;
+    readonly round: number;
+  };
+  ToolCallFinishedEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly status: Exclude<ToolCallStatus, 'RUNNING'>;
+    readonly durationMs: number;
+    readonly dataSource: DataSource | null;
+    readonly preview: string;
+    readonly freshness: FreshnessJson | null;
+    readonly resultId: string | null;
+    readonly error: TurnError | null;
+  };
+  ChartEvent: { readonly chartId: string };
+  TableEvent: { readonly tableId: string };
+  /** Clients discard the answer's text from `keepUntilOffset` on; the step is repeated. */
+  StepResetEvent: { readonly keepUntilOffset: number; readonly reason: string };
+  UsageEvent: { readonly usage: Usage; readonly budgetLeftTokens: number | null };
+  /** Exactly one a turn, always its last event. */
+  TurnFinishedEvent: {
+    readonly status: FinalTurnStatus;
+    readonly messageId: string | null;
+    readonly usage: Usage | null;
+    readonly rounds: number;
+    readonly error: TurnError | null;
+  };
+};
+
+/** Name of an event type. */
+export type SessionEventType = keyof SessionEventPayloads;
+
+/** An event before it has a place in the log. */
+export type NewSessionEvent = {
+  [Type in SessionEventType]: { readonly type: Type; readonly payload: SessionEventPayloads[Type] };
+}[SessionEventType];
+
+/** An event with its place in the log. `seq` starts at 1 and has no gaps within a session. */
+export type SessionEvent = NewSessionEvent & {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly turnId: string;
+  readonly createdAt: Date;
+};

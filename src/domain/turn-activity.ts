@@ -1,0 +1,57 @@
+/**
+ * What an agent run tells about itself while it works. The event writer turns activities into events of the log:
+ * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
+ */
+import type { Freshness } from './freshness.ts';
+import type { TurnPhase } from './session-event.ts';
+import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
+import type { Visual } from './visuals.ts';
+
+/** A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text. */
+export type ToolCallStart = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly label: string;
+  readonly description: string;
+  readonly arguments: unknown;
+  readonly round: number;
+};
+
+/** A tool call as it ends. `resultJson` is what the tool returned, whole; `preview` one line for people. */
+export type ToolCallEnd = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly status: Exclude<ToolCallStatus, 'RUNNING'>;
+  readonly durationMs: number;
+  readonly dataSource: DataSource | null;
+  readonly preview: string;
+  readonly freshness: Freshness | null;
+  readonly resultJson: string | null;
+  readonly error: TurnError | null;
+  /** Drawn by rule from the result, in the order in which they stand in the answer. */
+  readonly visuals: readonly Visual[];
+};
+
+/** One thing a run did. */
+export type TurnActivity =
+  | { readonly type: 'status'; readonly phase: TurnPhase; readonly text: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-started'; readonly call: ToolCallStart }
+  | { readonly type: 'tool-finished'; readonly call: ToolCallEnd }
+  | { readonly type: 'reset'; readonly keepUntilOffset: number; readonly reason: string }
+  | { readonly type: 'usage'; readonly usage: Usage; readonly budgetLeftTokens: number | null };
+
+/** Takes an activity; never throws and never waits: writing happens behind it, in order. */
+export type EmitActivity = (activity: TurnActivity) => void;
+
+/**
+ * How a run ended, as the run itself sees it. Text, blocks and freshness of the answer are not in it: they are derived
+ * from the log, so that a transcript and its final message cannot differ.
+ */
+export type TurnOutcome = {
+  readonly status: Extract<FinalTurnStatus, 'COMPLETED' | 'FAILED'>;
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  readonly rounds: number;
+  readonly error: TurnError | null;
+};

@@ -1,0 +1,52 @@
+/**
+ * Charts and tables as data. They are made from tool results by pure rules, never by drawing code, and are stored and
+ * sent as they stand here. `data` and `layout` are Plotly's: traces and layout of `plotly.js-cartesian`.
+ */
+
+/** What a chart is, for clients that choose a place or a placeholder before they load a drawing library. */
+export const CHART_KINDS = [
+  'HEATMAP',
+  'LINE',
+  'BAR',
+  'SCATTER',
+  'HISTOGRAM',
+  'BOX',
+  'GRAPH',
+  'INDICATOR',
+] as const;
+/** One of {@link CHART_KINDS}. */
+export type ChartKind = (typeof CHART_KINDS)[number];
+
+/** A JSON value; numbers are finite, so that it survives a round trip. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A chart without identity. Missing cells and points are null, never 0 and never NaN. */
+export type ChartSpec = {
+  readonly type: 'chart';
+  readonly title: string;
+  readonly kind: ChartKind;
+  readonly data: readonly JsonObject[];
+  readonly layout: JsonObject;
+};
+
+/** A column of a table: `format` is a hint such as `text`, `number`, `percent`, `datetime`. */
+export type TableColumn = {
+  readonly key: string;
+  readonly label: string;
+  readonly unit: string | null;
+  readonly format: 'text' | 'number' | 'percent' | 'datetime';
+};
+
+/** A table without identity; `rows` are keyed by column key, values in the column's unit, null where there is none. */
+export type TableSpec = {
+  readonly type: 'table';
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly JsonObject[];
+};
+
+/** Something to look at that stands in an answer. */
+export type Visual = ChartSpec | TableSpec;
