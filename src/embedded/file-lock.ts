@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
-/** A held lock. It ends with `release()` or with the process, however that ends. */
+/** A held lock. It ends with `release()` or with the process, however that ends. Releasing twice is harmless. */
 export type FileLock = { release(): void };
 
 const SQLITE_BUSY = 5;
@@ -29,5 +29,9 @@ export function tryFileLock(path: string): FileLock | undefined {
     if (known.success && (known.data.errcode & 0xff) === SQLITE_BUSY) return undefined;
     throw error;
   }
-  return { release: () => database.close() };
+  return {
+    release: () => {
+      if (database.isOpen) database.close();
+    },
+  };
 }

