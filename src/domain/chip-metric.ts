@@ -1,0 +1,43 @@
+import type { Freshness } from './freshness.ts';
+import type { Metric, Rating } from './metric.ts';
+import type { ParameterStatistics } from './statistics.ts';
+import type { TaskStatus } from './task-result.ts';
+import type { ChartSpec } from './visuals.ts';
+
+/** How several results of one qubit become one value. BEST of a NEUTRAL metric is its latest. */
+export const METRIC_SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const;
+/** One of {@link METRIC_SELECTIONS}. */
+export type MetricSelection = (typeof METRIC_SELECTIONS)[number];
+
+/** A run of the same task, newer than the value, that brought none. */
+export type NewerFailure = { readonly taskId: string; readonly status: TaskStatus; readonly at: Date };
+
+/** One qubit's reduced value; `value` and `displayValue` are null where it has no usable result. */
+export type QubitValue = {
+  readonly qid: string;
+  readonly label: string;
+  readonly value: number | null;
+  readonly error: number | null;
+  readonly displayValue: number | null;
+  readonly rating: Rating;
+  /** Time of the result, of the newest one for AVERAGE. */
+  readonly measuredAt: Date | null;
+  /** Null for AVERAGE, which has no single task result. */
+  readonly taskId: string | null;
+  /** Runs behind the value: the mean's count for AVERAGE, else 1, or 0 without a value. */
+  readonly runs: number;
+  readonly newerFailure: NewerFailure | null;
+};
+
+/** A metric over all qubits of a chip: rows in numeric qubit order, one a qubit, missing ones included. */
+export type ChipMetric = {
+  readonly metric: Metric;
+  readonly selection: MetricSelection;
+  readonly withinHours: number | null;
+  /** Unit of the stored values. */
+  readonly unit: string;
+  readonly values: readonly QubitValue[];
+  readonly statistics: ParameterStatistics;
+  readonly heatmap: ChartSpec;
+  readonly freshness: Freshness;
+};

@@ -1,0 +1,37 @@
+/** Words for a chip and its parts. Objects of these types were read within one project and carry its id. */
+import type { GridPosition } from './topology.ts';
+
+/**
+ * A chip that its reader may see: only the chips service makes one, within the viewer's project, so that a function
+ * that takes a `Chip` needs no further permission. One chip id may exist in several projects.
+ */
+export type Chip = {
+  readonly projectId: string;
+  readonly chipId: string;
+  /** Number of qubits that the chip is said to have; labels are padded by it. */
+  readonly size: number;
+  readonly installedAt: Date | null;
+  /** As stored; may name a topology that is not in the catalogue. */
+  readonly topologyId: string | null;
+};
+
+/** A qubit's identity and place; its values are loaded apart. */
+export type Qubit = {
+  readonly projectId: string;
+  readonly chipId: string;
+  readonly qid: string;
+  /** `Q07` on chips of up to 99 qubits, `Q007` on larger ones. */
+  readonly label: string;
+  /** Null where neither a topology nor couplings say where it is. */
+  readonly position: GridPosition | null;
+};
+
+/** A directed coupling: for cross-resonance gates control and target are not interchangeable. */
+export type Coupling = {
+  readonly projectId: string;
+  readonly chipId: string;
+  /** `control-target`, for example `4-1`. */
+  readonly couplingId: string;
+  readonly controlQid: string;
+  readonly targetQid: string;
+};

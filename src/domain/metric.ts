@@ -1,0 +1,40 @@
+/**
+ * Words of the metrics catalogue. A metric is a calibration parameter that the lab has an opinion about: how it is shown,
+ * which way is better, when it is good and when it is old. Thresholds are in display scale.
+ */
+
+/** Which way is better. `NEUTRAL` metrics, such as frequencies, are shown but not rated. */
+export const DIRECTIONS = ['HIGHER_IS_BETTER', 'LOWER_IS_BETTER', 'NEUTRAL'] as const;
+/** One of {@link DIRECTIONS}. */
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** What a metric is measured on. */
+export const METRIC_SCOPES = ['QUBIT', 'COUPLING'] as const;
+/** One of {@link METRIC_SCOPES}. */
+export type MetricScope = (typeof METRIC_SCOPES)[number];
+
+/** How good a value is; `UNKNOWN` for values of metrics without direction or thresholds. */
+export const RATINGS = ['EXCELLENT', 'GOOD', 'FAIR', 'BAD', 'UNKNOWN'] as const;
+/** One of {@link RATINGS}. */
+export type Rating = (typeof RATINGS)[number];
+
+/** An entry of the catalogue. `unit` is the display unit: a stored value times `scale` is in it. */
+export type Metric = {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly scale: number;
+  readonly direction: Direction;
+  readonly scope: MetricScope;
+  /** Thresholds in display scale; null where the metric is not rated. */
+  readonly good: number | null;
+  readonly excellent: number | null;
+  readonly bad: number | null;
+  readonly staleAfterHours: number | null;
+};
+
+/** The catalogue in the order of its file, which is the order in which metrics are shown. */
+export type MetricCatalog = {
+  readonly metrics: readonly Metric[];
+  find(name: string, scope: MetricScope): Metric | null;
+};

@@ -1,0 +1,170 @@
+/**
+ * DataLoaders of one operation or one agent round: however many fields or tools ask, each kind of thing is read once.
+ * They hold what they read, so they are made anew for every operation; they decide nothing, the services do.
+ */
+import DataLoader from 'dataloader';
+import type { Chip, Coupling, Qubit } from './domain/chip.ts';
+import type { ChipMetric } from './domain/chip-metric.ts';
+import type { ChipSummary } from './domain/chip-summary.ts';
+import type { ChipTimeseries, ParameterSeries } from './domain/chip-timeseries.ts';
+import type { ParameterValue } from './domain/parameter-value.ts';
+import type { Viewer } from './domain/session.ts';
+import type { TaskResult } from './domain/task-result.ts';
+import type { Topology } from './domain/topology.ts';
+import type {
+  CalibrationServices,
+  ChipMetricRequest,
+  ChipSummaryRequest,
+  ChipTimeseriesRequest,
+} from './services/calibration-services.ts';
+
+/** One qubit's history of one parameter. */
+export type QubitSeriesKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
+
+/** One qubit's newest result of one task. */
+export type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
+
+/** The loaders of one operation. Keys that are objects are compared by what they say, not by identity. */
+export type Loaders = {
+  /** By chip id; null where the viewer's project has no such chip. */
+  readonly chip: DataLoader<string, Chip | null>;
+  readonly topology: DataLoader<Chip, Topology | null, string>;
+  /** Numeric order. */
+  readonly qubitsOfChip: DataLoader<Chip, readonly Qubit[], string>;
+  readonly couplingsOfChip: DataLoader<Chip, readonly Coupling[], string>;
+  readonly chipSummary: DataLoader<ChipSummaryRequest, ChipSummary | null, string>;
+  readonly chipMetric: DataLoader<ChipMetricRequest & { readonly chip: Chip }, ChipMetric, string>;
+  readonly chipTimeseries: DataLoader<
+    ChipTimeseriesRequest & { readonly chip: Chip },
+    ChipTimeseries,
+    string
+  >;
+  /** All current values of a qubit; pick by name from them. */
+  readonly qubitParameters: DataLoader<Qubit, readonly ParameterValue[], string>;
+  readonly couplingParameters: DataLoader<Coupling, readonly ParameterValue[], string>;
+  readonly qubitSeries: DataLoader<QubitSeriesKey, ParameterSeries, string>;
+  /** By task id; null where the viewer's project has no such result. */
+  readonly taskResult: DataLoader<string, TaskResult | null>;
+  readonly latestTaskResult: DataLoader<LatestTaskResultKey, TaskResult | null, string>;
+};
+
+/** Fresh loaders for `viewer`. */
+export function createLoaders(services: CalibrationServices, viewer: Viewer): Loaders {
+  const chip = new DataLoader<string, Chip | null>((chipIds) => services.chips.getMany(viewer, chipIds));
+  return {
+    chip,
+    topology: new DataLoader((chips) => services.topologies.ofChips(chips), { cacheKeyFn: chipKey }),
+    qubitsOfChip: new DataLoader((chips) => services.qubits.ofChips(chips), { cacheKeyFn: chipKey }),
+    couplingsOfChip: new DataLoader((chips) => services.couplings.ofChips(chips), { cacheKeyFn: chipKey }),
+    chipSummary: new DataLoader((requests) => services.chipSummaries.getMany(requests), {
+      cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]),
+    }),
+    chipMetric: new DataLoader(
+      (requests) => settle(requests.map(({ chip, ...request }) => services.chipMetrics.get(chip, request))),
+      {
+        cacheKeyFn: ({ chip, name, selection = 'LATEST', withinHours = null }) =>
+          JSON.stringify([chip.chipId, name, selection, withinHours]),
+      },
+    ),
+    chipTimeseries: new DataLoader(
+      (requests) =>
+        settle(requests.map(({ chip, ...request }) => services.chipTimeseries.get(chip, request))),
+      { cacheKeyFn: ({ chip, ...request }) => JSON.stringify([chip.chipId, request]) },
+    ),
+    qubitParameters: new DataLoader((qubits) => services.qubits.parameters(qubits, null), {
+      cacheKeyFn: ({ chipId, qid }) => JSON.stringify([chipId, qid]),
+    }),
+    couplingParameters: new DataLoader((couplings) => services.couplings.parameters(couplings, null), {
+      cacheKeyFn: ({ chipId, couplingId }) => JSON.stringify([chipId, couplingId]),
+    }),
+    qubitSeries: new DataLoader((keys) => loadQubitSeries(services, chip, keys), {
+      cacheKeyFn: ({ qubit, parameter, lastN }) =>
+        JSON.stringify([qubit.chipId, qubit.qid, parameter, lastN]),
+    }),
+    taskResult: new DataLoader((taskIds) => services.taskResults.getMany(viewer, taskIds)),
+    latestTaskResult: new DataLoader((keys) => loadLatestTaskResults(services, chip, keys), {
+      cacheKeyFn: ({ qubit, taskName }) => JSON.stringify([qubit.chipId, qubit.qid, taskName]),
+    }),
+  };
+}
+
+const chipKey = ({ chipId }: Chip): string => chipId;
+
+/** One read for all qubits that ask the same of the same chip. */
+async function loadQubitSeries(
+  services: CalibrationServices,
+  chips: Loaders['chip'],
+  keys: readonly QubitSeriesKey[],
+): Promise<readonly (ParameterSeries | Error)[]> {
+  const groups = Map.groupBy(keys, ({ qubit, parameter, lastN }) =>
+    JSON.stringify([qubit.chipId, parameter, lastN]),
+  );
+  const byGroup = new Map(
+    [...groups].map(([group, members]) => [group, seriesOfGroup(services, chips, members)] as const),
+  );
+  return settle(
+    keys.map(async ({ qubit, parameter, lastN }) => {
+      const series = await byGroup.get(JSON.stringify([qubit.chipId, parameter, lastN]));
+      return required(series?.get(qubit.qid), `series of qubit ${qubit.qid}`);
+    }),
+  );
+}
+
+async function seriesOfGroup(
+  services: CalibrationServices,
+  chips: Loaders['chip'],
+  members: readonly QubitSeriesKey[],
+): Promise<ReadonlyMap<string, ParameterSeries>> {
+  const first = required(members[0], 'key');
+  const chip = required(await chips.load(first.qubit.chipId), `chip ${first.qubit.chipId}`);
+  const { series } = await services.chipTimeseries.get(chip, {
+    parameter: first.parameter,
+    lastN: first.lastN,
+    qids: members.map(({ qubit }) => qubit.qid),
+  });
+  return new Map(series.map((one) => [one.qid, one]));
+}
+
+/** One read for all qubits that ask for the same task on the same chip. */
+async function loadLatestTaskResults(
+  services: CalibrationServices,
+  chips: Loaders['chip'],
+  keys: readonly LatestTaskResultKey[],
+): Promise<readonly (TaskResult | null | Error)[]> {
+  const groups = Map.groupBy(keys, ({ qubit, taskName }) => JSON.stringify([qubit.chipId, taskName]));
+  const byGroup = new Map(
+    [...groups].map(([group, members]) => [group, latestOfGroup(services, chips, members)] as const),
+  );
+  return settle(
+    keys.map(async ({ qubit, taskName }) => {
+      const latest = await byGroup.get(JSON.stringify([qubit.chipId, taskName]));
+      return latest?.get(qubit.qid) ?? null;
+    }),
+  );
+}
+
+async function latestOfGroup(
+  services: CalibrationServices,
+  chips: Loaders['chip'],
+  members: readonly LatestTaskResultKey[],
+): Promise<ReadonlyMap<string, TaskResult>> {
+  const { qubit, taskName } = required(members[0], 'key');
+  const chip = required(await chips.load(qubit.chipId), `chip ${qubit.chipId}`);
+  return services.taskResults.latest(chip, { taskName, qids: members.map((member) => member.qubit.qid) });
+}
+
+/** DataLoader wants an error in its place, so that one bad key does not fail its neighbours. */
+async function settle<Value>(promises: readonly Promise<Value>[]): Promise<readonly (Value | Error)[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    return result.reason instanceof Error
+      ? result.reason
+      : new Error('a service failed', { cause: result.reason });
+  });
+}
+
+function required<Value>(value: Value | null | undefined, what: string): Value {
+  if (value === null || value === undefined) throw new Error(`${what} is not there although it was loaded`);
+  return value;
+}
