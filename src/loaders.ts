@@ -56,9 +56,12 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
     topology: new DataLoader((chips) => services.topologies.ofChips(chips), { cacheKeyFn: chipKey }),
     qubitsOfChip: new DataLoader((chips) => services.qubits.ofChips(chips), { cacheKeyFn: chipKey }),
     couplingsOfChip: new DataLoader((chips) => services.couplings.ofChips(chips), { cacheKeyFn: chipKey }),
-    chipSummary: new DataLoader((requests) => services.chipSummaries.getMany(requests), {
-      cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]),
-    }),
+    chipSummary: new DataLoader<ChipSummaryRequest, ChipSummary | null, string>(
+      (requests) => services.chipSummaries.getMany(requests),
+      {
+        cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]),
+      },
+    ),
     chipMetric: new DataLoader(
       (requests) => settle(requests.map(({ chip, ...request }) => services.chipMetrics.get(chip, request))),
       {
