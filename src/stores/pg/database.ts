@@ -1,0 +1,37 @@
+/**
+ * Conversations in Postgres: sessions, turns, messages, the event log and the bodies it refers to. Files beside this one
+ * are free functions that take the handle first; one that must run inside a transaction asks for `Tx`. Rows never leave
+ * the folder. It knows nothing of agents, GraphQL or calibration data.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Pool } from 'pg';
+import type { Logger } from '../../log.ts';
+import type { Database } from './tables.ts';
+
+/** A handle for single statements or for starting a transaction. */
+export type Db = Kysely<Database>;
+
+/** A handle inside a transaction. */
+export type Tx = Transaction<Database>;
+
+/** An open pool of connections. Whoever opened it calls `close`, which waits for running statements. */
+export type OpenDatabase = {
+  readonly db: Db;
+  /** The same connections without the query builder, for the prepared statements of the event log. */
+  readonly pool: Pool;
+  close(): Promise<void>;
+};
+
+/** Opens a pool; connections are made on demand. `url` is a connection string as `pg` reads it. */
+export function openDatabase(url: string, options: { log: Logger; connections?: number }): OpenDatabase {
+  const pool = new Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 5_000,
+  });
+  // An idle connection that breaks (a restart of Postgres) is replaced by the pool; unheard, its error ends the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle connection to Postgres'));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

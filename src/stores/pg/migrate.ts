@@ -1,0 +1,27 @@
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import { StartupError } from '../../errors.ts';
+import type { Db } from './database.ts';
+import * as sessions from './migrations/20261121-1-sessions.ts';
+
+/** In order of their names; a migration that was released is never edited, the next one mends it. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '20261121-1-sessions': sessions,
+};
+
+/**
+ * Brings the tables to the latest shape. Safe to call from several processes at once: an advisory lock lets one work
+ * while the others wait. Each run is one transaction.
+ * @throws StartupError if the database is newer than this program or a migration failed, which then changed nothing.
+ */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartupError(
+    `the tables in Postgres could not be brought up to date${failed ? ` (migration ${failed})` : ''}: ${reason}`,
+    { cause: error },
+  );
+}

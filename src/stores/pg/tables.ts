@@ -1,0 +1,141 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
+import type {
+  Block,
+  DataSource,
+  MessageRole,
+  SessionKind,
+  ToolCallStatus,
+  TurnError,
+  TurnStatus,
+  Usage,
+} from '../../domain/session.ts';
+import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
+
+/** A `json` column: written as JSON text, read parsed. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** A `json` column that is null until somebody writes it. */
+type LaterJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** A column that is null until somebody writes it. */
+type Later<T> = Generated<T | null>;
+
+type SessionsTable = {
+  id: string;
+  kind: SessionKind;
+  project_id: string;
+  viewer_id: string;
+  title: string;
+  chip_id: string | null;
+  qid: string | null;
+  task_id: string | null;
+  last_seq: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+};
+
+type TurnsTable = {
+  id: string;
+  session_id: string;
+  project_id: string;
+  viewer_id: string;
+  number: number;
+  status: TurnStatus;
+  question_id: string;
+  answer_id: Later<string>;
+  model: string | null;
+  before_seq: number;
+  rounds: Generated<number>;
+  usage: LaterJson<Usage>;
+  total_tokens: Generated<number>;
+  error: LaterJson<TurnError>;
+  owner: Later<string>;
+  batches: Generated<number>;
+  lease_expires_at: Later<Date>;
+  cancel_requested_at: Later<Date>;
+  created_at: Generated<Date>;
+  started_at: Later<Date>;
+  finished_at: Later<Date>;
+};
+
+type MessagesTable = {
+  id: string;
+  session_id: string;
+  turn_id: string;
+  project_id: string;
+  viewer_id: string;
+  role: MessageRole;
+  text: string;
+  blocks: Json<readonly Block[]>;
+  freshness: Json<readonly FreshnessJson[]>;
+  model: string | null;
+  client_message_id: string | null;
+  created_at: Generated<Date>;
+};
+
+type EventsTable = {
+  session_id: string;
+  seq: number;
+  turn_id: string;
+  type: SessionEventType;
+  payload: string;
+  created_at: Generated<Date>;
+};
+
+type ToolCallsTable = {
+  id: string;
+  session_id: string;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  label: string;
+  description: string;
+  arguments: Json<unknown>;
+  status: ToolCallStatus;
+  duration_ms: number | null;
+  data_source: DataSource | null;
+  preview: string | null;
+  freshness: LaterJson<FreshnessJson>;
+  result_json: string | null;
+  error: LaterJson<TurnError>;
+};
+
+type VisualColumns = {
+  id: string;
+  session_id: string;
+  turn_id: string;
+  call_id: string | null;
+  title: string;
+};
+
+type ChartsTable = VisualColumns & {
+  kind: ChartKind;
+  data: Json<readonly JsonObject[]>;
+  layout: Json<JsonObject>;
+};
+
+type DataTablesTable = VisualColumns & {
+  columns: Json<readonly TableColumn[]>;
+  rows: Json<readonly JsonObject[]>;
+};
+
+type SessionDataTable = {
+  session_id: string;
+  key: string;
+  body: string;
+  bytes: number;
+  updated_at: Generated<Date>;
+};
+
+/** Every table, as the migrations leave them. What the columns mean is said there. */
+export type Database = {
+  sessions: SessionsTable;
+  turns: TurnsTable;
+  messages: MessagesTable;
+  events: EventsTable;
+  tool_calls: ToolCallsTable;
+  charts: ChartsTable;
+  tables: DataTablesTable;
+  session_data: SessionDataTable;
+};
