@@ -19,9 +19,8 @@ export async function migrate(db: Db): Promise<void> {
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-  const reason = error instanceof Error ? error.message : String(error);
   throw new StartupError(
-    `the tables in Postgres could not be brought up to date${failed ? ` (migration ${failed})` : ''}: ${reason}`,
+    `the tables in Postgres could not be brought up to date${failed ? ` (migration ${failed})` : ''}${error instanceof Error ? `: ${error.message}` : ''}`,
     { cause: error },
   );
 }

@@ -1,0 +1,93 @@
+/**
+ * What can be done with copilot conversations. Every call is made for a viewer and sees only what that viewer owns in the
+ * viewer's project: a foreign id answers like an unknown one. Ids are those of the domain, not GraphQL's.
+ */
+import type { SessionEvent } from '../domain/session-event.ts';
+import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from '../domain/session.ts';
+import type { Page } from './calibration-services.ts';
+
+/** What a message meets when its session is busy: refuse, wait in line, or cancel the running turn and go first. */
+export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;
+/** One of {@link WHEN_BUSY}. */
+export type WhenBusy = (typeof WHEN_BUSY)[number];
+
+/** A message as a client sends it, unchecked. Without `sessionId` a session is made, about `chipId`, `qid`, `taskId`. */
+export type SendMessageInput = {
+  readonly sessionId?: string | null | undefined;
+  readonly chipId?: string | null | undefined;
+  readonly qid?: string | null | undefined;
+  readonly taskId?: string | null | undefined;
+  /** 1 to 8,000 characters, not blank. */
+  readonly content: string;
+  /** Made by the client: the same id with the same content answers with the same turn. */
+  readonly clientMessageId: string;
+  readonly model?: string | null | undefined;
+  readonly whenBusy?: WhenBusy | null | undefined;
+};
+
+/** A message that was taken. Following the session after `lastSeq` shows the turn from its first event. */
+export type SentMessage = {
+  readonly session: Session;
+  readonly turn: Turn;
+  readonly message: Message;
+  readonly lastSeq: number;
+};
+
+/** Which page; `first` is 1 to 100, `after` a cursor of an earlier page. */
+export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
+
+/** The use cases of copilot chat. */
+export type CopilotService = {
+  /**
+   * @throws InvalidInputError, NotFoundError (session, chip, qubit, task), SessionBusyError, RateLimitedError,
+   * BudgetExceededError, ConflictError (the client's id was used for something else).
+   */
+  sendMessage(viewer: Viewer, input: SendMessageInput): Promise<SentMessage>;
+  /**
+   * Asks for the end of an open turn and waits briefly for it; a turn that has ended is left as it is.
+   * @throws NotFoundError
+   */
+  cancelTurn(viewer: Viewer, turnId: string): Promise<Turn>;
+  /**
+   * The same question again as a new turn; the old one stays readable.
+   * @throws NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError
+   */
+  retryTurn(viewer: Viewer, turnId: string): Promise<SentMessage>;
+
+  /** Newest message first. @throws InvalidInputError for a cursor that is none. */
+  sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
+  /** Newest first. @throws NotFoundError, InvalidInputError for a cursor that is none. */
+  messages(viewer: Viewer, sessionId: string, page: PageRequest): Promise<Page<Message>>;
+
+  /** Each in the order of `ids`, null for what is unknown; repeated ids are fine. */
+  readonly byId: {
+    sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
+    turns(viewer: Viewer, ids: readonly string[]): Promise<readonly (Turn | null)[]>;
+    messages(viewer: Viewer, ids: readonly string[]): Promise<readonly (Message | null)[]>;
+    toolCalls(viewer: Viewer, ids: readonly string[]): Promise<readonly (ToolCall | null)[]>;
+    charts(
+      viewer: Viewer,
+      ids: readonly string[],
+    ): Promise<readonly (Extract<StoredVisual, { type: 'chart' }> | null)[]>;
+    tables(
+      viewer: Viewer,
+      ids: readonly string[],
+    ): Promise<readonly (Extract<StoredVisual, { type: 'table' }> | null)[]>;
+  };
+  /** The running turn of each session, else the first in its queue, else null. */
+  activeTurns(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly (Turn | null)[]>;
+  /** The tool calls of each turn, in the order in which they started. */
+  toolCallsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly ToolCall[])[]>;
+
+  /**
+   * The session's events after `afterSeq`, those to come included; ends when `signal` fires or the consumer returns.
+   * Access is checked here, once. Events are shared between readers: they must not be changed.
+   * @throws NotFoundError, CursorAheadError
+   */
+  follow(
+    viewer: Viewer,
+    sessionId: string,
+    afterSeq: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<SessionEvent>>;
+};

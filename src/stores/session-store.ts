@@ -1,0 +1,33 @@
+/**
+ * What an agent run needs of stored conversations: what was said before and the results its tools put aside. A port, so
+ * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
+ */
+import type { Message, Turn } from '../domain/session.ts';
+
+/** An earlier question and what was answered: null where the turn ended without a word. */
+export type EarlierTurn = { readonly question: Message; readonly answer: Message | null };
+
+/** What is known of a kept result without reading it. */
+export type SessionDataEntry = { readonly key: string; readonly bytes: number; readonly updatedAt: Date };
+
+/** Results kept by key for the life of a session. Values are JSON text and come back as they were put. */
+export type SessionDataStore = {
+  /** Replaces an older result of the same key; the longest unchanged keys go while the session holds over `maxBytes`. */
+  put(sessionId: string, key: string, json: string, maxBytes: number): Promise<void>;
+  /** Null if there is none. */
+  get(sessionId: string, key: string): Promise<string | null>;
+  /** Oldest first. */
+  list(sessionId: string): Promise<readonly SessionDataEntry[]>;
+  /** Every kept result with its text, oldest first. */
+  all(sessionId: string): Promise<readonly { readonly key: string; readonly json: string }[]>;
+};
+
+/** Reads of the agent, scoped by the session that its run was given. */
+export type SessionStore = {
+  /**
+   * Finished turns before `turn`, oldest first, at most `limit` of the newest. A question that was answered several
+   * times stands once, with its newest answer; the question of `turn` itself is left out.
+   */
+  earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
+  readonly data: SessionDataStore;
+};
