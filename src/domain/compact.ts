@@ -10,18 +10,25 @@ export function compactNumber(value: number): number {
   return Number(value.toPrecision(4));
 }
 
+/** Stored times without an offset are UTC, which JavaScript would read as local time. */
+const WITHOUT_OFFSET = /\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+const WITH_OFFSET = /[+-]\d\d:\d\d$/;
+
 /**
  * `02-24 02:22 UTC`, with the year in front unless it is the year of `now`. Null and empty text give empty text; text
  * that is not a time is returned as it is.
  */
 export function compactTimestamp(time: Date | string | null, now: Date): string {
   if (time === null || time === '') return '';
-  const date = typeof time === 'string' ? new Date(time) : time;
+  const date = typeof time === 'string' ? parseUtc(time) : time;
   if (Number.isNaN(date.getTime())) return String(time);
   const iso = date.toISOString();
   const from = date.getUTCFullYear() === now.getUTCFullYear() ? 5 : 0;
   return `${iso.slice(from, 10)} ${iso.slice(11, 16)} UTC`;
 }
+
+const parseUtc = (text: string): Date =>
+  new Date(WITHOUT_OFFSET.test(text) && !WITH_OFFSET.test(text) ? `${text}Z` : text);
 
 /**
  * Of each stored output parameter only value, unit (unless empty) and error (unless 0), numbers shortened. What is not

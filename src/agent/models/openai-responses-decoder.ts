@@ -1,0 +1,132 @@
+import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { ModelError, type FinishReason, type ModelCall, type ModelEvent } from '../model.ts';
+
+/** What is known of a response while it streams; everything is keyed by output index, for item ids are not reliable. */
+type Decoding = {
+  readonly items: Map<number, ResponseOutputItem>;
+  /** Calls announced whose arguments are still coming. */
+  readonly openCalls: Map<number, { readonly callId: string; readonly name: string }>;
+  readonly calls: Set<number>;
+  /** Output index of the message that spoke last; null before the first word. */
+  speaking: number | null;
+  readonly spoken: Set<number>;
+  refused: boolean;
+};
+
+/**
+ * Turns the API's stream events into model events. Unknown events are passed over; a call is told once, as soon as its
+ * arguments are complete; text that came without deltas is told when its message is done.
+ * @throws ModelError BROKEN_STREAM for an end without a final event; the signal's reason if it fired.
+ */
+export async function* decodeResponse(
+  events: AsyncIterable<ResponseStreamEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const state: Decoding = {
+    items: new Map(),
+    openCalls: new Map(),
+    calls: new Set(),
+    speaking: null,
+    spoken: new Set(),
+    refused: false,
+  };
+  for await (const event of events) {
+    if (event.type === 'response.completed' || event.type === 'response.incomplete') {
+      yield* finish(state, event.response);
+      return;
+    }
+    yield* decodeEvent(state, event);
+  }
+  // The SDK ends an aborted stream like a complete one.
+  signal.throwIfAborted();
+  throw new ModelError('BROKEN_STREAM', 'the answer of the model broke off before its end', {
+    retryable: true,
+  });
+}
+
+function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<ModelEvent> {
+  if (event.type === 'response.output_text.delta') {
+    yield* speak(state, event.output_index, 'text', event.delta);
+  } else if (event.type === 'response.refusal.delta') {
+    yield* speak(state, event.output_index, 'refusal', event.delta);
+  } else if (event.type === 'response.output_item.added' && event.item.type === 'function_call') {
+    state.openCalls.set(event.output_index, { callId: event.item.call_id, name: event.item.name });
+  } else if (event.type === 'response.function_call_arguments.done') {
+    const open = state.openCalls.get(event.output_index);
+    if (open !== undefined) {
+      yield* tellCall(state, event.output_index, { ...open, arguments: event.arguments });
+    }
+  } else if (event.type === 'response.output_item.done') {
+    yield* completeItem(state, event.output_index, event.item);
+  } else if (event.type === 'response.failed') {
+    throw failure(event.response);
+  }
+}
+
+function* completeItem(state: Decoding, index: number, item: ResponseOutputItem): Generator<ModelEvent> {
+  state.items.set(index, item);
+  if (item.type === 'function_call') {
+    yield* tellCall(state, index, { callId: item.call_id, name: item.name, arguments: item.arguments });
+  }
+  if (item.type !== 'message' || state.spoken.has(index)) return;
+  for (const part of item.content) {
+    if (part.type === 'output_text') yield* speak(state, index, 'text', part.text);
+    else yield* speak(state, index, 'refusal', part.refusal);
+  }
+}
+
+function* speak(
+  state: Decoding,
+  index: number,
+  type: 'text' | 'refusal',
+  words: string,
+): Generator<ModelEvent> {
+  if (words === '') return;
+  if (state.speaking !== null && state.speaking !== index) yield { type: 'text', text: '\n\n' };
+  state.speaking = index;
+  state.spoken.add(index);
+  if (type === 'refusal') state.refused = true;
+  yield { type, text: words };
+}
+
+function* tellCall(state: Decoding, index: number, call: ModelCall): Generator<ModelEvent> {
+  if (state.calls.has(index)) return;
+  state.calls.add(index);
+  yield { type: 'call', call };
+}
+
+function* finish(state: Decoding, response: Response): Generator<ModelEvent> {
+  if (response.status === 'failed') throw failure(response);
+  for (const [index, item] of response.output.entries()) {
+    if (!state.items.has(index)) yield* completeItem(state, index, item);
+  }
+  const { usage } = response;
+  yield {
+    type: 'finished',
+    reason: finishReason(state, response),
+    usage:
+      usage == null
+        ? null
+        : {
+            inputTokens: usage.input_tokens,
+            outputTokens: usage.output_tokens,
+            cachedTokens: usage.input_tokens_details?.cached_tokens ?? 0,
+          },
+    items: [...state.items].toSorted(([a], [b]) => a - b).map(([, item]) => item),
+  };
+}
+
+/** Some servers send `response.completed` with the status `incomplete`, so the status decides. */
+function finishReason(state: Decoding, response: Response): FinishReason {
+  if (response.status === 'incomplete') {
+    return response.incomplete_details?.reason === 'content_filter' ? 'filtered' : 'length';
+  }
+  if (state.refused) return 'refused';
+  return state.calls.size > 0 ? 'calls' : 'stop';
+}
+
+function failure({ error }: Response): ModelError {
+  const code = error?.code === 'rate_limit_exceeded' ? 'RATE_LIMITED' : 'UNAVAILABLE';
+  const message = error?.message ?? 'no reason given';
+  return new ModelError(code, `the model failed while it answered: ${message}`, { retryable: true });
+}
