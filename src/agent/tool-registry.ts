@@ -1,0 +1,32 @@
+import type { ToolSchema } from './model.ts';
+import { strictSchema } from './tool-schema.ts';
+import type { Tool } from './tool.ts';
+
+/** The tools of one kind of session, by name, with what a model is told of them. */
+export type ToolRegistry = {
+  /** In the order given, which is part of the prompt: a stable order keeps the provider's cache warm. */
+  readonly schemas: readonly ToolSchema[];
+  readonly names: readonly string[];
+  get(name: string): Tool | null;
+};
+
+/**
+ * Registers tools; `packages` are the modules that Python analysis may import.
+ * @throws Error for two tools of one name or arguments that strict mode cannot say: mistakes found at start.
+ */
+export function createToolRegistry(tools: readonly Tool[], packages: readonly string[]): ToolRegistry {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    if (byName.has(tool.name)) throw new Error(`two tools are named ${tool.name}`);
+    byName.set(tool.name, tool);
+  }
+  return {
+    schemas: tools.map((tool) => ({
+      name: tool.name,
+      description: typeof tool.description === 'string' ? tool.description : tool.description({ packages }),
+      parameters: strictSchema(tool),
+    })),
+    names: [...byName.keys()],
+    get: (name) => byName.get(name) ?? null,
+  };
+}
