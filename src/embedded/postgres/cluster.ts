@@ -4,15 +4,13 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
+import { ROLE } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { programEnvironment } from './environment.ts';
 import { chooseIdentity, launchAs } from './identity.ts';
 import type { Identity } from './identity.ts';
 
 const run = promisify(execFile);
-
-/** The one role of the embedded server, its superuser. */
-export const ROLE = 'qpilot';
 
 const UNFINISHED = 'unfinished-';
 
@@ -51,8 +49,11 @@ export async function openCluster(
 
 async function removeUnfinished(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
+  // The initdb of a killed start may still be writing; it fails by itself once its files are gone.
   const leftovers = (await readdir(dir)).filter((name) => name.startsWith(UNFINISHED));
-  await Promise.all(leftovers.map((name) => rm(join(dir, name), { recursive: true, force: true })));
+  await Promise.all(
+    leftovers.map((name) => rm(join(dir, name), { recursive: true, force: true, maxRetries: 10 })),
+  );
 }
 
 function initdbArgs(folder: string, { endpoint, fsync }: { endpoint: Endpoint; fsync: boolean }): string[] {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ROLE } from './cluster.ts';
+import { ROLE } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

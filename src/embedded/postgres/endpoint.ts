@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartupError } from '../../errors.ts';
-import { ROLE } from './cluster.ts';
+import { rm } from 'node:fs/promises';
+import { makePrivateFolder, socketFolder } from '../socket-folder.ts';
 import { giveTo } from './identity.ts';
 import type { Identity } from './identity.ts';
+
+/** The one role of the embedded server, its superuser. */
+export const ROLE = 'qpilot';
 
 /** Where clients reach the server, and what it and `initdb` must be told for that. */
 export type Endpoint = {
@@ -20,23 +19,15 @@ export type Endpoint = {
   close(): Promise<void>;
 };
 
-/** The name Postgres gives its socket; with the folder it must fit into `sun_path` (104 bytes on macOS, 108 on Linux). */
-const SOCKET_NAME = '/.s.PGSQL.5432';
-const MAX_SOCKET_PATH_BYTES = 103;
+/** The name Postgres gives its socket when its port is 5432, which here is no more than a name. */
+const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
  * A unix socket in a private folder: no port is open, so no password is needed.
- *
- * The folder's name follows from the data folder: whoever shares the server finds it at the same address after a restart.
- * It lies in the folder for temporary files because data folders may be too deep for a socket.
  * @param dir absolute data folder
  */
 export function socketEndpoint(dir: string): Endpoint {
-  const key = createHash('sha256').update(dir).digest('hex').slice(0, 16);
-  const name = `qpilot-${process.getuid?.() ?? 0}-${key}`;
-  const preferred = join(tmpdir(), name);
-  const fits = Buffer.byteLength(preferred + SOCKET_NAME) <= MAX_SOCKET_PATH_BYTES;
-  const folder = fits ? preferred : join('/tmp', name);
+  const folder = socketFolder(dir, SOCKET_NAME);
   return {
     initdbArgs: ['--auth-local=trust', '--auth-host=reject'],
     settings: {
@@ -46,21 +37,10 @@ export function socketEndpoint(dir: string): Endpoint {
       port: '5432',
     },
     url: (database) => `postgresql://${ROLE}@localhost/${database}?host=${encodeURIComponent(folder)}`,
-    prepare: (identity) => makePrivate(folder, identity),
+    prepare: async (identity) => {
+      await makePrivateFolder(folder, identity.kind === 'user' ? identity.uid : undefined);
+      await giveTo(identity, folder);
+    },
     close: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-/** The parent is open to everybody, so a folder that is there already is used only if nobody else can have put it there. */
-async function makePrivate(folder: string, identity: Identity): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const found = await lstat(folder);
-  const allowed = [process.getuid?.(), identity.kind === 'user' ? identity.uid : undefined];
-  if (!found.isDirectory() || !allowed.includes(found.uid)) {
-    throw new StartupError(
-      `${folder} belongs to user ${found.uid}, not to QPilot; remove it, or set TMPDIR to a folder of your own.`,
-    );
-  }
-  await chmod(folder, 0o700);
-  await giveTo(identity, folder);
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { StartupError } from '../../errors.ts';
 import type { Cluster } from './cluster.ts';
@@ -7,6 +8,7 @@ import { programEnvironment } from './environment.ts';
 import { launchAs } from './identity.ts';
 
 const SHUTDOWN_GRACE_MS = 10_000;
+const LAST_WORDS_MS = 200;
 const KEPT_LOG_LINES = 20;
 
 /** The cluster is in use by a Postgres that runs already; its owner may be dead. */
@@ -38,24 +40,24 @@ export type ServerOptions = {
 export async function runServer(options: ServerOptions): Promise<Server> {
   options.signal?.throwIfAborted();
   const child = spawnServer(options);
-  const lastLines: string[] = [];
-  const ready = Promise.withResolvers<void>();
+  const { lastLines, ready } = readLog(child, options.onLog);
   const gone = Promise.withResolvers<string>();
-  if (child.stderr) {
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      options.onLog(line);
-      lastLines.push(line);
-      if (lastLines.length > KEPT_LOG_LINES) lastLines.shift();
-      if (line.includes('database system is ready to accept connections')) ready.resolve();
-    });
-  }
   child.on('error', (error) => gone.resolve(error.message));
-  child.on('close', (code, signal) => gone.resolve(signal ?? `exit code ${code}`));
+  child.on('exit', (code, signal) => {
+    // A backend in the middle of a query outlives a killed postmaster and keeps the log open: wait for its end only shortly.
+    const closed = once(child, 'close', { signal: AbortSignal.timeout(LAST_WORDS_MS) }).catch(
+      () => undefined,
+    );
+    void closed.then(() => {
+      child.stderr?.destroy();
+      gone.resolve(signal ?? `exit code ${code}`);
+    });
+  });
   const server = supervise(child, gone.promise, lastLines);
   const abort = (): void => void server.stop();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
-    await Promise.race([ready.promise, gone.promise.then(() => failStart(lastLines, options))]);
+    await Promise.race([ready, gone.promise.then(() => failStart(lastLines, options))]);
   } finally {
     options.signal?.removeEventListener('abort', abort);
   }
@@ -77,6 +79,24 @@ function spawnServer({ postgres, cluster, settings }: ServerOptions): ChildProce
     // Out of the terminal's process group: Ctrl-C is for QPilot, which drains its turns before it stops Postgres.
     detached: process.platform !== 'win32',
   });
+}
+
+/** Passes the log on line by line and keeps its end; `ready` settles when it says that clients may connect. */
+function readLog(
+  child: ChildProcess,
+  onLine: (line: string) => void,
+): { lastLines: readonly string[]; ready: Promise<void> } {
+  const lastLines: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      onLine(line);
+      lastLines.push(line);
+      if (lastLines.length > KEPT_LOG_LINES) lastLines.shift();
+      if (line.includes('database system is ready to accept connections')) ready.resolve();
+    });
+  }
+  return { lastLines, ready: ready.promise };
 }
 
 function failStart(lastLines: readonly string[], { signal, cluster }: ServerOptions): never {

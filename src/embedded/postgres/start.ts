@@ -27,7 +27,7 @@ export type EmbeddedPostgres = {
   /** Settles once Postgres is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
   readonly exited: Promise<Error | undefined>;
   /** Fast shutdown; resolves when the process is gone and the folder is free. May be called again. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 /** Options of {@link startPostgres}. */
