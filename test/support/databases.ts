@@ -1,17 +1,28 @@
+import { MongoClient } from 'mongodb';
 import { Client, escapeIdentifier } from 'pg';
+import { createLogger } from '../../src/log.ts';
+import { openDatabase } from '../../src/stores/pg/database.ts';
+import { migrate } from '../../src/stores/pg/migrate.ts';
 
-/** An empty database of one test file on the run's server. */
+/** A database of one test file on the run's server, with QPilot's tables and no rows. */
 export type TestDatabase = {
-  /** Connection string, migrated to the latest tables. */
   readonly url: string;
   /** Removes it, ending connections that were left open. */
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
+};
+
+/** An empty database of one test file on the run's MongoDB-compatible server. */
+export type TestMongo = {
+  readonly uri: string;
+  readonly dbName: string;
+  /** Removes it with all its collections. */
+  readonly drop: () => Promise<void>;
 };
 
 /** Any number will do, as long as nothing else on the server uses it. */
 const TEMPLATE_LOCK = 2_718_281;
 
-/** A fresh database with QPilot's tables: a copy of the run's template, about 40 ms. */
+/** A copy of the run's migrated template; takes about 40 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `qpilot_test_${crypto.randomUUID().replaceAll('-', '')}`;
   await onServer(async (client) => {
@@ -19,6 +30,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)}`);
   });
   return { url: urlOf(name), drop: () => onServer((client) => dropDatabase(client, name)) };
+}
+
+/** A database name that nobody else uses; the database itself comes into being with its first document. */
+export async function createTestMongo(): Promise<TestMongo> {
+  const uri = addressIn('MONGODB_TEST_URI');
+  const dbName = `qpilot_test_${crypto.randomUUID().replaceAll('-', '')}`;
+  const drop = async (): Promise<void> => {
+    const client = await MongoClient.connect(uri);
+    try {
+      await client.db(dbName).dropDatabase();
+    } finally {
+      await client.close();
+    }
+  };
+  return { uri, dbName, drop };
 }
 
 /** Removes the run's template, which only matters on a real server. */
@@ -32,13 +58,24 @@ async function ensureTemplate(client: Client): Promise<string> {
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) {
-      await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
-    }
+    if (rowCount === 0) await buildTemplate(client, name);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   }
   return name;
+}
+
+async function buildTemplate(client: Client, name: string): Promise<void> {
+  const unfinished = `${name}_unfinished`;
+  await dropDatabase(client, unfinished);
+  await client.query(`CREATE DATABASE ${escapeIdentifier(unfinished)}`);
+  const { db, close } = openDatabase(urlOf(unfinished), { log: createLogger('silent'), connections: 2 });
+  try {
+    await migrate(db);
+  } finally {
+    await close();
+  }
+  await client.query(`ALTER DATABASE ${escapeIdentifier(unfinished)} RENAME TO ${escapeIdentifier(name)}`);
 }
 
 function templateName(): string {
@@ -52,7 +89,7 @@ async function dropDatabase(client: Client, name: string): Promise<void> {
 }
 
 async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: serverUrl() });
+  const client = new Client({ connectionString: addressIn('TEST_DATABASE_URL') });
   await client.connect();
   try {
     return await work(client);
@@ -61,14 +98,14 @@ async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-function serverUrl(): string {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is not set: test/support/global-setup.ts did not run');
-  return url;
-}
-
 function urlOf(database: string): string {
-  const url = new URL(serverUrl());
+  const url = new URL(addressIn('TEST_DATABASE_URL'));
   url.pathname = `/${database}`;
   return url.href;
+}
+
+function addressIn(variable: 'TEST_DATABASE_URL' | 'MONGODB_TEST_URI'): string {
+  const address = process.env[variable];
+  if (!address) throw new Error(`${variable} is not set: test/support/global-setup.ts did not run`);
+  return address;
 }

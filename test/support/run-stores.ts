@@ -5,6 +5,7 @@ import { tryFileLock } from '../../src/embedded/file-lock.ts';
 import type { FileLock } from '../../src/embedded/file-lock.ts';
 import { stopLeftovers } from '../../src/embedded/postgres/leftovers.ts';
 import { startPostgres } from '../../src/embedded/postgres/start.ts';
+import { dropTemplate } from './databases.ts';
 
 const PREFIX = 'qpilot-test-';
 
@@ -20,7 +21,9 @@ export async function startRunStores(): Promise<RunStores> {
   const { folder, lock } = await makeRunFolder();
   process.env['QPILOT_TEST_RUN'] = folder.slice(-6).toLowerCase();
   const stops: (() => Promise<void>)[] = [];
-  if (!process.env['TEST_DATABASE_URL']) {
+  if (process.env['TEST_DATABASE_URL']) {
+    stops.push(dropTemplate);
+  } else {
     const postgres = await startPostgres({ dir: join(folder, 'postgres'), fsync: false });
     process.env['TEST_DATABASE_URL'] = postgres.url;
     stops.push(postgres.stop);
