@@ -25,6 +25,13 @@ export type SendMessageInput = {
   readonly whenBusy?: WhenBusy | null | undefined;
 };
 
+/** Which turn to ask again. `model` null: as before. */
+export type RetryTurnInput = {
+  readonly turnId: string;
+  readonly clientMessageId: string;
+  readonly model?: string | null | undefined;
+};
+
 /** A message that was taken. Following the session after `lastSeq` shows the turn from its first event. */
 export type SentMessage = {
   readonly session: Session;
@@ -49,10 +56,10 @@ export type CopilotService = {
    */
   cancelTurn(viewer: Viewer, turnId: string): Promise<Turn>;
   /**
-   * The same question again as a new turn; the old one stays readable.
-   * @throws NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError
+   * The same question again as a new turn; the old one stays readable. Idempotent as {@link sendMessage} is.
+   * @throws InvalidInputError, NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError, ConflictError
    */
-  retryTurn(viewer: Viewer, turnId: string): Promise<SentMessage>;
+  retryTurn(viewer: Viewer, input: RetryTurnInput): Promise<SentMessage>;
 
   /** Newest message first. @throws InvalidInputError for a cursor that is none. */
   sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
