@@ -1,0 +1,169 @@
+/**
+ * The only code that writes calibration data. It knows where it may write and how documents of an import meet those that
+ * are stored; it knows nothing of files and formats.
+ */
+import { BSON, type Collection, type Db, type Filter, type ObjectId } from 'mongodb';
+import { ConflictError } from '../errors.ts';
+import {
+  documentId,
+  IMPORT_USERNAME,
+  type ChipDocument,
+  type ChipDocuments,
+  type ProjectDocument,
+} from './documents.ts';
+import { mergeChip, mergeEntity, mergeExecution, mergeTaskResult } from './merge.ts';
+import { claimDatabase } from './ownership.ts';
+
+/** Counts of task results, for telling what an import did. */
+export type WriteReport = { readonly added: number; readonly alreadyThere: number };
+
+/** Writes into one database that is QPilot's own. */
+export type CalibrationWriter = {
+  /** `wanted`, else the only project there is, else `demo`. */
+  projectFor(wanted: string | null): Promise<string>;
+  /**
+   * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.
+   * @throws ConflictError if the chip id belongs to another device; nothing is written then.
+   */
+  merge(documents: ChipDocuments): Promise<WriteReport>;
+  /** Puts an import in the place of everything stored of its chip. */
+  replace(documents: ChipDocuments): Promise<WriteReport>;
+};
+
+/**
+ * Opens `db` for writing; the caller keeps owning the connection.
+ * @throws StartupError if the database is somebody else's.
+ */
+export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> {
+  await claimDatabase(db);
+  return {
+    projectFor: (wanted) => projectFor(db, wanted),
+    merge: (documents) => mergeImport(db, documents),
+    replace: (documents) => replaceChip(db, documents),
+  };
+}
+
+async function projectFor(db: Db, wanted: string | null): Promise<string> {
+  if (wanted !== null) return wanted;
+  const projects = await db.collection<ProjectDocument>('project').find().limit(2).toArray();
+  const [only] = projects;
+  return only !== undefined && projects.length === 1 ? only.project_id : 'demo';
+}
+
+/** The chip comes last: until then nothing of an interrupted import can be seen, and repeating it completes it. */
+async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteReport> {
+  await requireSameDevice(db, documents.chip);
+  await ensureProject(db, documents.chip);
+  await mergeInto(db, 'execution_history', documents.executions, mergeExecution);
+  const report = await mergeInto(db, 'task_result_history', documents.taskResults, mergeTaskResult);
+  await mergeInto(db, 'qubit', documents.qubits, mergeEntity);
+  await mergeInto(db, 'coupling', documents.couplings, mergeEntity);
+  await mergeInto(db, 'chip', [documents.chip], mergeChip);
+  return report;
+}
+
+async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {
+  const stored = await db
+    .collection<ChipDocument>('chip')
+    .findOne({ project_id: chip.project_id, chip_id: chip.chip_id });
+  if (stored === null || stored.source === chip.source) return;
+  throw new ConflictError(
+    `chip ${chip.chip_id} in project ${chip.project_id} already holds data of ${stored.source}, not of ${chip.source}: import it under another id with --chip-id`,
+  );
+}
+
+async function ensureProject(db: Db, { project_id, installed_at }: ChipDocument): Promise<void> {
+  const project: ProjectDocument = {
+    _id: documentId('project', project_id),
+    project_id,
+    owner_username: IMPORT_USERNAME,
+    name: project_id,
+    description: '',
+    tags: [],
+    system_info: { created_at: installed_at, updated_at: installed_at },
+  };
+  await db
+    .collection<ProjectDocument>('project')
+    .updateOne({ project_id }, { $setOnInsert: project }, { upsert: true });
+}
+
+/** Reads what is stored under the imported ids, merges, and writes what that changed. */
+async function mergeInto<D extends { readonly _id: ObjectId }>(
+  db: Db,
+  name: string,
+  imported: readonly D[],
+  merge: (stored: D, imported: D) => D,
+): Promise<WriteReport> {
+  const collection: Collection<D> = db.collection<D>(name);
+  const wanted = new Map<string, D>();
+  for (const document of imported) {
+    const id = document._id.toHexString();
+    const same = wanted.get(id);
+    wanted.set(id, same === undefined ? document : merge(same, document));
+  }
+  const stored = new Map<string, D>();
+  const ids = [...wanted.values()].map(({ _id }) => _id);
+  for await (const document of collection.find<D>({ _id: { $in: ids } } as Filter<D>)) {
+    stored.set(document._id.toHexString(), document);
+  }
+  const changed = [...wanted].flatMap(([id, document]) => {
+    const before = stored.get(id);
+    if (before === undefined) return [document];
+    const after = merge(before, document);
+    return sameBytes(before, after) ? [] : [after];
+  });
+  if (changed.length > 0) {
+    await collection.bulkWrite(
+      changed.map(({ _id, ...replacement }) => ({
+        replaceOne: { filter: { _id } as Filter<D>, replacement, upsert: true },
+      })),
+      { ordered: false },
+    );
+  }
+  return { added: wanted.size - stored.size, alreadyThere: stored.size };
+}
+
+const sameBytes = (a: BSON.Document, b: BSON.Document): boolean =>
+  a === b || Buffer.compare(BSON.serialize(a), BSON.serialize(b)) === 0;
+
+async function replaceChip(db: Db, documents: ChipDocuments): Promise<WriteReport> {
+  await ensureProject(db, documents.chip);
+  await removeChip(db, documents.chip);
+  await insertAll(db, 'execution_history', documents.executions);
+  await insertAll(db, 'task_result_history', documents.taskResults);
+  await insertAll(db, 'calibration_note', documents.calibrationNotes);
+  await insertAll(db, 'parameter_versions', documents.parameterVersions);
+  await insertAll(db, 'provenance_relations', documents.provenanceRelations);
+  await insertAll(db, 'provenance_activities', documents.provenanceActivities);
+  await insertAll(db, 'qubit', documents.qubits);
+  await insertAll(db, 'coupling', documents.couplings);
+  await insertAll(db, 'chip', [documents.chip]);
+  return { added: documents.taskResults.length, alreadyThere: 0 };
+}
+
+async function removeChip(db: Db, { project_id, chip_id }: ChipDocument): Promise<void> {
+  const ofChip = { project_id, chip_id };
+  await db.collection('chip').deleteMany(ofChip);
+  const executions = await db
+    .collection('execution_history')
+    .find(ofChip)
+    .project<{ execution_id: string }>({ execution_id: 1 })
+    .toArray();
+  const execution_id = { $in: executions.map((execution) => execution.execution_id) };
+  await db.collection('provenance_relations').deleteMany({ project_id, execution_id });
+  for (const name of [
+    'qubit',
+    'coupling',
+    'task_result_history',
+    'calibration_note',
+    'parameter_versions',
+    'provenance_activities',
+    'execution_history',
+  ]) {
+    await db.collection(name).deleteMany(ofChip);
+  }
+}
+
+async function insertAll(db: Db, collection: string, documents: readonly BSON.Document[]): Promise<void> {
+  if (documents.length > 0) await db.collection(collection).insertMany([...documents], { ordered: false });
+}

@@ -1,0 +1,96 @@
+/** The `ibm` importer from files to a written database, telling in plain words what it does. */
+import { InvalidInputError } from '../errors.ts';
+import type { CalibrationWriter } from './calibration-writer.ts';
+import { chipIdOf, importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
+import { readIbmSnapshot } from './ibm-json.ts';
+
+/** What to import and where to. */
+export type IbmFilesRequest = {
+  /** Pairs of paths, one after another: properties, configuration, properties, configuration, … */
+  readonly paths: readonly string[];
+  /** Null: from the device's name. */
+  readonly chipId: string | null;
+  /** Null: the only project, else `demo`. */
+  readonly project: string | null;
+  readonly print: (line: string) => void;
+};
+
+/** How many remarks of a kind are told before the rest is only counted. */
+const TOLD_REMARKS = 5;
+
+/**
+ * Reads and checks every file before anything is written.
+ * @throws InvalidInputError for a file that cannot be used; ConflictError for a chip id of another device.
+ */
+export async function importIbmFiles(writer: CalibrationWriter, request: IbmFilesRequest): Promise<void> {
+  const project = await writer.projectFor(request.project);
+  const imports: IbmImport[] = [];
+  for (const [properties, configuration] of pairsOf(request.paths)) {
+    const snapshot = await readIbmSnapshot(properties, configuration);
+    const chipId = request.chipId ?? chipIdOf(snapshot.properties.backend_name);
+    imports.push(importIbmSnapshot(snapshot, project, chipId));
+  }
+  requireOneDevicePerChip(imports);
+  for (const imported of imports) {
+    const { added, alreadyThere } = await writer.merge(imported.documents);
+    tell(imported, request.print);
+    request.print(`  task results: ${added} added, ${alreadyThere} were there already`);
+  }
+}
+
+function pairsOf(paths: readonly string[]): readonly (readonly [string, string])[] {
+  if (paths.length === 0 || paths.length % 2 !== 0) {
+    throw new InvalidInputError([
+      {
+        path: [],
+        message: `${paths.length} file(s) given, but snapshots come in pairs: props_<device>.json conf_<device>.json, then the next pair`,
+      },
+    ]);
+  }
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index < paths.length; index += 2) {
+    pairs.push([paths[index] ?? '', paths[index + 1] ?? '']);
+  }
+  return pairs;
+}
+
+function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
+  const devices = new Map<string, string>();
+  for (const { chip } of imports.map(({ documents }) => documents)) {
+    const device = devices.get(chip.chip_id) ?? chip.source;
+    if (device !== chip.source) {
+      throw new InvalidInputError([
+        {
+          path: [],
+          message: `${device} and ${chip.source} would both become chip ${chip.chip_id}: import them one after another, each with its own --chip-id`,
+        },
+      ]);
+    }
+    devices.set(chip.chip_id, device);
+  }
+}
+
+function tell(
+  { documents, doubts, excluded, leftOut, oldestAt, newestAt }: IbmImport,
+  print: (line: string) => void,
+) {
+  const { chip, qubits, couplings, taskResults } = documents;
+  print(
+    `${chip.chip_id}: snapshot of ${chip.source} from ${utc(chip.system_info.updated_at)} into project ${chip.project_id}`,
+  );
+  print(`  ${qubits.length} qubits, ${couplings.length} directed couplings, ${taskResults.length} values`);
+  print(`  measured between ${utc(oldestAt)} and ${utc(newestAt)}`);
+  const remarks = [
+    ['kept, but implausible', doubts],
+    ['kept, but excluded from every figure', excluded],
+    ['not taken', leftOut],
+  ] as const;
+  for (const [title, lines] of remarks) {
+    if (lines.length === 0) continue;
+    print(`  ${title}: ${lines.length}`);
+    for (const line of lines.slice(0, TOLD_REMARKS)) print(`    ${line}`);
+    if (lines.length > TOLD_REMARKS) print(`    … and ${lines.length - TOLD_REMARKS} more`);
+  }
+}
+
+const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

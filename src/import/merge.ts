@@ -1,0 +1,67 @@
+/**
+ * How a document that is already stored and one that is being imported become one. Every rule is commutative and
+ * idempotent, so importing in any order, or twice, leaves the same database.
+ */
+import type {
+  ChipDocument,
+  EntityDocument,
+  ExecutionDocument,
+  ParameterDocument,
+  ParameterMap,
+  TaskResultDocument,
+} from './documents.ts';
+
+/** The value with the newer own date; of one measurement told twice, the one that the earlier execution told. */
+export function newerParameter(a: ParameterDocument | undefined, b: ParameterDocument): ParameterDocument {
+  if (a === undefined) return b;
+  const difference =
+    a.calibrated_at.getTime() - b.calibrated_at.getTime() ||
+    compareText(a.task_id, b.task_id) ||
+    compareText(b.execution_id, a.execution_id);
+  return difference >= 0 ? a : b;
+}
+
+/** Current values of both, per parameter the newer. */
+export function mergeEntity(stored: EntityDocument, imported: EntityDocument): EntityDocument {
+  const data: Record<string, ParameterDocument> = { ...stored.data };
+  for (const [name, parameter] of Object.entries(imported.data)) {
+    data[name] = newerParameter(data[name], parameter);
+  }
+  return {
+    ...stored,
+    data: inNameOrder(data),
+    status: Object.keys(data).length > 0 ? 'completed' : stored.status,
+    system_info: span(stored, imported),
+  };
+}
+
+/** What the newer source says of the chip. */
+export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDocument {
+  const newer = stored.system_info.updated_at > imported.system_info.updated_at ? stored : imported;
+  return { ...newer, note: stored.note, system_info: span(stored, imported) };
+}
+
+/** One measurement told by two executions belongs to the earlier; notes and exclusions that people made since stay. */
+export function mergeTaskResult(
+  stored: TaskResultDocument,
+  imported: TaskResultDocument,
+): TaskResultDocument {
+  return compareText(stored.execution_id, imported.execution_id) <= 0 ? stored : imported;
+}
+
+/** The same execution imported again is the stored one. */
+export function mergeExecution(stored: ExecutionDocument, _imported: ExecutionDocument): ExecutionDocument {
+  return stored;
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The same parameters in the order of their names, so that a document's bytes do not depend on its history. */
+export const inNameOrder = (data: ParameterMap): ParameterMap =>
+  Object.fromEntries(Object.entries(data).sort(([a], [b]) => compareText(a, b)));
+
+type Dated = { readonly system_info: { readonly created_at: Date; readonly updated_at: Date } };
+const span = (a: Dated, b: Dated) => ({
+  created_at: new Date(Math.min(a.system_info.created_at.getTime(), b.system_info.created_at.getTime())),
+  updated_at: new Date(Math.max(a.system_info.updated_at.getTime(), b.system_info.updated_at.getTime())),
+});

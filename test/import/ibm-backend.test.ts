@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { chipIdOf, importIbmSnapshot } from '../../src/import/ibm-backend.ts';
+import { readIbmSnapshot } from '../../src/import/ibm-json.ts';
+import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+import { gate, record, snapshotOf } from './ibm-snapshots.ts';
+
+const importTiny = (parts: Parameters<typeof snapshotOf>[0]) =>
+  importIbmSnapshot(snapshotOf(parts), 'p', 'tiny');
+
+const current = (imported: ReturnType<typeof importIbmSnapshot>, qid: string) =>
+  [...imported.documents.qubits, ...imported.documents.couplings].find((entity) => entity.qid === qid)
+    ?.data ?? {};
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return Number.isInteger(middle)
+    ? ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+    : (sorted[Math.floor(middle)] ?? 0);
+};
+
+describeWithSharedData('the three devices', () => {
+  const devices = [
+    { device: 'manila', qubits: 5, couplings: 8 },
+    { device: 'auckland', qubits: 27, couplings: 56 },
+    { device: 'brisbane', qubits: 127, couplings: 144 },
+  ] as const;
+  const paths = (device: string) =>
+    [
+      sharedPath(`data/ibm-backends/props_${device}.json`),
+      sharedPath(`data/ibm-backends/conf_${device}.json`),
+    ] as const;
+  const load = async (device: string) =>
+    importIbmSnapshot(await readIbmSnapshot(...paths(device)), 'p', device);
+
+  test.each(devices)('$device keeps every value of its file, each at its own date', async (expected) => {
+    const { documents } = await load(expected.device);
+    const file = JSON.parse(readFileSync(paths(expected.device)[0], 'utf8')) as {
+      qubits: { name: string; value: number; date: string }[][];
+    };
+    expect(documents.qubits).toHaveLength(expected.qubits);
+    expect(documents.couplings).toHaveLength(expected.couplings);
+    for (const [name, parameter, factor] of [
+      ['T1', 't1', (value: number) => value],
+      ['T2', 't2_echo', (value: number) => value],
+      ['frequency', 'qubit_frequency', (value: number) => value],
+      ['anharmonicity', 'anharmonicity', (value: number) => value],
+      ['readout_error', 'average_readout_fidelity', (value: number) => 1 - value],
+    ] as const) {
+      const inFile = file.qubits.map((records) => records.find((one) => one.name === name)!);
+      const stored = documents.qubits.map((qubit) => qubit.data[parameter]!);
+      expect(stored.map(({ value }) => value)).toEqual(inFile.map(({ value }) => factor(value)));
+      expect(stored.map((value) => value.calibrated_at)).toEqual(inFile.map(({ date }) => new Date(date)));
+    }
+  });
+
+  test.each([
+    ['manila', 144.673, 54.361, 0.0219],
+    ['auckland', 135.033, 133.967, 0.008],
+    ['brisbane', 231.953, 150.04, 0.02002],
+  ])('%s has the medians that its publisher names', async (device, t1, t2, readoutError) => {
+    const { documents } = await load(device);
+    const medianOf = (name: string) =>
+      median(documents.qubits.flatMap(({ data }) => (data[name] ? [data[name].value] : [])));
+    expect(medianOf('t1')).toBeCloseTo(t1, 3);
+    expect(medianOf('t2_echo')).toBeCloseTo(t2, 3);
+    expect(1 - medianOf('average_readout_fidelity')).toBeCloseTo(readoutError, 4);
+  });
+
+  test('the disabled gate of brisbane is kept and excluded, and its T2 above 2·T1 is kept in doubt', async () => {
+    const imported = await load('brisbane');
+    const disabled = imported.documents.taskResults.filter(({ excluded }) => excluded);
+    expect(disabled.map(({ qid, name }) => `${name} ${qid}`)).toEqual([
+      'ZX90InterleavedRandomizedBenchmarking 25-24',
+    ]);
+    expect(current(imported, '25-24')).toEqual({});
+    expect(current(imported, '62-72')['zx90_gate_fidelity']?.value).toBe(1 - 0.007762975360301627);
+    expect(imported.doubts.map((line) => line.split(':')[0])).toEqual(['t2_echo of 102', 't2_echo of 119']);
+    expect(current(imported, '119')['t2_echo']).toBeDefined();
+  });
+
+  test('qubits stand where the configuration puts them', async () => {
+    const { chip } = (await load('brisbane')).documents;
+    expect(chip.layout?.['0']).toEqual({ row: 0, col: 0 });
+    expect(chip.layout?.['13']).toEqual({ row: 0, col: 13 });
+    expect(chip.layout?.['14']).toEqual({ row: 1, col: 0 });
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['us', 80, 80],
+    ['\u00b5s', 80, 80],
+    ['\u03bcs', 80, 80],
+    ['ms', 0.08, 80],
+    ['s', 0.00008, 80],
+    ['ns', 80_000, 80],
+  ])('a T1 in %s becomes microseconds', (unit, value, expected) => {
+    const { t1 } = current(importTiny({ qubits: [[record('T1', value, unit)]] }), '0');
+    expect(t1?.value).toBeCloseTo(expected, 9);
+    expect(t1?.unit).toBe('\u03bcs');
+  });
+
+  test('a unit that nobody knows is not guessed at', () => {
+    const imported = importTiny({ qubits: [[record('T1', 80, 'fortnights')]] });
+    expect(current(imported, '0')).toEqual({});
+    expect(imported.leftOut).toEqual(['T1 of 0: unknown unit "fortnights"']);
+  });
+
+  test('a qubit without some values simply has none of those', () => {
+    const imported = importTiny({ qubits: [[record('T2', 70, 'us')], []] });
+    expect(Object.keys(current(imported, '0'))).toEqual(['t2_echo']);
+    expect(imported.documents.qubits[1]).toMatchObject({ qid: '1', status: 'pending', data: {} });
+  });
+
+  test.each([null, 'None', undefined])('a value of %p is left out and told', (value) => {
+    const imported = importTiny({ qubits: [[record('T1', value, 'us')]] });
+    expect(imported.documents.taskResults).toEqual([]);
+    expect(imported.leftOut).toEqual(['T1 of 0: not a number']);
+  });
+
+  test('a readout no better than a coin counts, but in doubt', () => {
+    const imported = importTiny({ qubits: [[record('readout_error', 0.55)]] });
+    expect(current(imported, '0')['average_readout_fidelity']?.value).toBeCloseTo(0.45, 12);
+    expect(imported.documents.taskResults[0]?.user_note.content).toMatch(/no better than a coin/);
+  });
+
+  test.each([
+    [[record('T1', 0, 'us')]],
+    [[record('frequency', 0, 'GHz')]],
+    [[record('anharmonicity', 0, 'GHz')]],
+    [[record('readout_error', 1.2)]],
+  ])('what is no measurement is kept out of every figure: %j', (records) => {
+    const imported = importTiny({ qubits: [records] });
+    expect(imported.documents.taskResults).toHaveLength(1);
+    expect(imported.documents.taskResults[0]).toMatchObject({ excluded: true });
+    expect(imported.documents.taskResults[0]?.excluded_reason).not.toBe('');
+    expect(current(imported, '0')).toEqual({});
+  });
+
+  test('a date without an offset is UTC, and a value without a date has that of its snapshot', () => {
+    const imported = importTiny({
+      at: '2026-01-10T12:00:00-05:00',
+      qubits: [[record('T1', 80, 'us', '2026-01-09T10:00:00'), { ...record('T2', 70, 'us'), date: 'soon' }]],
+    });
+    expect(current(imported, '0')['t1']?.calibrated_at).toEqual(new Date('2026-01-09T10:00:00Z'));
+    expect(current(imported, '0')['t2_echo']?.calibrated_at).toEqual(new Date('2026-01-10T17:00:00Z'));
+  });
+
+  test('both time offsets of one file are read', () => {
+    const imported = importTiny({
+      qubits: [
+        [
+          record('T1', 1, 'us', '2026-03-08T01:00:00-05:00'),
+          record('T2', 1, 'us', '2026-03-08T04:00:00-04:00'),
+        ],
+      ],
+    });
+    expect(imported.oldestAt).toEqual(new Date('2026-03-08T06:00:00Z'));
+    expect(imported.newestAt).toEqual(new Date('2026-03-08T08:00:00Z'));
+  });
+});
+
+describe('couplings', () => {
+  const three = [[], [], []];
+
+  test('keep their direction, and mixed gates are told apart', () => {
+    const imported = importTiny({
+      qubits: three,
+      gates: [gate('cx', [1, 0], 0.01), gate('ecr', [1, 2], 0.02), gate('cx', [0, 1], 0.03)],
+      configuration: {
+        coupling_map: [
+          [0, 1],
+          [1, 0],
+          [1, 2],
+        ],
+      },
+    });
+    expect(imported.documents.couplings.map(({ qid }) => qid)).toEqual(['0-1', '1-0', '1-2']);
+    expect(current(imported, '1-0')['zx90_gate_fidelity']).toMatchObject({
+      value: 0.99,
+      description: 'cx gate_error',
+    });
+    expect(current(imported, '1-2')['zx90_gate_fidelity']).toMatchObject({
+      value: 0.98,
+      description: 'ecr gate_error',
+    });
+  });
+
+  test('come from the measured gates where there is no coupling map', () => {
+    const imported = importTiny({
+      qubits: three,
+      gates: [gate('ecr', [2, 1], 0.02)],
+      configuration: { coupling_map: null },
+    });
+    expect(imported.documents.couplings.map(({ qid }) => qid)).toEqual(['2-1']);
+    expect(imported.documents.chip.layout).toBeNull();
+  });
+
+  test('a cz gate is not called a ZX90', () => {
+    const imported = importTiny({ qubits: three, gates: [gate('cz', [0, 1], 0.004)] });
+    expect(Object.keys(current(imported, '0-1'))).toEqual(['cz_gate_fidelity']);
+  });
+
+  test('a disabled gate leaves the older fidelity standing', () => {
+    const imported = importTiny({
+      qubits: three,
+      gates: [
+        gate('ecr', [0, 1], 0.01, '2026-01-01T00:00:00Z'),
+        gate('ecr', [0, 1], 1, '2026-01-09T00:00:00Z'),
+      ],
+    });
+    expect(current(imported, '0-1')['zx90_gate_fidelity']?.value).toBe(0.99);
+  });
+});
+
+test('a chip of 156 qubits imports whole', () => {
+  const imported = importTiny({
+    qubits: Array.from({ length: 156 }, (_, n) => [record('T1', 100 + n, 'us')]),
+  });
+  expect(imported.documents.chip.size).toBe(156);
+  expect(current(imported, '155')['t1']?.value).toBe(255);
+});
+
+test('a value that a later snapshot repeats is the same task result', () => {
+  const [first, second] = ['2026-01-10T12:00:00Z', '2026-01-11T12:00:00Z'].map((at) =>
+    importTiny({ at, qubits: [[record('T1', 80, 'us')]] }),
+  );
+  expect(second?.documents.taskResults[0]?.task_id).toBe(first?.documents.taskResults[0]?.task_id);
+  expect(second?.documents.executions[0]?.execution_id).not.toBe(
+    first?.documents.executions[0]?.execution_id,
+  );
+});
+
+test.each([
+  ['ibm_brisbane', 'brisbane'],
+  ['alt_auckland', 'auckland'],
+  ['ibm_new_york', 'new_york'],
+  ['lab', 'lab'],
+])('%s becomes chip %s', (device, chip) => {
+  expect(chipIdOf(device)).toBe(chip);
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
+import { mergeChip, mergeEntity, mergeTaskResult } from '../../src/import/merge.ts';
+import type { TaskResultDocument } from '../../src/import/documents.ts';
+import { gate, record, snapshotOf } from './ibm-snapshots.ts';
+
+const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T06:00:00Z`;
+
+/** A snapshot of day `at` whose T1 was measured on day `measured`, whose gate on day `gated` (error 1: disabled). */
+const snapshots = fc.array(
+  fc.record({
+    at: fc.integer({ min: 15, max: 28 }),
+    measured: fc.integer({ min: 1, max: 14 }),
+    t1: fc.integer({ min: 20, max: 22 }),
+    gated: fc.integer({ min: 1, max: 14 }),
+    gateError: fc.constantFrom(0.01, 0.02, 1),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+type Sample = { at: number; measured: number; t1: number; gated: number; gateError: number };
+
+const importOf = ({ at, measured, t1, gated, gateError }: Sample) =>
+  importIbmSnapshot(
+    snapshotOf({
+      at: day(at),
+      qubits: [[record('T1', t1, 'us', day(measured)), record('T2', 30, 'us', day(gated))], []],
+      gates: [gate('ecr', [0, 1], gateError, day(gated))],
+    }),
+    'p',
+    'tiny',
+  ).documents;
+
+/** What a database would hold after importing `samples` in order. */
+function stateAfter(samples: readonly Sample[]) {
+  const [first, ...rest] = samples.map(importOf);
+  const results = new Map<string, TaskResultDocument>();
+  for (const { taskResults } of [first!, ...rest]) {
+    for (const result of taskResults) {
+      const stored = results.get(result.task_id);
+      results.set(result.task_id, stored ? mergeTaskResult(stored, result) : result);
+    }
+  }
+  return {
+    qubit: rest.reduce((stored, { qubits }) => mergeEntity(stored, qubits[0]!), first!.qubits[0]!),
+    coupling: rest.reduce(
+      (stored, { couplings }) => mergeEntity(stored, couplings[0]!),
+      first!.couplings[0]!,
+    ),
+    chip: rest.reduce((stored, { chip }) => mergeChip(stored, chip), first!.chip),
+    results: Object.fromEntries(results),
+  };
+}
+
+describe('importing snapshots', () => {
+  test('leaves the same state in every order', () => {
+    fc.assert(
+      fc.property(
+        snapshots.chain((samples) =>
+          fc.tuple(
+            fc.constant(samples),
+            fc.shuffledSubarray(samples, { minLength: samples.length, maxLength: samples.length }),
+          ),
+        ),
+        ([samples, shuffled]) => {
+          expect(stateAfter(shuffled)).toEqual(stateAfter(samples));
+        },
+      ),
+    );
+  });
+
+  test('changes nothing when it is repeated', () => {
+    fc.assert(
+      fc.property(snapshots, (samples) => {
+        expect(stateAfter([...samples, ...samples])).toEqual(stateAfter(samples));
+      }),
+    );
+  });
+
+  test('makes current what was measured last, whichever snapshot tells it', () => {
+    fc.assert(
+      fc.property(snapshots, (samples) => {
+        const newest = Math.max(...samples.map(({ measured }) => measured));
+        expect(stateAfter(samples).qubit.data['t1']?.calibrated_at).toEqual(new Date(day(newest)));
+      }),
+    );
+  });
+
+  test('never makes a disabled gate current', () => {
+    fc.assert(
+      fc.property(snapshots, (samples) => {
+        const value = stateAfter(samples).coupling.data['zx90_gate_fidelity']?.value;
+        expect([undefined, 0.98, 0.99]).toContain(value);
+      }),
+    );
+  });
+});
