@@ -1,0 +1,22 @@
+import type { CopilotLoaders } from '../src/copilot-loaders.ts';
+import type { Viewer } from '../src/domain/session.ts';
+import type { Loaders } from '../src/loaders.ts';
+import type { CalibrationServices } from '../src/services/calibration-services.ts';
+import type { CopilotConfig } from '../src/services/copilot-config.ts';
+import type { CopilotService } from '../src/services/copilot-service.ts';
+
+/** Everything that resolvers may call. */
+export type GraphQLServices = CalibrationServices & {
+  readonly copilot: CopilotService;
+  readonly copilotConfig: CopilotConfig;
+};
+
+/** What every resolver gets. Made anew for each operation; a subscription gets fresh loaders for each event. */
+export type GraphQLContext = {
+  readonly viewer: Viewer;
+  readonly services: GraphQLServices;
+  readonly loaders: Loaders & CopilotLoaders;
+  readonly now: () => Date;
+  /** Fires when the client leaves and when the server stops; whatever a resolver waits for should end then. */
+  readonly signal: AbortSignal;
+};

@@ -1,0 +1,44 @@
+import type { Block as DomainBlock } from '../../src/domain/session.ts';
+import { builder } from '../builder.ts';
+import { storedChart } from '../chart.ts';
+import { storedTable } from '../data-table.ts';
+import { existing } from '../existing.ts';
+import { Chart, DataTable } from '../refs.ts';
+
+type BlockOf<Type extends DomainBlock['type']> = Extract<DomainBlock, { type: Type }>;
+
+const TextBlock = builder.objectRef<BlockOf<'text'>>('TextBlock').implement({
+  description: 'A piece of text.',
+  fields: (t) => ({ text: t.exposeString('text', { description: 'Markdown.' }) }),
+});
+
+const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
+  description: 'A chart, standing where its tool was used.',
+  fields: (t) => ({
+    chart: t.field({
+      type: Chart,
+      description: 'The chart.',
+      resolve: ({ chartId }, _args, context) => existing(storedChart(chartId, context), 'chart'),
+    }),
+  }),
+});
+
+const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
+  description: 'A table, standing where its tool was used.',
+  fields: (t) => ({
+    table: t.field({
+      type: DataTable,
+      description: 'The table.',
+      resolve: ({ tableId }, _args, context) => existing(storedTable(tableId, context), 'table'),
+    }),
+  }),
+});
+
+const TYPE_NAMES = { text: 'TextBlock', chart: 'ChartBlock', table: 'TableBlock' } as const;
+
+/** A piece of a message in reading order. */
+export const Block = builder.unionType('Block', {
+  description: 'A piece of a message. Clients skip kinds that they do not know.',
+  types: [TextBlock, ChartBlock, TableBlock],
+  resolveType: ({ type }) => TYPE_NAMES[type],
+});

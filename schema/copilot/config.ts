@@ -1,0 +1,58 @@
+import type { CopilotConfig as Config } from '../../src/services/copilot-config.ts';
+import { builder } from '../builder.ts';
+
+const Suggestion = builder.objectRef<Config['suggestions'][number]>('Suggestion').implement({
+  description: 'A question to start with.',
+  fields: (t) => ({
+    label: t.exposeString('label', { description: 'A few words for a button.' }),
+    prompt: t.exposeString('prompt', { description: 'The whole question.' }),
+  }),
+});
+
+const ModelOption = builder.objectRef<Config['models'][number]>('ModelOption').implement({
+  description: 'A model that a message may name.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Give this as `model`.' }),
+    provider: t.exposeString('provider', { description: 'Who serves it.' }),
+    available: t.exposeBoolean('available', {
+      description: 'False when its provider is not configured here.',
+    }),
+    supportsImages: t.exposeBoolean('supportsImages', { description: 'Whether it can look at images.' }),
+  }),
+});
+
+const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
+  description: 'What a client needs to know before the first message.',
+  fields: (t) => ({
+    greeting: t.exposeString('greeting', { description: 'First words of an empty conversation.' }),
+    suggestions: t.field({
+      type: [Suggestion],
+      description: 'Questions to start with.',
+      resolve: ({ suggestions }) => [...suggestions],
+    }),
+    models: t.field({
+      type: [ModelOption],
+      description: 'Models in the order in which to offer them.',
+      resolve: ({ models }) => [...models],
+    }),
+    defaultModel: t.exposeString('defaultModel', {
+      description: 'The model that answers when none is named.',
+    }),
+    maxMessageLength: t.exposeInt('maxMessageLength', { description: 'Characters of one message.' }),
+    maxImages: t.exposeInt('maxImages', {
+      description: 'Images of one message; 0 where none may be attached.',
+    }),
+    sandboxPackages: t.stringList({
+      description: 'Python modules that analyses may import.',
+      resolve: ({ sandboxPackages }) => [...sandboxPackages],
+    }),
+  }),
+});
+
+builder.queryField('copilotConfig', (t) =>
+  t.field({
+    type: CopilotConfig,
+    description: 'What a client needs to know before the first message. Never holds keys or addresses.',
+    resolve: (_root, _args, { services }) => services.copilotConfig,
+  }),
+);

@@ -1,0 +1,36 @@
+import { builder } from '../builder.ts';
+import { MessageRoleEnum } from '../enums.ts';
+import { Freshness, Message, Turn } from '../refs.ts';
+import { Block } from './blocks.ts';
+
+builder.node(Message, {
+  description: 'A message of a conversation. It never changes.',
+  id: { resolve: ({ id }) => id },
+  loadWithoutCache: (id, { loaders }) => loaders.message.load(id),
+  fields: (t) => ({
+    role: t.expose('role', { type: MessageRoleEnum, description: 'Who wrote it.' }),
+    text: t.exposeString('text', { description: 'Its text without charts and tables: what was streamed.' }),
+    blocks: t.field({
+      type: [Block],
+      description: 'Text, charts and tables in reading order.',
+      resolve: ({ blocks }) => [...blocks],
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was stored.' }),
+    turn: t.field({
+      type: Turn,
+      nullable: true,
+      description: 'The turn that it asks or answers.',
+      resolve: ({ turnId }, _args, { loaders }) => (turnId === null ? null : loaders.turn.load(turnId)),
+    }),
+    freshness: t.field({
+      type: [Freshness],
+      description:
+        'Age of the rows that the answer used, one entry a data source; empty for messages of users.',
+      resolve: ({ freshness }) => [...freshness],
+    }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The model that wrote it; null for messages of users.',
+    }),
+  }),
+});

@@ -1,0 +1,87 @@
+import { builder } from '../builder.ts';
+import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
+import { keyOf } from '../node-ids.ts';
+import { Chip, CopilotSession, Message, Turn } from '../refs.ts';
+
+/** Messages of a page when the client names no number. */
+const MESSAGES_PAGE_SIZE = 50;
+
+const MessageConnection = builder.connectionObject(
+  { type: Message, name: 'MessageConnection', description: 'A page of messages, newest first.' },
+  { name: 'MessageEdge', description: 'A message with its cursor.' },
+);
+
+const CopilotSessionConnection = builder.connectionObject(
+  { type: CopilotSession, name: 'CopilotSessionConnection', description: 'A page of conversations.' },
+  { name: 'CopilotSessionEdge', description: 'A conversation with its cursor.' },
+);
+
+builder.node(CopilotSession, {
+  description: 'A conversation with the copilot. It belongs to one user in one project.',
+  id: { resolve: ({ id }) => id },
+  loadWithoutCache: (id, { loaders }) => loaders.session.load(id),
+  fields: (t) => ({
+    title: t.exposeString('title', { description: 'From its first message.' }),
+    chip: t.field({
+      type: Chip,
+      nullable: true,
+      description: 'The chip that it is about; null when none was named or it was removed since.',
+      resolve: ({ chipId }, _args, { loaders }) => (chipId === null ? null : loaders.chip.load(chipId)),
+    }),
+    qid: t.exposeString('qid', { nullable: true, description: 'The qubit that it is about.' }),
+    taskId: t.exposeString('taskId', { nullable: true, description: 'The task result that it is about.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    messages: t.field({
+      type: MessageConnection,
+      description: 'Its messages, newest first; the newest page when `after` is null.',
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? MESSAGES_PAGE_SIZE }),
+      args: {
+        first: t.arg.int({
+          required: false,
+          defaultValue: MESSAGES_PAGE_SIZE,
+          description: 'Rows of the page, 1 to 100.',
+        }),
+        after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      },
+      resolve: async ({ id }, { first, after }, { services, viewer }) => {
+        const size = pageSize(first, MESSAGES_PAGE_SIZE);
+        return toConnection(await services.copilot.messages(viewer, id, { first: size, after }), after);
+      },
+    }),
+    activeTurn: t.field({
+      type: Turn,
+      nullable: true,
+      description: 'The turn that runs, else the first that waits; null when the session is idle.',
+      resolve: ({ id }, _args, { loaders }) => loaders.activeTurn.load(id),
+    }),
+    lastSeq: t.exposeInt('lastSeq', {
+      description: 'Number of its newest event; 0 when there is none. Subscribe with it as `afterSeq`.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  copilotSession: t.field({
+    type: CopilotSession,
+    nullable: true,
+    description: 'One conversation; null when the viewer has none of that id.',
+    args: { id: t.arg.id({ description: 'Id of a CopilotSession.' }) },
+    resolve: (_root, { id }, { loaders }) => loaders.session.load(keyOf('CopilotSession', id)),
+  }),
+  copilotSessions: t.field({
+    type: CopilotSessionConnection,
+    description: "The viewer's conversations, the one with the newest message first.",
+    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
+    args: {
+      first: t.arg.int({
+        required: false,
+        defaultValue: PAGE_SIZE,
+        description: 'Rows of the page, 1 to 100.',
+      }),
+      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+    },
+    resolve: async (_root, { first, after }, { services, viewer }) =>
+      toConnection(await services.copilot.sessions(viewer, { first: pageSize(first), after }), after),
+  }),
+}));

@@ -1,0 +1,164 @@
+/** Closed sets of words. Each is tied to its domain type: a value that only one side knows does not compile. */
+import type { MetricSelection } from '../src/domain/chip-metric.ts';
+import type { HealthLabel } from '../src/domain/chip-summary.ts';
+import type { Direction, MetricScope, Rating } from '../src/domain/metric.ts';
+import type { TurnPhase } from '../src/domain/session-event.ts';
+import type { DataSource, MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
+import type { TaskStatus } from '../src/domain/task-result.ts';
+import type { Trend } from '../src/domain/trend.ts';
+import type { ChartKind } from '../src/domain/visuals.ts';
+import type { UserErrorCode } from '../src/errors.ts';
+import { builder } from './builder.ts';
+
+/** Makes a GraphQL enum of a union of words, with a description for each. */
+export function enumOf<Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+) {
+  const config = Object.fromEntries(
+    Object.entries<string>(values).map(([value, text]) => [value, { value, description: text }]),
+  );
+  // Object.fromEntries forgets which keys it was given.
+  return builder.enumType(name, {
+    description,
+    values: config as Record<Value, { value: Value; description: string }>,
+  });
+}
+
+export const TurnStatusEnum = enumOf<TurnStatus>(
+  'TurnStatus',
+  'Life of a turn. All but the first two are final.',
+  {
+    QUEUED: 'Waits for an earlier turn of the session.',
+    RUNNING: 'Is being answered.',
+    COMPLETED: 'Was answered.',
+    FAILED: 'Could not be answered; `error` says why.',
+    CANCELLED: 'Was stopped by the user; partial text is kept.',
+    INTERRUPTED: 'The server stopped while it ran; partial text is kept and a retry is offered.',
+  },
+);
+
+export const ToolCallStatusEnum = enumOf<ToolCallStatus>(
+  'ToolCallStatus',
+  'How a tool call ended, or that it has not.',
+  {
+    RUNNING: 'Is running.',
+    OK: 'Gave a result.',
+    ERROR: 'Failed; `error` says why.',
+    TIMEOUT: 'Took longer than a tool may.',
+    SKIPPED: 'Was not run because a limit was reached.',
+    CANCELLED: 'Was stopped with its turn.',
+  },
+);
+
+export const DataSourceEnum = enumOf<DataSource>('DataSource', 'Where the rows behind a result came from.', {
+  SNAPSHOT: 'Stored calibration results.',
+  LIVE: 'The live control system.',
+  SANDBOX: 'Computed by Python from stored results.',
+  DATASET: 'A table that a user uploaded.',
+  NOTES: 'Notes of people and machines.',
+  KNOWLEDGE: 'Descriptions of calibration tasks.',
+  CONFIG: 'Settings and catalogues of this server.',
+  WEB: 'Public web pages.',
+});
+
+export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'What a running turn is busy with.', {
+  QUEUED: 'Waits for an earlier turn.',
+  THINKING: 'The model has the question and has put out nothing yet.',
+  CALLING_TOOLS: 'Tools are running.',
+  ANSWERING: 'The answer is being written.',
+  VERIFYING: 'Stored values are compared with live ones.',
+  SUMMARIZING: 'Earlier messages are being summarised to make room.',
+});
+
+export const ChartKindEnum = enumOf<ChartKind>(
+  'ChartKind',
+  'What a chart is, for clients that prepare a place for it.',
+  {
+    HEATMAP: 'Values on the grid of the chip.',
+    LINE: 'Values over time or another ordered axis.',
+    BAR: 'One bar per entity.',
+    SCATTER: 'Points of two values.',
+    HISTOGRAM: 'Counts per range of values.',
+    BOX: 'Quartiles per group.',
+    GRAPH: 'Nodes and edges, such as a topology.',
+    INDICATOR: 'A few single figures.',
+  },
+);
+
+export const MessageRoleEnum = enumOf<MessageRole>('MessageRole', 'Who wrote a message.', {
+  USER: 'A person.',
+  ASSISTANT: 'The copilot.',
+});
+
+export const UserErrorCodeEnum = enumOf<UserErrorCode>(
+  'UserErrorCode',
+  'Outcomes that a caller can act on.',
+  {
+    INVALID_INPUT: 'The input cannot be used as it is.',
+    NOT_FOUND: 'No such thing in the project of the request.',
+    SESSION_BUSY: 'The session already runs a turn.',
+    RATE_LIMITED: 'Too many requests; later the same one may succeed.',
+    BUDGET_EXCEEDED: 'The token budget of the session or of the day is used up.',
+    CONFLICT: 'The same key was used before for something else.',
+    FORBIDDEN: 'The viewer is known but may not do this.',
+  },
+);
+
+export const TaskStatusEnum = enumOf<TaskStatus>('TaskStatus', 'Life of a calibration task.', {
+  SCHEDULED: 'Is planned.',
+  RUNNING: 'Is running.',
+  COMPLETED: 'Ended with a result.',
+  FAILED: 'Ended without a result.',
+  PENDING: 'Waits for something.',
+  SKIPPED: 'Was left out.',
+  CANCELLED: 'Was stopped.',
+});
+
+export const MetricSelectionEnum = enumOf<MetricSelection>(
+  'MetricSelection',
+  'How several results of a qubit become one value.',
+  {
+    LATEST: 'The newest one.',
+    BEST: 'The best by the direction of the metric; for NEUTRAL metrics the newest.',
+    AVERAGE: 'The mean.',
+  },
+);
+
+export const RatingEnum = enumOf<Rating>('Rating', 'How good a value is by the thresholds of its metric.', {
+  EXCELLENT: 'At least the excellent threshold.',
+  GOOD: 'At least the good threshold.',
+  FAIR: 'Between bad and good.',
+  BAD: 'At the bad threshold or beyond it.',
+  UNKNOWN: 'Not rated: no value, no thresholds, or a metric without a direction.',
+});
+
+export const HealthLabelEnum = enumOf<HealthLabel>('HealthLabel', 'A chip in one word, from its score.', {
+  EXCELLENT: 'A score of 2.5 or more.',
+  GOOD: 'A score of 2.0 or more.',
+  FAIR: 'A score of 1.5 or more.',
+  POOR: 'A score below 1.5.',
+  UNKNOWN: 'No rated value.',
+});
+
+export const TrendEnum = enumOf<Trend>(
+  'Trend',
+  'Which way a series goes over time; good or bad is for the metric to say.',
+  {
+    UP: 'Rises by more than 1 % of its median over its time span.',
+    DOWN: 'Falls by more than 1 % of its median over its time span.',
+    STABLE: 'Neither.',
+  },
+);
+
+export const DirectionEnum = enumOf<Direction>('Direction', 'Which way is better.', {
+  HIGHER_IS_BETTER: 'For example coherence times.',
+  LOWER_IS_BETTER: 'For example errors.',
+  NEUTRAL: 'Shown, not rated, for example frequencies.',
+});
+
+export const MetricScopeEnum = enumOf<MetricScope>('MetricScope', 'What a metric is measured on.', {
+  QUBIT: 'One qubit.',
+  COUPLING: 'A directed pair of qubits.',
+});

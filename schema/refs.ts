@@ -1,0 +1,53 @@
+/**
+ * Declares the object types that others refer to, each tied to the domain object behind it; the files named after the
+ * types implement them. Declaring them apart keeps the files of the schema free of import cycles.
+ */
+import type {
+  Chip as DomainChip,
+  Coupling as DomainCoupling,
+  Qubit as DomainQubit,
+} from '../src/domain/chip.ts';
+import type {
+  ChipTimeseries as Timeseries,
+  ParameterSeries as Series,
+} from '../src/domain/chip-timeseries.ts';
+import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
+import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
+import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
+import type {
+  Turn as DomainTurn,
+  TurnError as DomainTurnError,
+  Usage as DomainUsage,
+} from '../src/domain/session.ts';
+import type { ParameterStatistics as Statistics } from '../src/domain/statistics.ts';
+import type { TaskResult as Result } from '../src/domain/task-result.ts';
+import type { ChartSpec, TableSpec } from '../src/domain/visuals.ts';
+import { builder } from './builder.ts';
+
+/** A part of a chip together with the chip that it was computed for. */
+export type OfChip<Part> = { readonly chip: DomainChip; readonly part: Part };
+
+/** A chart with its key: of a stored chart its id, of a computed one what it is computed from. */
+export type KeyedChart = { readonly key: string; readonly callId: string | null; readonly spec: ChartSpec };
+
+/** A stored table with its id. */
+export type KeyedTable = { readonly key: string; readonly callId: string | null; readonly spec: TableSpec };
+
+export const Chip = builder.objectRef<DomainChip>('Chip');
+export const Qubit = builder.objectRef<DomainQubit>('Qubit');
+export const Coupling = builder.objectRef<DomainCoupling>('Coupling');
+export const TaskResult = builder.objectRef<Result>('TaskResult');
+export const ParameterValue = builder.objectRef<Value>('ParameterValue');
+export const ParameterStatistics = builder.objectRef<Statistics>('ParameterStatistics');
+export const ChipTimeseries = builder.objectRef<OfChip<Timeseries>>('ChipTimeseries');
+export const ParameterSeries = builder.objectRef<OfChip<Series>>('ParameterSeries');
+export const Freshness = builder.objectRef<DomainFreshness>('Freshness');
+
+export const CopilotSession = builder.objectRef<Session>('CopilotSession');
+export const Turn = builder.objectRef<DomainTurn>('Turn');
+export const Message = builder.objectRef<DomainMessage>('Message');
+export const ToolCall = builder.objectRef<DomainToolCall>('ToolCall');
+export const Usage = builder.objectRef<DomainUsage>('Usage');
+export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
+export const Chart = builder.objectRef<KeyedChart>('Chart');
+export const DataTable = builder.objectRef<KeyedTable>('DataTable');

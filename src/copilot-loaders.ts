@@ -1,0 +1,33 @@
+/** DataLoaders over copilot conversations, with the same rules as `loaders.ts`: for one operation or one event. */
+import DataLoader from 'dataloader';
+import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from './domain/session.ts';
+import type { CopilotService } from './services/copilot-service.ts';
+
+/** By domain id unless said otherwise; null for what is unknown or another viewer's. */
+export type CopilotLoaders = {
+  readonly session: DataLoader<string, Session | null>;
+  readonly turn: DataLoader<string, Turn | null>;
+  readonly message: DataLoader<string, Message | null>;
+  readonly toolCall: DataLoader<string, ToolCall | null>;
+  readonly chart: DataLoader<string, Extract<StoredVisual, { type: 'chart' }> | null>;
+  readonly table: DataLoader<string, Extract<StoredVisual, { type: 'table' }> | null>;
+  /** By session id. */
+  readonly activeTurn: DataLoader<string, Turn | null>;
+  /** By turn id. */
+  readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+};
+
+/** Fresh loaders for `viewer`. */
+export function createCopilotLoaders(copilot: CopilotService, viewer: Viewer): CopilotLoaders {
+  const { byId } = copilot;
+  return {
+    session: new DataLoader((ids) => byId.sessions(viewer, ids)),
+    turn: new DataLoader((ids) => byId.turns(viewer, ids)),
+    message: new DataLoader((ids) => byId.messages(viewer, ids)),
+    toolCall: new DataLoader((ids) => byId.toolCalls(viewer, ids)),
+    chart: new DataLoader((ids) => byId.charts(viewer, ids)),
+    table: new DataLoader((ids) => byId.tables(viewer, ids)),
+    activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
+    toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
+  };
+}

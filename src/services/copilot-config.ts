@@ -1,0 +1,19 @@
+/** What a client needs to know before the first message. Made once at start; never holds keys or addresses. */
+export type CopilotConfig = {
+  readonly greeting: string;
+  readonly suggestions: readonly { readonly label: string; readonly prompt: string }[];
+  /** Models that a message may name. `available` is false where the provider is not configured. */
+  readonly models: readonly {
+    readonly name: string;
+    readonly provider: string;
+    readonly available: boolean;
+    readonly supportsImages: boolean;
+  }[];
+  readonly defaultModel: string;
+  /** In characters. */
+  readonly maxMessageLength: number;
+  /** Images of one message; 0 where none may be attached. */
+  readonly maxImages: number;
+  /** Python modules that analyses may import. */
+  readonly sandboxPackages: readonly string[];
+};

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse, print, printSchema } from 'graphql';
+import { schema } from '../../schema/index.ts';
+import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+
+/** `Type.field(argument)` to its type and default value as text, for everything that clients rely on. */
+function signatures(sdl: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const definition of parse(sdl).definitions) {
+    if (definition.kind === 'InputObjectTypeDefinition') {
+      for (const { name, type } of definition.fields ?? []) {
+        found.set(`${definition.name.value}.${name.value}`, print(type));
+      }
+    }
+    if (definition.kind !== 'ObjectTypeDefinition' && definition.kind !== 'InterfaceTypeDefinition') continue;
+    for (const field of definition.fields ?? []) {
+      const name = `${definition.name.value}.${field.name.value}`;
+      found.set(name, print(field.type));
+      for (const arg of field.arguments ?? []) {
+        const preset = arg.defaultValue ? ` = ${print(arg.defaultValue)}` : '';
+        found.set(`${name}(${arg.name.value})`, print(arg.type) + preset);
+      }
+    }
+  }
+  return found;
+}
+
+describeWithSharedData('the printed schema', () => {
+  const contract = signatures(readFileSync(sharedPath('design/schema-contract.graphql'), 'utf8'));
+  const ours = signatures(printSchema(schema));
+
+  test('has the types, nullabilities and defaults of the contract for everything that both name', () => {
+    const shared = [...ours].filter(([name]) => contract.has(name));
+    const differing = shared.filter(([name, type]) => contract.get(name) !== type);
+    expect(differing.map(([name, type]) => `${name}: ${type}, not ${contract.get(name)}`)).toEqual([]);
+    expect(shared.length).toBeGreaterThan(200);
+  });
+
+  test('has every query, mutation and subscription of step A', () => {
+    const expected = [
+      ...['node', 'viewer', 'chips', 'chip', 'qubit', 'coupling', 'taskResult', 'metrics', 'copilotConfig'],
+      ...['copilotSession', 'copilotSessions'],
+    ].map((name) => `Query.${name}`);
+    expected.push(
+      'Mutation.sendMessage',
+      'Mutation.cancelTurn',
+      'Mutation.retryTurn',
+      'Subscription.copilotEvents',
+    );
+    const roots = [...ours.keys()].filter((name) => /^(Query|Mutation|Subscription)\.\w+$/.test(name));
+    expect(roots.toSorted()).toEqual(expected.toSorted());
+  });
+});
