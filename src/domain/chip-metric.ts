@@ -1,5 +1,10 @@
+import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
+import { rate } from './metric-rating.ts';
+import { strictestLimitSeconds } from './metric.ts';
 import type { Metric, Rating } from './metric.ts';
+import { parameterStatistics } from './parameter-statistics.ts';
+import { displayScale, scaled } from './parameter-value.ts';
 import type { ParameterStatistics } from './statistics.ts';
 import type { TaskStatus } from './task-result.ts';
 import type { ChartSpec } from './visuals.ts';
@@ -17,6 +22,9 @@ export type QubitValue = {
   readonly qid: string;
   readonly label: string;
   readonly value: number | null;
+  /** Unit of `value` and `error`; empty without a value. */
+  readonly unit: string;
+  /** Uncertainty of the result; the sample deviation for AVERAGE. */
   readonly error: number | null;
   readonly displayValue: number | null;
   readonly rating: Rating;
@@ -34,10 +42,54 @@ export type ChipMetric = {
   readonly metric: Metric;
   readonly selection: MetricSelection;
   readonly withinHours: number | null;
-  /** Unit of the stored values. */
-  readonly unit: string;
   readonly values: readonly QubitValue[];
   readonly statistics: ParameterStatistics;
   readonly heatmap: ChartSpec;
   readonly freshness: Freshness;
 };
+
+/** A value after reduction, before the catalogue's opinion of it. */
+export type ReducedValue = Pick<QubitValue, 'error' | 'measuredAt' | 'taskId' | 'runs' | 'newerFailure'> & {
+  readonly value: number;
+  readonly unit: string;
+};
+
+/** One row: the reduced value of a qubit, or a row that says that there is none. */
+export function qubitValue(
+  { qid, label }: { readonly qid: string; readonly label: string },
+  reduced: ReducedValue | undefined,
+  metric: Metric,
+): QubitValue {
+  if (!reduced) {
+    return {
+      qid,
+      label,
+      value: null,
+      unit: '',
+      error: null,
+      displayValue: null,
+      rating: 'UNKNOWN',
+      measuredAt: null,
+      taskId: null,
+      runs: 0,
+      newerFailure: null,
+    };
+  }
+  const displayValue = scaled(reduced.value, displayScale(metric, reduced.unit));
+  return { qid, label, ...reduced, displayValue, rating: rate(metric, displayValue) };
+}
+
+/** Figures and age of the rows of one metric. */
+export function metricFigures(
+  metric: Metric,
+  values: readonly QubitValue[],
+): { readonly statistics: ParameterStatistics; readonly freshness: Freshness } {
+  return {
+    statistics: parameterStatistics(metric.name, metric, values, values.length),
+    freshness: freshnessOf(
+      'SNAPSHOT',
+      values.map(({ measuredAt }) => measuredAt),
+      strictestLimitSeconds([metric]),
+    ),
+  };
+}

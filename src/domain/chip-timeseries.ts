@@ -1,7 +1,15 @@
+import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
+import type { UsableMeasurement } from './measurement.ts';
+import { strictestLimitSeconds } from './metric.ts';
 import type { Metric } from './metric.ts';
+import { commonUnit, parameterStatistics } from './parameter-statistics.ts';
+import { displayScale, scaled } from './parameter-value.ts';
+import { statisticsOf } from './statistics.ts';
 import type { ParameterStatistics } from './statistics.ts';
+import { trendOf } from './trend.ts';
 import type { Trend } from './trend.ts';
+import { unitFactor } from './units.ts';
 
 /** One measured value as stored (`value`, `error`) and as shown; `at` is the run's end, else its start. */
 export type SeriesPoint = {
@@ -46,3 +54,73 @@ export type ChipTimeseries = {
   readonly statistics: ParameterStatistics;
   readonly freshness: Freshness;
 };
+
+/** What a history is made from. `measurements` holds each qubit's usable results, latest first. */
+export type ChipTimeseriesInput = {
+  readonly parameter: string;
+  readonly metric: Metric | null;
+  readonly qubits: readonly { readonly qid: string; readonly label: string }[];
+  readonly measurements: ReadonlyMap<string, readonly UsableMeasurement[]>;
+};
+
+/** Series of the qubits asked for, in their order, in the unit that most results have. */
+export function chipTimeseries({
+  parameter,
+  metric,
+  qubits,
+  measurements,
+}: ChipTimeseriesInput): ChipTimeseries {
+  const unit = commonUnit([...measurements.values()].flat());
+  const scale = displayScale(metric, unit);
+  const shared = { unit, displayUnit: metric?.unit ?? unit, scale };
+  const series = qubits.map(({ qid, label }) => {
+    const points = (measurements.get(qid) ?? []).flatMap((each) => pointOf(each, unit, scale)).toReversed();
+    return { qid, label, ...shared, points, ...figuresOf(points) };
+  });
+  return {
+    parameter,
+    title: metric?.title ?? parameter,
+    metric,
+    ...shared,
+    series,
+    statistics: parameterStatistics(
+      parameter,
+      metric,
+      series.map(({ latest }) => ({ value: latest, unit })),
+      qubits.length,
+    ),
+    freshness: freshnessOf(
+      'SNAPSHOT',
+      series.map(({ points }) => points.at(-1)?.at ?? null),
+      strictestLimitSeconds([metric]),
+    ),
+  };
+}
+
+/** Converted to the series' unit; results in a unit of another kind have no place on its axis. */
+function pointOf(measurement: UsableMeasurement, unit: string, scale: number): SeriesPoint[] {
+  const factor = measurement.unit === '' ? 1 : unitFactor(measurement.unit, unit);
+  const value = factor === null ? null : scaled(measurement.value, factor);
+  const displayValue = scaled(value, scale);
+  if (factor === null || value === null || displayValue === null) return [];
+  const error = scaled(measurement.error, factor);
+  const { at, taskId, taskName, executionId, cooldownId } = measurement;
+  return [
+    {
+      at,
+      value,
+      error,
+      displayValue,
+      displayError: scaled(error, scale),
+      taskId,
+      taskName,
+      executionId,
+      cooldownId,
+    },
+  ];
+}
+
+function figuresOf(points: readonly SeriesPoint[]) {
+  const { min, max, mean } = statisticsOf(points.map(({ value }) => value));
+  return { latest: points.at(-1)?.value ?? null, min, max, mean, trend: trendOf(points) };
+}

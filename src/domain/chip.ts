@@ -13,6 +13,10 @@ export type Chip = {
   readonly installedAt: Date | null;
   /** As stored; may name a topology that is not in the catalogue. */
   readonly topologyId: string | null;
+  /** Places that came with an imported device; used where the catalogue has no topology of that id. */
+  readonly layout: ReadonlyMap<string, GridPosition> | null;
+  /** False for chips that the lab has put away. */
+  readonly isActive: boolean;
 };
 
 /** A qubit's identity and place; its values are loaded apart. */

@@ -37,4 +37,27 @@ export type Metric = {
 export type MetricCatalog = {
   readonly metrics: readonly Metric[];
   find(name: string, scope: MetricScope): Metric | null;
+  /** Each name once: those of the catalogue in its order, then the others in order of text. */
+  inOrder(names: readonly string[]): readonly string[];
 };
+
+/** A catalogue of `metrics`, which are unique by name and scope. */
+export function createMetricCatalog(metrics: readonly Metric[]): MetricCatalog {
+  const byKey = new Map(metrics.map((metric) => [`${metric.scope} ${metric.name}`, metric]));
+  const known = [...new Set(metrics.map(({ name }) => name))];
+  return {
+    metrics,
+    find: (name, scope) => byKey.get(`${scope} ${name}`) ?? null,
+    inOrder: (names) => {
+      const wanted = new Set(names);
+      const others = [...wanted].filter((name) => !known.includes(name)).toSorted();
+      return [...known.filter((name) => wanted.has(name)), ...others];
+    },
+  };
+}
+
+/** The shortest time after which one of the metrics is stale, null where none has a limit. */
+export function strictestLimitSeconds(metrics: readonly (Metric | null)[]): number | null {
+  const limits = metrics.flatMap((metric) => metric?.staleAfterHours ?? []);
+  return limits.length === 0 ? null : Math.min(...limits) * 3600;
+}

@@ -1,0 +1,50 @@
+/**
+ * Identifiers of qubits and couplings. Stored: `"7"` for a qubit, `"4-1"` (control, target) for a coupling. Shown:
+ * `Q07`, `Q04-Q01`. People and models write any of them.
+ */
+
+/** The stored form of what someone wrote: `7`, `Q7`, `q07` and `007` are `7`; `Q04-Q01` is `4-1`; other text stays. */
+export function normaliseQid(written: string): string {
+  return written.trim().split('-').map(normalisePart).join('-');
+}
+
+const normalisePart = (part: string): string => part.trim().replace(/^q?0*(\d+)$/iu, '$1');
+
+/** What people read: numbers are padded to the digits of the chip's size, at least two. */
+export function qidLabel(qid: string, chipSize: number): string {
+  const digits = Math.max(2, String(chipSize).length);
+  return qid
+    .split('-')
+    .map((part) => (/^\d+$/u.test(part) ? `Q${part.padStart(digits, '0')}` : part))
+    .join('-');
+}
+
+/** Numeric order; ids that are not numbers come last, in order of their text. Couplings order by control, then target. */
+export function compareQids(a: string, b: string): number {
+  const [left, right] = [a.split('-'), b.split('-')];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const order = compareParts(left[index], right[index]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareParts(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1);
+  const [isNumberA, isNumberB] = [/^\d+$/u.test(a), /^\d+$/u.test(b)];
+  if (isNumberA !== isNumberB) return isNumberA ? -1 : 1;
+  if (isNumberA && Number(a) !== Number(b)) return Number(a) - Number(b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Control and target of a coupling id, null for text that is not two ids joined by a dash. */
+export function couplingEnds(couplingId: string): readonly [string, string] | null {
+  const [control, target, ...rest] = couplingId.split('-');
+  return control && target && rest.length === 0 ? [control, target] : null;
+}
+
+/** The same pair in the other direction. */
+export function twinOf(couplingId: string): string {
+  const ends = couplingEnds(couplingId);
+  return ends ? `${ends[1]}-${ends[0]}` : couplingId;
+}
