@@ -1,0 +1,258 @@
+/**
+ * The agent loop: asks the model, runs the tools it calls, gives it every output, until it answers or a limit ends the
+ * turn. One loop serves every kind of session; they differ in prompt, tools and limits. No I/O of its own: models,
+ * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
+ */
+import type { TurnError } from '../domain/session.ts';
+import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
+import { InvalidInputError } from '../errors.ts';
+import { createAnswerText, type AnswerText } from './answer-text.ts';
+import type { CallRound } from './call-round.ts';
+import { ModelError, type Model, type ModelInput, type ModelRequest, type ToolChoice } from './model.ts';
+import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
+import type { ToolRegistry } from './tool-registry.ts';
+import type { ToolContext } from './tool.ts';
+import { openTurnCalls, type TurnCallLimits, type TurnCalls } from './turn-calls.ts';
+import { openTurnTime, type TurnTime, type TurnTimeLimits } from './turn-time.ts';
+import { createUsageMeter, type PriceOf, type UsageMeter } from './usage-meter.ts';
+
+/** Bounds of a turn. Each has a normal ending; none of them loses what was found before it. */
+export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
+  StepLimits &
+  TurnTimeLimits & {
+    /** Rounds of tool calls; then the model must answer. */
+    readonly rounds: number;
+    /** Tokens of all model calls of the turn. */
+    readonly tokens: number;
+  };
+
+/** One turn, ready to run. */
+export type LoopOptions = {
+  readonly model: Model;
+  /** Asked when `model` fails for good; from then on it answers the turn. */
+  readonly fallback: Model | null;
+  readonly tools: ToolRegistry;
+  /** Called once a round: loaders are fresh for each round and shared by its calls. */
+  readonly createToolContext: () => Omit<ToolContext, 'signal'>;
+  readonly instructions: string;
+  /** History, then the user's message. */
+  readonly input: readonly ModelInput[];
+  /** A tool that the first request forces; null leaves the choice to the model. */
+  readonly forcedTool: string | null;
+  readonly sessionId: string;
+  readonly limits: LoopLimits;
+  readonly priceOf: PriceOf;
+  readonly emit: EmitActivity;
+  readonly signal: AbortSignal;
+  /** Monotonic, in milliseconds. */
+  readonly clock: () => number;
+  /** Told what a tool threw that it should not have; the turn goes on. */
+  readonly onBug: (error: unknown, tool: string) => void;
+};
+
+type LoopState = {
+  readonly options: LoopOptions;
+  readonly answer: AnswerText;
+  readonly calls: TurnCalls;
+  readonly meter: UsageMeter;
+  readonly time: TurnTime;
+  readonly input: ModelInput[];
+  model: Model;
+  fallback: Model | null;
+  /** Responses read to their end. */
+  steps: number;
+  /** Rounds in which tools were called. */
+  toolRounds: number;
+  /** Text that the model has not been sent yet. */
+  unsent: string;
+};
+
+/**
+ * Runs one turn to its end. Every tool that was told as started is told as finished before this settles.
+ * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
+ */
+export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
+  const { tools, forcedTool, limits, emit, signal, clock } = options;
+  if (forcedTool !== null && tools.get(forcedTool) === null) {
+    const message = `there is no tool ${forcedTool}; there are ${tools.names.join(', ')}`;
+    throw new InvalidInputError([{ path: ['forcedTool'], message }]);
+  }
+  const time = openTurnTime(limits, signal);
+  const calls = openTurnCalls({
+    registry: tools,
+    createContext: options.createToolContext,
+    limits: { ...limits, onBug: options.onBug },
+    emit,
+    clock,
+    signal: time.toolSignal,
+  });
+  const state: LoopState = {
+    options,
+    answer: createAnswerText(emit),
+    calls,
+    meter: createUsageMeter(limits.tokens, options.priceOf),
+    time,
+    input: [...options.input],
+    model: options.model,
+    fallback: options.fallback,
+    steps: 0,
+    toolRounds: 0,
+    unsent: JSON.stringify([options.instructions, tools.schemas, options.input]),
+  };
+  try {
+    return await answerTurn(state);
+  } catch (error) {
+    await calls.close();
+    signal.throwIfAborted();
+    return endFailedStep(state, error);
+  } finally {
+    await calls.close();
+    time.close();
+  }
+}
+
+async function answerTurn(state: LoopState): Promise<TurnOutcome> {
+  let noAnswer = false;
+  for (;;) {
+    const needTokens = state.meter.nextInputTokens(state.unsent);
+    if (needTokens > state.meter.leftTokens) return outcome(state, overBudget(state, needTokens));
+    const lastReason = whyLast(state, needTokens) ?? (noAnswer ? 'your last response held no answer' : null);
+    if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
+
+    const round = lastReason === null ? state.calls.openRound(state.toolRounds + 1) : null;
+    const step = await takeStep(state, round);
+    const { reason } = step;
+    const calls = round?.calls ?? [];
+    if (lastReason !== null || reason === 'refused' || reason === 'filtered') return endAnswer(state, step);
+    if (calls.length > 0 && round !== null) {
+      const { provider } = step.model;
+      addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepText, calls });
+      addInput(state, ...(await round.outputs()));
+      state.toolRounds += 1;
+      state.options.signal.throwIfAborted();
+      continue;
+    }
+    noAnswer = state.answer.stepText.trim() === '' && reason !== 'length' && state.toolRounds > 0;
+    if (!noAnswer) return endAnswer(state, step);
+  }
+}
+
+/** Asks the model once and accounts for it. */
+async function takeStep(state: LoopState, round: CallRound | null): Promise<StepEnd> {
+  const { options, answer, meter, time } = state;
+  const { emit, limits } = options;
+  emit({ type: 'status', phase: 'THINKING', text: round === null ? 'Concluding' : 'Thinking' });
+  const request = nextRequest(state, round !== null);
+  const models =
+    state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
+  const step = await runStep({ request, models, round, answer, emit, limits, signal: time.answerSignal });
+  if (step.model !== state.model) {
+    state.model = step.model;
+    state.fallback = null;
+  }
+  state.steps += 1;
+  const received = answer.stepText + JSON.stringify(round?.calls ?? []);
+  meter.add(step.model.name, step.usage, state.unsent, received);
+  state.unsent = '';
+  if (meter.total !== null) {
+    emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
+  }
+  return step;
+}
+
+function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): ModelRequest {
+  const { instructions, tools, forcedTool, sessionId } = options;
+  const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
+  return {
+    instructions,
+    input: [...input],
+    tools: tools.schemas,
+    toolChoice: mayCall ? choice : 'none',
+    sessionId,
+  };
+}
+
+function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
+  state.input.push(...entries);
+  // What the model said itself is in the usage it reported.
+  state.unsent += JSON.stringify(entries.filter(({ type }) => type !== 'round'));
+}
+
+/** The limit that ends tool use, in words for the model, or null. A call must leave room for one more without tools. */
+function whyLast({ options, calls, meter, time, toolRounds }: LoopState, needTokens: number): string | null {
+  const { limits } = options;
+  if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;
+  if (calls.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
+  if (time.isUp) return 'the time for this turn is up';
+  if (2 * needTokens > meter.leftTokens) return 'the token budget of this turn is nearly used up';
+  return null;
+}
+
+const lastRequest = (reason: string): string =>
+  `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;
+
+/** Ends the turn with a complete response; every way in which it can fall short is said. */
+function endAnswer(state: LoopState, { model, reason }: StepEnd): TurnOutcome {
+  const { answer } = state;
+  const blank = answer.stepText.trim() === '';
+  switch (reason) {
+    case 'refused':
+      answer.remark('The model declined to answer this.');
+      return outcome(state, null);
+    case 'filtered':
+      if (blank)
+        return outcome(
+          state,
+          failure('CONTENT_FILTERED', `the content filter of ${model.name} held back its answer`),
+        );
+      answer.remark('The rest of the answer was held back by the model’s content filter.');
+      return outcome(state, null);
+    case 'length':
+      if (blank)
+        return outcome(
+          state,
+          failure('ANSWER_CUT_OFF', `${model.name} reached its output limit before it answered`),
+        );
+      answer.remark('The answer was cut off at the model’s output limit.');
+      return outcome(state, null);
+    case 'stop':
+    case 'calls':
+      if (blank)
+        return outcome(
+          state,
+          failure('EMPTY_ANSWER', `${model.name} gave no answer; ask again or choose another model`),
+        );
+      return outcome(state, null);
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** Ends the turn when no response came to its end: the time ran out, or every model failed. */
+function endFailedStep(state: LoopState, error: unknown): TurnOutcome {
+  if (state.time.answerSignal.aborted) {
+    if (state.answer.stepText.trim() === '') {
+      return outcome(
+        state,
+        failure('TURN_TIMEOUT', 'the time for this turn ran out before there was an answer'),
+      );
+    }
+    state.answer.remark('The answer was cut off: the time for this turn ran out.');
+    return outcome(state, null);
+  }
+  if (!(error instanceof ModelError)) throw error;
+  return outcome(state, { code: `MODEL_${error.code}`, message: error.message, retryable: error.retryable });
+}
+
+const failure = (code: string, message: string): TurnError => ({ code, message, retryable: true });
+
+function overBudget({ meter, options }: LoopState, needTokens: number): TurnError {
+  const budget = options.limits.tokens;
+  const message = `this turn used ${budget - meter.leftTokens} of its ${budget} tokens, and the next model call would need about ${needTokens}`;
+  return { code: 'BUDGET_EXCEEDED', message, retryable: false };
+}
+
+function outcome({ model, meter, steps }: LoopState, error: TurnError | null): TurnOutcome {
+  const status = error === null ? 'COMPLETED' : 'FAILED';
+  return { status, model: model.name, usage: meter.total, rounds: steps, error };
+}

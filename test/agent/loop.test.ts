@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import { runLoop } from '../../src/agent/loop.ts';
+import type { ModelInput } from '../../src/agent/model.ts';
+import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
+
+const outputsOf = (input: readonly ModelInput[]) =>
+  input.filter((entry) => entry.type === 'tool-output').map(({ callId, output }) => ({ callId, output }));
+
+describe('A turn of the loop', () => {
+  test('streams a plain answer as it comes and ends completed', async () => {
+    const { outcome, text, activities } = await runTurn(createScriptedModel([say('All is well.', 4)]), []);
+    expect(text).toBe('All is well.');
+    expect(ofType(activities, 'text').map((activity) => activity.text)).toEqual(['All ', 'is w', 'ell.']);
+    expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1, model: 'scripted', error: null });
+  });
+
+  test('rule 1: sends instructions, history and the question first, and every round on top of the one before', async () => {
+    const model = createScriptedModel([[callTool('look')], say('Fine.')]);
+    const history: ModelInput[] = [
+      { type: 'user', text: 'Hello' },
+      { type: 'assistant', text: 'Hi.' },
+      { type: 'user', text: 'And now?' },
+    ];
+    await runTurn(model, [testTool('look')], { input: history });
+    expect(model.requests.map(({ instructions }) => instructions)).toEqual(
+      Array(2).fill('Answer from the data.'),
+    );
+    expect(model.requests[0]!.input).toEqual(history);
+    expect(model.requests[1]!.input.slice(0, 3)).toEqual(history);
+    expect(model.requests[1]!.input.slice(3).map(({ type }) => type)).toEqual(['round', 'tool-output']);
+  });
+
+  test('rule 2: starts a call while the model still talks', async () => {
+    const started = Promise.withResolvers<void>();
+    const tool = testTool('look', async () => {
+      started.resolve();
+      return resultOf('seen');
+    });
+    const model = createScriptedModel([
+      [...say('Let me see.'), callTool('look'), () => started.promise, ...say(' One moment.')],
+      say('Done.'),
+    ]);
+    const { text } = await runTurn(model, [tool]);
+    expect(text).toBe('Let me see. One moment.\n\nDone.');
+  });
+
+  test('rule 3: runs the calls of a round together and answers all of them in one request, in call order', async () => {
+    const together = Promise.withResolvers<void>();
+    let running = 0;
+    const tool = testTool('look', async ({ id }) => {
+      running += 1;
+      if (running === 3) together.resolve();
+      await together.promise;
+      return resultOf(`seen ${id}`);
+    });
+    const model = createScriptedModel([
+      ['a', 'b', 'c'].map((id) => callTool('look', { id }, id)),
+      say('Three seen.'),
+    ]);
+    await runTurn(model, [tool]);
+    expect(model.requests).toHaveLength(2);
+    const outputs = outputsOf(model.requests[1]!.input);
+    expect(outputs.map(({ callId }) => callId)).toEqual(['a', 'b', 'c']);
+    expect(outputs.map(({ output }) => output)).toEqual(
+      ['a', 'b', 'c'].map((id) => expect.stringContaining(`seen ${id}`)),
+    );
+  });
+
+  test('rule 3: runs calls that share a conflict key one after another, in call order', async () => {
+    const log: string[] = [];
+    const tool = testTool(
+      'write',
+      async ({ id }) => {
+        log.push(`start ${id}`);
+        await Promise.resolve();
+        log.push(`end ${id}`);
+        return resultOf('written');
+      },
+      { conflictKey: () => 'file' },
+    );
+    const model = createScriptedModel([
+      ['a', 'b', 'c'].map((id) => callTool('write', { id }, id)),
+      say('Written.'),
+    ]);
+    await runTurn(model, [tool]);
+    expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start c', 'end c']);
+  });
+
+  test('rule 3: makes a fresh context for each round and shares it between the calls of a round', async () => {
+    let contexts = 0;
+    const seen: unknown[] = [];
+    const tool = testTool('look', async (_args, context) => {
+      seen.push((context as unknown as { made: number }).made);
+      return resultOf('seen');
+    });
+    const model = createScriptedModel([
+      [callTool('look', { id: 'a' }, 'a'), callTool('look', { id: 'b' }, 'b')],
+      [callTool('look', { id: 'c' }, 'c')],
+      say('Done.'),
+    ]);
+    const options = loopOptions(model, [tool]);
+    await runLoop({
+      ...options,
+      createToolContext: () => {
+        contexts += 1;
+        return { made: contexts } as unknown as ReturnType<typeof options.createToolContext>;
+      },
+    });
+    expect(seen).toEqual([1, 1, 2]);
+  });
+
+  test('rule 4: gives the model its own output items back verbatim', async () => {
+    const items = [
+      { type: 'reasoning', encrypted_content: 'gAAA' },
+      { type: 'unheard_of', n: 1 },
+    ];
+    const model = createScriptedModel([
+      [callTool('look'), { type: 'finished', reason: 'calls', usage: null, items }],
+      say('Done.'),
+    ]);
+    await runTurn(model, [testTool('look')]);
+    expect(model.requests[1]!.input).toContainEqual(expect.objectContaining({ type: 'round', items }));
+  });
+
+  test('rule 7: forces a tool in the first round only', async () => {
+    const model = createScriptedModel([[callTool('look')], say('Seen.')]);
+    await runTurn(model, [testTool('look')], { forcedTool: 'look' });
+    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([{ tool: 'look' }, 'auto']);
+  });
+
+  test('rule 7: refuses to force a tool that does not exist, naming those that do', async () => {
+    const model = createScriptedModel([]);
+    await expect(runTurn(model, [testTool('look')], { forcedTool: 'loook' })).rejects.toThrow(
+      'there is no tool loook; there are look',
+    );
+    expect(model.requests).toHaveLength(0);
+  });
+
+  test('tells every call as started once and as finished once, with what it found', async () => {
+    const visual = { type: 'table', title: 'T1', columns: [], rows: [] } as const;
+    const freshness = { source: 'SNAPSHOT', newestAt: null, oldestAt: null, staleAfterSeconds: 60 } as const;
+    const tool = testTool('look', async () => resultOf('T1 is 52 µs', { freshness, visuals: [visual] }));
+    const model = createScriptedModel([[callTool('look', { id: '7' }, 'c1')], say('52 µs.')]);
+    const { activities } = await runTurn(model, [tool]);
+    expect(ofType(activities, 'tool-started').map(({ call }) => call)).toEqual([
+      {
+        callId: 'c1',
+        tool: 'look',
+        label: 'Running look',
+        description: 'look of 7',
+        arguments: { id: '7' },
+        round: 1,
+      },
+    ]);
+    const [finished, ...more] = ofType(activities, 'tool-finished').map(({ call }) => call);
+    expect(more).toEqual([]);
+    expect(finished).toMatchObject({ status: 'OK', preview: 'T1 is 52 µs', freshness, visuals: [visual] });
+    expect(JSON.parse(finished!.resultJson!)).toMatchObject({ formattedSummary: 'T1 is 52 µs' });
+  });
+
+  test('gives calls of different rounds different ids in its record, also when the provider repeats them', async () => {
+    const model = createScriptedModel([
+      [callTool('look', { id: 'a' }, 'call_0')],
+      [callTool('look', { id: 'b' }, 'call_0')],
+      say('Done.'),
+    ]);
+    const { activities } = await runTurn(model, [testTool('look')]);
+    expect(ofType(activities, 'tool-finished').map(({ call }) => call.callId)).toEqual([
+      'call_0',
+      'call_0#2',
+    ]);
+    expect(outputsOf(model.requests[2]!.input).map(({ callId }) => callId)).toEqual(['call_0', 'call_0']);
+  });
+
+  test('sums tokens and cost over its model calls and tells them after each', async () => {
+    const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 50 };
+    const model = createScriptedModel([
+      [callTool('look'), { type: 'finished', reason: 'calls', usage, items: [] }],
+      [...say('Done.'), { type: 'finished', reason: 'stop', usage, items: [] }],
+    ]);
+    const { outcome, activities } = await runTurn(model, [testTool('look')], {
+      priceOf: () => 0.25,
+      limits: { tokens: 10_000 },
+    });
+    expect(outcome.usage).toEqual({
+      inputTokens: 200,
+      outputTokens: 40,
+      cachedTokens: 100,
+      totalTokens: 240,
+      model: 'scripted',
+      costUsd: 0.5,
+    });
+    expect(ofType(activities, 'usage').map(({ budgetLeftTokens }) => budgetLeftTokens)).toEqual([9880, 9760]);
+  });
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Visual } from '../../src/domain/visuals.ts';
+import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
+import { runLoop, type LoopLimits, type LoopOptions } from '../../src/agent/loop.ts';
+import type { Model } from '../../src/agent/model.ts';
+import { createToolRegistry } from '../../src/agent/tool-registry.ts';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../src/agent/tool.ts';
+
+/** Limits of a turn that no test meets by accident. */
+export const testLimits: LoopLimits = {
+  rounds: 10,
+  callsPerRound: 8,
+  identicalCalls: 3,
+  toolTimeoutMs: 5_000,
+  turnTimeoutMs: 10_000,
+  lastAnswerMs: 5_000,
+  modelSilenceMs: 5_000,
+  stepTries: 3,
+  tokens: 1_000_000,
+  resultCharacters: 30_000,
+  toolCalls: {},
+};
+
+/** A result that says `summary`. */
+export function resultOf(summary: string, more: Partial<ToolResult> = {}): ToolResult {
+  return {
+    data: { summary },
+    formattedSummary: summary,
+    preview: summary,
+    freshness: null,
+    source: 'SNAPSHOT',
+    visuals: [] as readonly Visual[],
+    ...more,
+  };
+}
+
+/** A tool with one optional argument `id` that answers `ok ID`, or as told. */
+export function testTool(
+  name: string,
+  run: (args: { id: string | null }, context: ToolContext) => Promise<ToolResult> = ({ id }) =>
+    Promise.resolve(resultOf(`ok ${id}`)),
+  more: Partial<Pick<Tool, 'conflictKey'>> = {},
+): Tool {
+  return defineTool({
+    name,
+    label: `Running ${name}`,
+    description: `Answers ok. Use it to test ${name}.`,
+    args: z.object({ id: z.string().nullable() }),
+    describe: ({ id }) => `${name} of ${id}`,
+    run,
+    ...more,
+  });
+}
+
+/** A run that has come to its end, and everything it told. */
+export type FinishedRun = {
+  readonly outcome: TurnOutcome;
+  readonly activities: readonly TurnActivity[];
+  /** The answer as a viewer has it in the end, resets applied. */
+  readonly text: string;
+  readonly bugs: readonly unknown[];
+};
+
+/** The answer that activities leave a viewer with. */
+export function textOf(activities: readonly TurnActivity[]): string {
+  let text = '';
+  for (const activity of activities) {
+    if (activity.type === 'text') text += activity.text;
+    if (activity.type === 'reset') text = text.slice(0, activity.keepUntilOffset);
+  }
+  return text;
+}
+
+/** Activities of one type, in order. */
+export function ofType<Type extends TurnActivity['type']>(
+  activities: readonly TurnActivity[],
+  type: Type,
+): readonly Extract<TurnActivity, { type: Type }>[] {
+  return activities.filter((activity) => activity.type === type) as Extract<TurnActivity, { type: Type }>[];
+}
+
+/** Options of a run of `model` with `tools` that collects what it tells in `activities`. */
+export function loopOptions(
+  model: Model,
+  tools: readonly Tool[],
+  more: Partial<Omit<LoopOptions, 'limits'>> & { readonly limits?: Partial<LoopLimits> } = {},
+): LoopOptions & { readonly activities: TurnActivity[]; readonly bugs: unknown[] } {
+  const activities: TurnActivity[] = [];
+  const bugs: unknown[] = [];
+  return {
+    model,
+    fallback: null,
+    tools: createToolRegistry(tools, []),
+    // The tools of these tests use nothing of a context but its signal.
+    createToolContext: () => ({}) as unknown as Omit<ToolContext, 'signal'>,
+    instructions: 'Answer from the data.',
+    input: [{ type: 'user', text: 'How is the chip?' }],
+    forcedTool: null,
+    sessionId: 'session-1',
+    priceOf: () => null,
+    emit: (activity) => activities.push(activity),
+    signal: new AbortController().signal,
+    clock: () => performance.now(),
+    onBug: (error) => bugs.push(error),
+    ...more,
+    limits: { ...testLimits, ...more.limits },
+    activities,
+    bugs,
+  };
+}
+
+/** Runs a turn to its end. */
+export async function runTurn(...args: Parameters<typeof loopOptions>): Promise<FinishedRun> {
+  const options = loopOptions(...args);
+  const outcome = await runLoop(options);
+  const { activities, bugs } = options;
+  return { outcome, activities, text: textOf(activities), bugs };
+}
