@@ -69,11 +69,11 @@ async function buildTemplate(client: Client, name: string): Promise<void> {
   const unfinished = `${name}_unfinished`;
   await dropDatabase(client, unfinished);
   await client.query(`CREATE DATABASE ${escapeIdentifier(unfinished)}`);
-  const { db, close } = openDatabase(urlOf(unfinished), { log: createLogger('silent'), connections: 2 });
+  const database = openDatabase(urlOf(unfinished), { log: createLogger('silent'), connections: 2 });
   try {
-    await migrate(db);
+    await migrate(database.db);
   } finally {
-    await close();
+    await database.close();
   }
   await client.query(`ALTER DATABASE ${escapeIdentifier(unfinished)} RENAME TO ${escapeIdentifier(name)}`);
 }

@@ -75,7 +75,8 @@ async function processesOn(cluster: string, postmaster: number | undefined): Pro
 async function worksIn(cluster: string, pid: number): Promise<boolean> {
   try {
     const [cwd, program] = await Promise.all([readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)]);
-    return cwd === cluster && basename(program) === 'postgres';
+    // A program that was reinstalled meanwhile reads `postgres (deleted)`.
+    return cwd === cluster && basename(program).split(' ')[0] === 'postgres';
   } catch {
     return false; // it ended meanwhile, is a zombie, or belongs to somebody else: not ours
   }
