@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
  * Sessions, turns, messages, the event log and the bodies it refers to.
  *
  * `fillfactor` leaves room beside rows that change with every batch of events, and no index names a column that does, so
- * that Postgres rewrites them in place.
+ * that Postgres rewrites them in place. Times have milliseconds, as in JavaScript, so that a page can continue at one.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of [...CONVERSATIONS, ...LOG_AND_BODIES]) await sql.raw(statement).execute(db);
@@ -22,8 +22,8 @@ const CONVERSATIONS = [
      qid text,
      task_id text,
      last_seq integer not null default 0,
-     created_at timestamptz not null default now(),
-     updated_at timestamptz not null default now() -- newest message, not newest event
+     created_at timestamptz(3) not null default now(),
+     updated_at timestamptz(3) not null default now() -- newest message, not newest event
    ) with (fillfactor = 70)`,
   `create index sessions_of_viewer on sessions (project_id, viewer_id, kind, updated_at desc, id desc)`,
 
@@ -44,16 +44,17 @@ const CONVERSATIONS = [
      error json,
      owner uuid, -- one start of one runner: a process that starts again is another owner
      batches integer not null default 0, -- batches of events taken from the owner, so that a repeated one is known
-     lease_expires_at timestamptz,
-     cancel_requested_at timestamptz,
-     created_at timestamptz not null default now(),
-     started_at timestamptz,
-     finished_at timestamptz
+     lease_expires_at timestamptz(3),
+     cancel_requested_at timestamptz(3),
+     created_at timestamptz(3) not null default now(),
+     started_at timestamptz(3),
+     finished_at timestamptz(3)
    ) with (fillfactor = 70)`,
   `create unique index turns_one_running on turns (session_id) where status = 'RUNNING'`,
   `create index turns_open on turns (viewer_id, session_id) where status in ('RUNNING', 'QUEUED')`,
   `create index turns_of_session on turns (session_id, number desc)`,
   `create index turns_of_viewer on turns (viewer_id, created_at)`,
+  `create index turns_of_question on turns (question_id)`,
 
   `create table messages (
      id uuid primary key,
@@ -67,7 +68,7 @@ const CONVERSATIONS = [
      freshness json not null,
      model text,
      client_message_id text,
-     created_at timestamptz not null default now()
+     created_at timestamptz(3) not null default now()
    )`,
   `create index messages_of_turn on messages (turn_id)`,
   `create unique index messages_once on messages (project_id, viewer_id, client_message_id)
@@ -83,7 +84,7 @@ const LOG_AND_BODIES = [
      turn_id uuid not null,
      type text not null,
      payload text not null, -- JSON, replayed as it stands
-     created_at timestamptz not null default clock_timestamp(),
+     created_at timestamptz(3) not null default clock_timestamp(),
      primary key (session_id, seq)
    )`,
 
@@ -131,7 +132,7 @@ const LOG_AND_BODIES = [
      key text not null,
      body text not null, -- JSON
      bytes integer not null,
-     updated_at timestamptz not null default clock_timestamp(),
+     updated_at timestamptz(3) not null default clock_timestamp(),
      primary key (session_id, key)
    )`,
 ];

@@ -1,0 +1,128 @@
+/**
+ * The event log: the one way from a running turn to everyone who watches it. Events are stored first; watching is reading
+ * the log from a cursor, with no second path for what is new. It knows nothing of agents, access rights or transport.
+ */
+import type { Pool } from 'pg';
+import type { SessionEvent } from '../domain/session-event.ts';
+import { CursorAheadError, NotFoundError } from '../errors.ts';
+import type { Db } from '../stores/pg/database.ts';
+import { appendBatch, readEvents, readLastSeq } from '../stores/pg/events.ts';
+import type { AppendResult, EventBatch } from '../stores/pg/events.ts';
+import { isUnavailable } from '../stores/pg/unavailable.ts';
+import { SessionTail } from './session-tail.ts';
+import type { WakeUps } from './wake-ups.ts';
+
+/** The log of every session. */
+export type EventLog = {
+  /** Stores a batch and then wakes the readers. Rejects if the database cannot be reached; sending again is safe. */
+  append(batch: EventBatch): Promise<AppendResult>;
+  /**
+   * The session's events after `afterSeq` in order, each once, waiting for those to come. Ends when `signal` fires or the
+   * consumer returns, also while it waits. A slow consumer delays nobody and nothing piles up for it.
+   * Rejects with NotFoundError for an unknown session and CursorAheadError for a cursor beyond the end.
+   */
+  follow(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent>;
+  /** How many are following now. */
+  readonly followers: number;
+};
+
+/** A log in Postgres. The caller keeps and closes what it passes. */
+export function createEventLog(deps: {
+  readonly db: Db;
+  readonly pool: Pool;
+  readonly wakeUps: WakeUps;
+}): EventLog {
+  const tails = new Map<string, SharedTail>();
+  let followers = 0;
+
+  const acquire = (sessionId: string, lastSeq: number): SharedTail => {
+    let shared = tails.get(sessionId);
+    if (shared === undefined) {
+      const tail = new SessionTail(lastSeq, (after, limit) => readEvents(deps.pool, sessionId, after, limit));
+      shared = { tail, readers: 0, unsubscribe: deps.wakeUps.onGrowth(sessionId, () => tail.hint()) };
+      tails.set(sessionId, shared);
+    }
+    shared.readers += 1;
+    return shared;
+  };
+  const release = (sessionId: string, shared: SharedTail): void => {
+    shared.readers -= 1;
+    if (shared.readers > 0) return;
+    shared.unsubscribe();
+    tails.delete(sessionId);
+  };
+
+  async function* read(sessionId: string, afterSeq: number, signal: AbortSignal) {
+    followers += 1;
+    try {
+      const lastSeq = await readLastSeq(deps.db, sessionId);
+      if (lastSeq === null) throw new NotFoundError(`there is no session ${sessionId}`);
+      if (afterSeq > lastSeq) throw new CursorAheadError(afterSeq, lastSeq);
+      const shared = acquire(sessionId, lastSeq);
+      try {
+        yield* readOn(shared.tail, afterSeq, signal);
+      } finally {
+        release(sessionId, shared);
+      }
+    } finally {
+      followers -= 1;
+    }
+  }
+
+  return {
+    append: (batch) => appendBatch(deps.pool, batch),
+    follow: (sessionId, afterSeq, signal) => interruptible((stop) => read(sessionId, afterSeq, stop), signal),
+    get followers() {
+      return followers;
+    },
+  };
+}
+
+type SharedTail = { readonly tail: SessionTail; readers: number; readonly unsubscribe: () => void };
+
+/** The one loop: hints are counted before the read, so none is missed between reading nothing and waiting. */
+async function* readOn(tail: SessionTail, afterSeq: number, signal: AbortSignal) {
+  let cursor = afterSeq;
+  while (!signal.aborted) {
+    const { growths } = tail;
+    const events = await tail.readAfter(cursor).catch(nothingWhileUnavailable);
+    for (const event of events) {
+      if (signal.aborted) return;
+      yield event;
+      cursor = event.seq;
+    }
+    if (events.length === 0) await tail.waitBeyond(growths, signal);
+  }
+}
+
+/** A reader outlives a restart of Postgres: it looks again at the next hint. */
+function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] {
+  if (isUnavailable(error)) return [];
+  throw error;
+}
+
+/**
+ * A generator whose `return` also ends a wait inside it. That of a plain one would queue behind the pending `next`, and
+ * the reader of a client that went away would wait for an event that may never come.
+ */
+function interruptible<T>(
+  start: (stop: AbortSignal) => AsyncGenerator<T, void>,
+  signal: AbortSignal,
+): AsyncIterableIterator<T> {
+  const left = new AbortController();
+  const generator = start(AbortSignal.any([signal, left.signal]));
+  return {
+    next: () => generator.next(),
+    return: () => {
+      left.abort();
+      return generator.return();
+    },
+    throw: (error: unknown) => {
+      left.abort();
+      return generator.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

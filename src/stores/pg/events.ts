@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { NewSessionEvent, SessionEvent, SessionEventType } from '../../domain/session-event.ts';
+import type { ToolCall } from '../../domain/session.ts';
+import { toStoredJson } from '../../domain/stored-text.ts';
+import type { Db, Tx } from './database.ts';
+import { toolCallToRow } from './tool-calls.ts';
+import { chartToRow, tableToRow } from './visuals.ts';
+import type { StoredChart, StoredTable } from './visuals.ts';
+
+/** Channel of wake-ups that say "this session's log grew"; the payload is the session's id and nothing else. */
+export const EVENTS_CHANNEL = 'qpilot_events';
+/** Channel of wake-ups that say "look at this session's turns": a cancel was asked for. */
+export const TURNS_CHANNEL = 'qpilot_turns';
+
+/** Events of one running turn that are stored together, and the bodies they name. */
+export type EventBatch = {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** The one who runs the turn; nobody else's batch is taken. */
+  readonly owner: string;
+  /** 1, 2, 3… within the turn, the same when a batch is sent again after a broken connection. */
+  readonly number: number;
+  readonly events: readonly NewSessionEvent[];
+  /** Inserted, or updated where a row of the same id stands already. */
+  readonly toolCalls: readonly ToolCall[];
+  readonly charts: readonly StoredChart[];
+  readonly tables: readonly StoredTable[];
+};
+
+/** What became of a batch: stored (now or by an earlier sending), or refused because the turn is not the owner's. */
+export type AppendResult =
+  { readonly stored: true; readonly cancelRequested: boolean } | { readonly stored: false };
+
+/**
+ * Stores a batch in one round trip. The session's row is taken first and the turn's second, both at their newest version
+ * even if the statement had to wait for them; so `seq` has no gaps, and an owner that was paused while another process
+ * closed its turn can add nothing.
+ */
+export async function appendBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
+  const values: unknown[] = [
+    batch.sessionId,
+    batch.turnId,
+    batch.owner,
+    batch.number,
+    batch.events.length,
+    batch.events.map(({ type }) => type),
+    batch.events.map(({ payload }) => toStoredJson(payload)),
+  ];
+  const hasBodies = batch.toolCalls.length + batch.charts.length + batch.tables.length > 0;
+  if (hasBodies) {
+    values.push(
+      toStoredJson(batch.toolCalls.map(toolCallToRow)),
+      toStoredJson(batch.charts.map(chartToRow)),
+      toStoredJson(batch.tables.map(tableToRow)),
+    );
+  }
+  const statement = hasBodies ? APPEND_WITH_BODIES : APPEND;
+  const { rows } = await pool.query<{ cancel_requested: boolean }>({ ...statement, values });
+  const [row] = rows;
+  if (row) return { stored: true, cancelRequested: row.cancel_requested };
+  return findBatch(pool, batch);
+}
+
+/** Whether a batch that was not taken had been taken before. */
+async function findBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
+  const { rows } = await pool.query<{ cancel_requested: boolean }>(
+    `select cancel_requested_at is not null as cancel_requested from turns
+     where id = $1 and owner = $2 and status = 'RUNNING' and batches >= $3`,
+    [batch.turnId, batch.owner, batch.number],
+  );
+  const [row] = rows;
+  return row ? { stored: true, cancelRequested: row.cancel_requested } : { stored: false };
+}
+
+const appendStatement = (bodies: string): string => `
+  with session as (
+    select id from sessions where id = $1 for update
+  ), turn as (
+    update turns set batches = $4 from session
+    where turns.id = $2 and turns.session_id = session.id
+      and turns.owner = $3 and turns.status = 'RUNNING' and turns.batches = $4 - 1
+    returning turns.session_id, turns.id, turns.cancel_requested_at
+  ), log as (
+    update sessions set last_seq = last_seq + $5 from turn where sessions.id = turn.session_id
+    returning sessions.id, sessions.last_seq
+  ), stored as (
+    insert into events (session_id, seq, turn_id, type, payload)
+    select log.id, log.last_seq - $5 + event.place, turn.id, event.type, event.payload
+    from log, turn, unnest($6::text[], $7::text[]) with ordinality as event (type, payload, place)
+  )${bodies}
+  select turn.cancel_requested_at is not null as cancel_requested, pg_notify('${EVENTS_CHANNEL}', log.id::text)
+  from log, turn`;
+
+/** Named, so that a connection parses and plans each of them once. */
+const APPEND = { name: 'append', text: appendStatement('') };
+const APPEND_WITH_BODIES = {
+  name: 'append-with-bodies',
+  text: appendStatement(`, stored_tool_calls as (
+    insert into tool_calls select row.* from turn, json_populate_recordset(null::tool_calls, $8::json) as row
+    on conflict (id) do update set
+      status = excluded.status, duration_ms = excluded.duration_ms, data_source = excluded.data_source,
+      preview = excluded.preview, freshness = excluded.freshness, result_json = excluded.result_json,
+      error = excluded.error
+  ), stored_charts as (
+    insert into charts select row.* from turn, json_populate_recordset(null::charts, $9::json) as row
+  ), stored_tables as (
+    insert into tables select row.* from turn, json_populate_recordset(null::tables, $10::json) as row
+  )`),
+};
+
+/**
+ * Adds events of any turn to the log of a session whose row the caller holds; readers are woken when the transaction
+ * commits. Returns the `seq` of the last one.
+ */
+export async function insertEvents(
+  tx: Tx,
+  sessionId: string,
+  turnId: string,
+  events: readonly NewSessionEvent[],
+): Promise<number> {
+  const { last_seq: lastSeq } = await tx
+    .updateTable('sessions')
+    .set((eb) => ({ last_seq: eb('last_seq', '+', events.length) }))
+    .where('id', '=', sessionId)
+    .returning('last_seq')
+    .executeTakeFirstOrThrow();
+  const rows = events.map(({ type, payload }, index) => ({
+    session_id: sessionId,
+    seq: lastSeq - events.length + index + 1,
+    turn_id: turnId,
+    type,
+    payload: toStoredJson(payload),
+  }));
+  await tx.insertInto('events').values(rows).execute();
+  await notify(tx, EVENTS_CHANNEL, sessionId);
+  return lastSeq;
+}
+
+/** Wakes every process that listens, once the transaction commits. */
+export async function notify(tx: Tx, channel: string, sessionId: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${sessionId})`.execute(tx);
+}
+
+/** Up to `limit` events of a session after `afterSeq`, in order. */
+export async function readEvents(
+  pool: Pool,
+  sessionId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<SessionEvent[]> {
+  const { rows } = await pool.query<EventRow>({
+    name: 'read-events',
+    text: `select seq, turn_id, type, payload, created_at from events
+           where session_id = $1 and seq > $2 order by seq limit $3`,
+    values: [sessionId, afterSeq, limit],
+  });
+  return rows.map((row) => toEvent(sessionId, row));
+}
+
+/** `seq` of the newest event of a session, 0 for an empty log, null for an unknown session. */
+export async function readLastSeq(db: Db, sessionId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('last_seq')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return row?.last_seq ?? null;
+}
+
+/** The events of one turn, which begin after `beforeSeq`. Events of a turn that was queued meanwhile are left out. */
+export async function readTurnEvents(
+  tx: Tx,
+  turn: { readonly id: string; readonly sessionId: string; readonly beforeSeq: number },
+): Promise<SessionEvent[]> {
+  const rows = await tx
+    .selectFrom('events')
+    .select(['seq', 'turn_id', 'type', 'payload', 'created_at'])
+    .where('session_id', '=', turn.sessionId)
+    .where('seq', '>', turn.beforeSeq)
+    .where('turn_id', '=', turn.id)
+    .orderBy('seq')
+    .execute();
+  return rows.map((row) => toEvent(turn.sessionId, row));
+}
+
+type EventRow = {
+  readonly seq: number;
+  readonly turn_id: string;
+  readonly type: SessionEventType;
+  readonly payload: string;
+  readonly created_at: Date;
+};
+
+/** The payload's type is that of the event's name by construction: only this file writes the table. */
+function toEvent(sessionId: string, row: EventRow): SessionEvent {
+  return {
+    sessionId,
+    seq: row.seq,
+    turnId: row.turn_id,
+    createdAt: row.created_at,
+    type: row.type,
+    payload: JSON.parse(row.payload) as unknown,
+  } as SessionEvent;
+}

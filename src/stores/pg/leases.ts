@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { isOneOf } from './ids.ts';
+import type { SuccessionRight, TurnRef } from './turn-finish.ts';
+import type { Lease } from './turn-start.ts';
+
+/** An abandoned turn, and whether somebody had asked to cancel it. */
+export type AbandonedTurn = TurnRef & { readonly cancelRequested: boolean };
+
+/** Extends the leases of those of the owner's turns that still run, by the clock of the database. */
+export async function renewLeases(
+  db: Db,
+  { owner, leaseMs }: Lease,
+  turnIds: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('turns')
+    .set({ lease_expires_at: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'` })
+    .where(isOneOf('id', turnIds))
+    .where('owner', '=', owner)
+    .where('status', '=', 'RUNNING')
+    .execute();
+}
+
+/** The owner's running turns, by id: whether a cancel was asked for. A turn that is missing was closed by another. */
+export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db
+    .selectFrom('turns')
+    .select(['id', 'cancel_requested_at'])
+    .where('owner', '=', owner)
+    .where('status', '=', 'RUNNING')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.cancel_requested_at !== null]));
+}
+
+/** Running turns that somebody else must close: those whose lease has run out, or, for an heir, all of others. */
+export async function findAbandonedTurns(db: Db, right: SuccessionRight): Promise<AbandonedTurn[]> {
+  const running = db
+    .selectFrom('turns')
+    .select(['id', 'session_id', 'cancel_requested_at'])
+    .where('status', '=', 'RUNNING');
+  const rows = await (
+    right.as === 'heir'
+      ? running.where('owner', '!=', right.owner)
+      : running.where('lease_expires_at', '<', sql<Date>`now()`)
+  ).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    sessionId: row.session_id,
+    cancelRequested: row.cancel_requested_at !== null,
+  }));
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { SessionDataStore } from '../session-store.ts';
+import type { Db } from './database.ts';
+
+/** Results kept by key, in Postgres. */
+export function createSessionDataStore(db: Db): SessionDataStore {
+  const entries = (sessionId: string) =>
+    db.selectFrom('session_data').where('session_id', '=', sessionId).orderBy('updated_at').orderBy('key');
+  return {
+    async put(sessionId, key, json, maxBytes) {
+      await db.transaction().execute(async (tx) => {
+        const bytes = Buffer.byteLength(json);
+        const row = { session_id: sessionId, key, body: json, bytes };
+        await tx
+          .insertInto('session_data')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['session_id', 'key'])
+              .doUpdateSet({ body: json, bytes, updated_at: sql<Date>`clock_timestamp()` }),
+          )
+          .execute();
+        await sql`
+          delete from session_data as old using (
+            select key, sum(bytes) over (order by key = ${key} desc, updated_at desc, key) as held
+            from session_data where session_id = ${sessionId}
+          ) as newest_first
+          where old.session_id = ${sessionId} and old.key = newest_first.key and newest_first.held > ${maxBytes}
+        `.execute(tx);
+      });
+    },
+    async get(sessionId, key) {
+      const row = await entries(sessionId).select('body').where('key', '=', key).executeTakeFirst();
+      return row?.body ?? null;
+    },
+    async list(sessionId) {
+      const rows = await entries(sessionId).select(['key', 'bytes', 'updated_at']).execute();
+      return rows.map(({ key, bytes, updated_at }) => ({ key, bytes, updatedAt: updated_at }));
+    },
+    async all(sessionId) {
+      const rows = await entries(sessionId).select(['key', 'body']).execute();
+      return rows.map(({ key, body }) => ({ key, json: body }));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Session, SessionKind, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { inOrder, isOneOf } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** What a session is made from; its log is empty. */
+export type NewSession = Pick<Session, 'id' | 'kind' | 'title' | 'chipId' | 'qid' | 'taskId'>;
+
+/** Where a page of sessions continues: after the one with these values. */
+export type SessionPosition = { readonly updatedAt: Date; readonly id: string };
+
+/** Stores a session of `viewer`. */
+export async function insertSession(tx: Tx, viewer: Viewer, session: NewSession): Promise<Session> {
+  const row = await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      kind: session.kind,
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      title: session.title,
+      chip_id: session.chipId,
+      qid: session.qid,
+      task_id: session.taskId,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToSession(row);
+}
+
+/**
+ * The session, its row held until the transaction ends; null if there is none. Whoever changes turns or the log holds
+ * this row first and a turn's row second, so that nobody waits in a circle.
+ */
+export async function lockSession(tx: Tx, sessionId: string): Promise<Session | null> {
+  const row = await tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ? rowToSession(row) : null;
+}
+
+/** Puts the session at the top of its owner's list. */
+export async function touchSession(tx: Tx, sessionId: string): Promise<Session> {
+  const row = await tx
+    .updateTable('sessions')
+    .set({ updated_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToSession(row);
+}
+
+/** The viewer's sessions in the order of `ids`. */
+export async function findSessions(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(Session | null)[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows.map(rowToSession));
+}
+
+/** Up to `limit` of the viewer's sessions, newest message first. */
+export async function listSessions(
+  db: Db,
+  viewer: Viewer,
+  page: { readonly kind: SessionKind; readonly limit: number; readonly after: SessionPosition | null },
+): Promise<Session[]> {
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .where('kind', '=', page.kind)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit);
+  if (page.after) {
+    const { updatedAt, id } = page.after;
+    query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(updatedAt, id)));
+  }
+  return (await query.execute()).map(rowToSession);
+}
+
+function rowToSession(row: Selectable<Database['sessions']>): Session {
+  return {
+    id: row.id,
+    kind: row.kind,
+    projectId: row.project_id,
+    viewerId: row.viewer_id,
+    title: row.title,
+    chipId: row.chip_id,
+    qid: row.qid,
+    taskId: row.task_id,
+    lastSeq: row.last_seq,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

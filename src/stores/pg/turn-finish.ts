@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { NewSessionEvent } from '../../domain/session-event.ts';
+import type { FinalTurnStatus, Turn, TurnError, Usage } from '../../domain/session.ts';
+import { foldTurn } from '../../domain/transcript.ts';
+import type { Transcript } from '../../domain/transcript.ts';
+import type { Db, Tx } from './database.ts';
+import { insertEvents, readTurnEvents } from './events.ts';
+import { newId } from './ids.ts';
+import { insertMessage } from './messages.ts';
+import { lockSession } from './sessions.ts';
+import type { Database } from './tables.ts';
+import { rowToTurn } from './turns.ts';
+
+/**
+ * Who may end a turn: its owner; anyone, once the lease has run out (`successor`); the owner of the stores, for the turns
+ * of everyone before it (`heir`); the one who withdraws it from the queue.
+ */
+export type FinishRight =
+  { readonly as: 'owner'; readonly owner: string } | SuccessionRight | { readonly as: 'withdrawal' };
+
+/** The right to end turns of others. */
+export type SuccessionRight = { readonly as: 'successor' } | { readonly as: 'heir'; readonly owner: string };
+
+/** How a turn ends. What the log says is used for whatever is null. */
+export type TurnEnd = {
+  readonly status: FinalTurnStatus;
+  readonly error: TurnError | null;
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  readonly rounds: number | null;
+};
+
+/** A turn and its session. */
+export type TurnRef = { readonly id: string; readonly sessionId: string };
+
+/**
+ * Ends a turn, in one transaction: open tool calls are finished as cancelled, the message is made from the log, the one
+ * terminal event is added. Null if the turn has ended already or `right` does not hold, and then nothing was changed;
+ * so it is safe to repeat.
+ */
+export async function finishTurn(
+  db: Db,
+  ref: TurnRef,
+  right: FinishRight,
+  end: TurnEnd,
+): Promise<Turn | null> {
+  return db.transaction().execute(async (tx) => {
+    const session = await lockSession(tx, ref.sessionId);
+    const turn = session && (await takeTurn(tx, ref, right));
+    if (!turn) return null;
+    return closeTurn(tx, turn, end);
+  });
+}
+
+/** The same inside a transaction that holds the session's row: for turns that were never started. */
+export async function withdrawTurn(tx: Tx, ref: TurnRef): Promise<Turn | null> {
+  const turn = await takeTurn(tx, ref, { as: 'withdrawal' });
+  const nothing = { error: null, model: null, usage: null, rounds: null };
+  return turn && closeTurn(tx, turn, { status: 'CANCELLED', ...nothing });
+}
+
+type TurnRow = Selectable<Database['turns']>;
+
+/** Reads a turn at its newest version and holds it, if it may be ended. */
+async function takeTurn(tx: Tx, ref: TurnRef, right: FinishRight): Promise<TurnRow | null> {
+  let query = tx
+    .selectFrom('turns')
+    .selectAll()
+    .where('id', '=', ref.id)
+    .where('session_id', '=', ref.sessionId)
+    .where('status', '=', right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING')
+    .forUpdate();
+  if (right.as === 'owner') query = query.where('owner', '=', right.owner);
+  if (right.as === 'heir') query = query.where('owner', '!=', right.owner);
+  if (right.as === 'successor') query = query.where('lease_expires_at', '<', sql<Date>`now()`);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
+  const place = { id: turn.id, sessionId: turn.session_id, beforeSeq: turn.before_seq };
+  const transcript = foldTurn(await readTurnEvents(tx, place));
+  const usage = end.usage ?? transcript.usage;
+  const rounds = end.rounds ?? transcript.rounds;
+  const hasMessage = transcript.blocks.length > 0 || end.status === 'COMPLETED';
+  const answerId = hasMessage ? newId() : null;
+  if (answerId !== null)
+    await insertAnswer(tx, turn, answerId, transcript, end.model ?? usage?.model ?? null);
+  await closeToolCalls(tx, turn.id);
+  await insertEvents(tx, turn.session_id, turn.id, [
+    ...transcript.openCalls.map(({ callId, tool }) => cancelledCall(callId, tool)),
+    {
+      type: 'TurnFinishedEvent',
+      payload: { status: end.status, messageId: answerId, usage, rounds, error: end.error },
+    },
+  ]);
+  const row = await tx
+    .updateTable('turns')
+    .set({
+      status: end.status,
+      answer_id: answerId,
+      rounds,
+      usage: usage && JSON.stringify(usage),
+      total_tokens: usage?.totalTokens ?? 0,
+      error: end.error && JSON.stringify(end.error),
+      lease_expires_at: null,
+      finished_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', turn.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToTurn(row);
+}
+
+async function insertAnswer(
+  tx: Tx,
+  turn: TurnRow,
+  id: string,
+  { text, blocks, freshness }: Transcript,
+  model: string | null,
+): Promise<void> {
+  await insertMessage(tx, {
+    id,
+    sessionId: turn.session_id,
+    turnId: turn.id,
+    projectId: turn.project_id,
+    viewerId: turn.viewer_id,
+    role: 'ASSISTANT',
+    text,
+    blocks,
+    freshness,
+    model,
+    clientMessageId: null,
+  });
+}
+
+async function closeToolCalls(tx: Tx, turnId: string): Promise<void> {
+  await tx
+    .updateTable('tool_calls')
+    .set({ status: 'CANCELLED', preview: CANCELLED_PREVIEW })
+    .where('turn_id', '=', turnId)
+    .where('status', '=', 'RUNNING')
+    .execute();
+}
+
+const CANCELLED_PREVIEW = 'Not finished';
+
+const cancelledCall = (callId: string, tool: string): NewSessionEvent => ({
+  type: 'ToolCallFinishedEvent',
+  payload: {
+    callId,
+    tool,
+    status: 'CANCELLED',
+    durationMs: 0,
+    dataSource: null,
+    preview: CANCELLED_PREVIEW,
+    freshness: null,
+    resultId: null,
+    error: null,
+  },
+});

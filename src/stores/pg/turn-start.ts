@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Message, Session, Turn, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { insertEvents } from './events.ts';
+import { newId } from './ids.ts';
+import { insertMessage, rowToMessage } from './messages.ts';
+import { lockSession } from './sessions.ts';
+import { openTurns, rowToTurn } from './turns.ts';
+
+/** Who runs a turn, and for how long that holds without being renewed. */
+export type Lease = { readonly owner: string; readonly leaseMs: number };
+
+/** A turn that its owner is to run now. */
+export type StartedTurn = { readonly session: Session; readonly turn: Turn; readonly question: Message };
+
+/** A question to be stored with its turn, or one that stands already and is asked again. */
+export type Question =
+  | { readonly type: 'new'; readonly text: string; readonly clientMessageId: string }
+  | { readonly type: 'again'; readonly message: Message };
+
+/** Where a new turn stands: running at once, or in line. */
+export type TurnPlace =
+  { readonly type: 'run'; readonly lease: Lease } | { readonly type: 'queue'; readonly first: boolean };
+
+/**
+ * Stores a turn, its question and its first event in a session whose row the caller holds. The session must be idle for a
+ * turn that is to run at once. `turn.number` follows the order of answering: who goes first in the queue takes the
+ * number of the one who stood there.
+ */
+export async function insertTurn(
+  tx: Tx,
+  viewer: Viewer,
+  session: Session,
+  given: { readonly question: Question; readonly model: string | null; readonly place: TurnPlace },
+): Promise<{ readonly turn: Turn; readonly question: Message; readonly lastSeq: number }> {
+  const { place } = given;
+  const isRunning = place.type === 'run';
+  const turnId = newId();
+  const questionId = given.question.type === 'new' ? newId() : given.question.message.id;
+  const row = await tx
+    .insertInto('turns')
+    .values({
+      id: turnId,
+      session_id: session.id,
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      number: await takeNumber(tx, session.id, !isRunning && place.first),
+      status: isRunning ? 'RUNNING' : 'QUEUED',
+      question_id: questionId,
+      model: given.model,
+      before_seq: session.lastSeq,
+      ...(isRunning ? leaseColumns(place.lease) : {}),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const question =
+    given.question.type === 'again'
+      ? given.question.message
+      : await insertQuestion(tx, viewer, {
+          id: questionId,
+          sessionId: session.id,
+          turnId,
+          ...given.question,
+        });
+  await insertEvents(tx, session.id, turnId, [
+    isRunning
+      ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
+      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: 'Waiting for the answer before this one' } },
+  ]);
+  return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
+}
+
+/**
+ * Starts the first turn in the queue of a session, if it is idle, for the owner of `lease`; null if there is nothing to
+ * start. Of several processes that try at once one succeeds.
+ */
+export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Promise<StartedTurn | null> {
+  return db.transaction().execute(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    const [next] = await openTurns(tx, sessionId);
+    if (session === null || next === undefined || next.status === 'RUNNING') return null;
+    const row = await tx
+      .updateTable('turns')
+      .set({ status: 'RUNNING', ...leaseColumns(lease) })
+      .where('id', '=', next.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const question = await tx
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', next.questionId)
+      .executeTakeFirstOrThrow();
+    await insertEvents(tx, sessionId, next.id, [
+      { type: 'TurnStartedEvent', payload: { messageId: next.questionId } },
+    ]);
+    return { session, turn: rowToTurn(row), question: rowToMessage(question) };
+  });
+}
+
+/** Sessions with turns in the queue and none running: whoever was to start the next one is gone. */
+export async function sessionsWaiting(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .select('session_id')
+    .where('status', 'in', ['RUNNING', 'QUEUED'])
+    .groupBy('session_id')
+    .having(sql<boolean>`bool_and(status = 'QUEUED')`)
+    .execute();
+  return rows.map((row) => row.session_id);
+}
+
+const leaseColumns = ({ owner, leaseMs }: Lease) => ({
+  owner,
+  lease_expires_at: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`,
+  started_at: sql<Date>`now()`,
+});
+
+async function takeNumber(tx: Tx, sessionId: string, isFirstInQueue: boolean): Promise<number> {
+  if (isFirstInQueue) {
+    const moved = await tx
+      .updateTable('turns')
+      .set((eb) => ({ number: eb('number', '+', 1) }))
+      .where('session_id', '=', sessionId)
+      .where('status', '=', 'QUEUED')
+      .returning('number')
+      .execute();
+    if (moved.length > 0) return Math.min(...moved.map(({ number }) => number)) - 1;
+  }
+  const last = await tx
+    .selectFrom('turns')
+    .select('number')
+    .where('session_id', '=', sessionId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (last?.number ?? 0) + 1;
+}
+
+function insertQuestion(
+  tx: Tx,
+  viewer: Viewer,
+  question: {
+    readonly id: string;
+    readonly sessionId: string;
+    readonly turnId: string;
+    readonly text: string;
+    readonly clientMessageId: string;
+  },
+): Promise<Message> {
+  return insertMessage(tx, {
+    id: question.id,
+    sessionId: question.sessionId,
+    turnId: question.turnId,
+    projectId: viewer.projectId,
+    viewerId: viewer.id,
+    role: 'USER',
+    text: question.text,
+    blocks: [{ type: 'text', text: question.text }],
+    freshness: [],
+    model: null,
+    clientMessageId: question.clientMessageId,
+  });
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Turn, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { inOrder, isOneOf } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** The viewer's turns in the order of `ids`. */
+export async function findTurns(db: Db, viewer: Viewer, ids: readonly string[]): Promise<(Turn | null)[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows.map(rowToTurn));
+}
+
+/** For each session its running turn, else the first one in its queue, else null. */
+export async function findActiveTurns(
+  db: Db,
+  viewer: Viewer,
+  sessionIds: readonly string[],
+): Promise<(Turn | null)[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .selectAll()
+    .distinctOn('session_id')
+    .where(isOneOf('session_id', sessionIds))
+    .where('status', 'in', ['RUNNING', 'QUEUED'])
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .orderBy('session_id')
+    .orderBy(sql`status = 'RUNNING'`, 'desc')
+    .orderBy('number')
+    .execute();
+  const bySession = new Map(rows.map((row) => [row.session_id, rowToTurn(row)]));
+  return sessionIds.map((id) => bySession.get(id) ?? null);
+}
+
+/** The session's running turn, then its queue in order. The caller holds the session's row. */
+export async function openTurns(tx: Tx, sessionId: string): Promise<Turn[]> {
+  const rows = await tx
+    .selectFrom('turns')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('status', 'in', ['RUNNING', 'QUEUED'])
+    .orderBy(sql`status = 'RUNNING'`, 'desc')
+    .orderBy('number')
+    .execute();
+  return rows.map(rowToTurn);
+}
+
+/** Marks an open turn for its owner, who learns of it by the next wake-up. Asking again changes nothing. */
+export async function requestCancel(tx: Tx, turnId: string): Promise<void> {
+  await tx
+    .updateTable('turns')
+    .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
+    .where('id', '=', turnId)
+    .where('status', '=', 'RUNNING')
+    .execute();
+}
+
+/** A row as the domain's word for it. */
+export function rowToTurn(row: Selectable<Database['turns']>): Turn {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    status: row.status,
+    questionId: row.question_id,
+    answerId: row.answer_id,
+    model: row.model,
+    rounds: row.rounds,
+    usage: row.usage,
+    error: row.error,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
