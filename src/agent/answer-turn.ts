@@ -1,0 +1,155 @@
+/**
+ * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
+ * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
+ */
+import { qidLabel } from '../domain/qid.ts';
+import type { Session, Viewer } from '../domain/session.ts';
+import type { TurnOutcome } from '../domain/turn-activity.ts';
+import { UserError } from '../errors.ts';
+import { createLoaders, type Loaders } from '../loaders.ts';
+import type { Logger } from '../log.ts';
+import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
+import type { CalibrationServices } from '../services/calibration-services.ts';
+import type { ModelSettings, Settings, TurnLimits } from '../settings.ts';
+import type { SessionStore } from '../stores/session-store.ts';
+import { buildHistory } from './history.ts';
+import { runLoop, type LoopLimits } from './loop.ts';
+import type { ModelUsage } from './model.ts';
+import type { ModelCatalog } from './models/catalog.ts';
+import { chatPrompt, promptText, type PromptChip, type PromptTexts } from './prompt.ts';
+import { createSessionData } from './session-data.ts';
+import type { ToolRegistry } from './tool-registry.ts';
+import type { AnswerTurn, TurnRun } from './turn-run.ts';
+
+/** What answering needs; all of it lives as long as the process. */
+export type AnswerTurnDeps = {
+  readonly settings: Settings;
+  readonly models: ModelCatalog;
+  readonly tools: ToolRegistry;
+  readonly prompts: PromptTexts;
+  readonly services: CalibrationServices;
+  readonly store: SessionStore;
+  readonly sandbox: PythonSandbox;
+  readonly logger: Logger;
+  readonly now: () => Date;
+};
+
+/** Earlier turns that are looked at; how many are sent depends on their length. */
+const HISTORY_TURNS = 50;
+
+/** The function that answers turns, for the runner. */
+export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
+  return async (run) => {
+    try {
+      return await answer(deps, run);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      return failedBefore(run, error);
+    }
+  };
+}
+
+async function answer(deps: AnswerTurnDeps, run: TurnRun): Promise<TurnOutcome> {
+  const { settings, services, store, tools, now, logger } = deps;
+  const { viewer, session, turn, emit, signal } = run;
+  const model = deps.models.resolve(turn.model);
+  const loaders = createLoaders(services, viewer);
+  const chip = await findChip(services, loaders, viewer, session);
+  const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
+  const sections = chatPrompt(deps.prompts, {
+    responseLanguage: settings.copilot.responseLanguage,
+    thinkingLanguage: settings.copilot.thinkingLanguage,
+    metrics: services.metrics.metrics,
+    chip,
+    qubit: session.qid === null ? null : { qid: session.qid, label: qidLabel(session.qid, chip?.size ?? 0) },
+    projectId: viewer.projectId,
+    now: now(),
+  });
+  const dataStore = createSessionData(store.data, session.id);
+  return runLoop({
+    model,
+    fallback: deps.models.fallbackOf(model.name),
+    tools,
+    createToolContext: () => ({
+      viewer,
+      chipId: session.chipId ?? chip?.chipId ?? null,
+      services,
+      loaders: createLoaders(services, viewer),
+      sandbox: deps.sandbox,
+      dataStore,
+      now,
+    }),
+    instructions: promptText(sections),
+    input: buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
+    forcedTool: null,
+    sessionId: session.id,
+    limits: loopLimits(settings.limits.turn, run.budgetLeftTokens),
+    priceOf: (name, usage) => priceOf(settings.models, name, usage),
+    emit,
+    signal,
+    clock: () => performance.now(),
+    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
+  });
+}
+
+/**
+ * The session's chip, else the project's newest one, as the prompt tells it. A chip that is gone is not replaced by
+ * another: tools then say that it is unknown.
+ */
+async function findChip(
+  services: CalibrationServices,
+  loaders: Loaders,
+  viewer: Viewer,
+  session: Session,
+): Promise<PromptChip | null> {
+  const chosen = session.chipId !== null;
+  const chip = chosen ? await loaders.chip.load(session.chipId) : await services.chips.defaultChip(viewer);
+  if (chip === null) return null;
+  const topology = await loaders.topology.load(chip);
+  return {
+    chipId: chip.chipId,
+    size: chip.size,
+    topologyId: topology?.topologyId ?? null,
+    layoutType: topology?.layoutType ?? null,
+    chosen,
+  };
+}
+
+/** Settings are written in seconds, the loop counts milliseconds; a smaller budget of session or user wins. */
+function loopLimits(turn: TurnLimits, budgetLeftTokens: number): LoopLimits {
+  return {
+    rounds: turn.rounds,
+    callsPerRound: turn.callsPerRound,
+    identicalCalls: turn.identicalCalls,
+    toolCalls: turn.toolCalls,
+    toolTimeoutMs: turn.toolSeconds * 1000,
+    turnTimeoutMs: turn.turnSeconds * 1000,
+    lastAnswerMs: turn.lastAnswerSeconds * 1000,
+    modelSilenceMs: turn.modelSilenceSeconds * 1000,
+    stepTries: turn.stepTries,
+    tokens: Math.min(turn.tokens, budgetLeftTokens),
+    resultCharacters: turn.toolResultCharacters,
+  };
+}
+
+/** Cost of a model call in USD. Cached input is part of the input and has its own price. */
+export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {
+  const price = models.find((model) => model.name === name)?.price;
+  if (price == null) return null;
+  const freshTokens = usage.inputTokens - usage.cachedTokens;
+  const dollars =
+    freshTokens * price.input + usage.cachedTokens * price.cachedInput + usage.outputTokens * price.output;
+  return dollars / 1_000_000;
+}
+
+/** A turn that could not even begin, for example because its model is no longer offered. */
+function failedBefore({ turn }: TurnRun, error: UserError): TurnOutcome {
+  return {
+    status: 'FAILED',
+    model: turn.model,
+    usage: null,
+    rounds: 0,
+    error: { code: error.code, message: error.message, retryable: false },
+  };
+}
