@@ -1,0 +1,144 @@
+import { metricFigures, qubitValue } from '../domain/chip-metric.ts';
+import type { MetricSelection, NewerFailure, ReducedValue } from '../domain/chip-metric.ts';
+import { metricHeatmap } from '../domain/heatmap.ts';
+import { bestByQubit, latestByQubit, mergeAverages } from '../domain/measurement.ts';
+import type { UsableMeasurement } from '../domain/measurement.ts';
+import type { Metric, MetricCatalog } from '../domain/metric.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { CalibrationStore, FailedRun, MeasurementQuery } from '../stores/calibration-store.ts';
+import type {
+  ChipMetricRequest,
+  ChipMetricsService,
+  QubitsService,
+  TopologiesService,
+} from './calibration-services.ts';
+import { scopeOf } from './chip-scope.ts';
+import { knownNames } from './known-names.ts';
+
+/** What metrics are made from. */
+export type ChipMetricsDeps = {
+  readonly store: CalibrationStore;
+  readonly metrics: MetricCatalog;
+  readonly qubits: QubitsService;
+  readonly topologies: TopologiesService;
+  readonly now: () => Date;
+};
+
+/** Metrics over chips, reduced from task results. */
+export function createChipMetrics(deps: ChipMetricsDeps): ChipMetricsService {
+  return {
+    async get(chip, { name, selection = 'LATEST', withinHours = null }: ChipMetricRequest) {
+      const metric = requireQubitMetric(deps.metrics, name);
+      if (withinHours !== null && !(withinHours > 0)) {
+        throw new InvalidInputError([
+          { path: ['withinHours'], message: `${withinHours} is not more than 0` },
+        ]);
+      }
+      const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
+      const query = { ...scopeOf([chip]), parameter: name, qids: null, from, to: null };
+      const [[qubits = []], [topology = null], reduced] = await Promise.all([
+        deps.qubits.ofChips([chip]),
+        deps.topologies.ofChips([chip]),
+        reduce(deps.store, metric, selection, query),
+      ]);
+      const values = qubits.map((qubit) => qubitValue(qubit, reduced.get(qubit.qid), metric));
+      return {
+        metric,
+        selection,
+        withinHours,
+        values,
+        ...metricFigures(metric, values),
+        heatmap: metricHeatmap(metric, values, topology),
+      };
+    },
+  };
+}
+
+function requireQubitMetric(metrics: MetricCatalog, name: string): Metric {
+  const metric = metrics.find(name, 'QUBIT');
+  if (metric) return metric;
+  const known = metrics.metrics.filter(({ scope }) => scope === 'QUBIT').map((each) => each.name);
+  const why = metrics.find(name, 'COUPLING')
+    ? `${name} is measured on couplings`
+    : `there is no metric ${name}`;
+  throw new InvalidInputError([{ path: ['name'], message: `${why}; qubit metrics: ${knownNames(known)}` }]);
+}
+
+type Reduced = ReadonlyMap<string, ReducedValue>;
+
+function reduce(
+  store: CalibrationStore,
+  metric: Metric,
+  selection: MetricSelection,
+  query: MeasurementQuery,
+): Promise<Reduced> {
+  switch (selection) {
+    case 'LATEST':
+      return latest(store, query);
+    case 'BEST':
+      return metric.direction === 'NEUTRAL' ? latest(store, query) : best(store, metric, query);
+    case 'AVERAGE':
+      return average(store, query);
+    default:
+      return selection satisfies never;
+  }
+}
+
+/** Two reads: the values, and failed runs of the tasks that brought them. */
+async function latest(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
+  const measurements = await store.measurements(query, { by: 'LATEST', limit: 1 });
+  const byQubit = [...latestByQubit(measurements, 1)].flatMap(([qid, [first]]) =>
+    first ? [[qid, first] as const] : [],
+  );
+  const failed = await failuresAfter(
+    store,
+    query,
+    byQubit.map(([, measurement]) => measurement),
+  );
+  return new Map(
+    byQubit.map(([qid, measurement]) => [qid, reducedValue(measurement, newerFailure(measurement, failed))]),
+  );
+}
+
+async function best(store: CalibrationStore, metric: Metric, query: MeasurementQuery): Promise<Reduced> {
+  const by = metric.direction === 'HIGHER_IS_BETTER' ? 'GREATEST' : 'LEAST';
+  const measurements = await store.measurements(query, { by });
+  return new Map([...bestByQubit(measurements, by)].map(([qid, each]) => [qid, reducedValue(each, null)]));
+}
+
+async function average(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
+  const averages = Map.groupBy(await store.averages(query), ({ qid }) => qid);
+  return new Map(
+    [...averages].flatMap(([qid, parts]) => {
+      const merged = mergeAverages(parts);
+      if (!merged) return [];
+      const { mean: value, unit, deviation: error, count: runs, newestAt: measuredAt } = merged;
+      return [[qid, { value, unit, error, runs, measuredAt, taskId: null, newerFailure: null }] as const];
+    }),
+  );
+}
+
+function reducedValue(
+  { value, unit, error, at, taskId }: UsableMeasurement,
+  newer: NewerFailure | null,
+): ReducedValue {
+  return { value, unit, error, measuredAt: at, taskId, runs: 1, newerFailure: newer };
+}
+
+async function failuresAfter(
+  store: CalibrationStore,
+  { projectId, chipIds }: MeasurementQuery,
+  values: readonly UsableMeasurement[],
+): Promise<readonly FailedRun[]> {
+  if (values.length === 0) return [];
+  const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
+  const from = new Date(Math.min(...values.map(({ at }) => at.getTime())));
+  return store.failedRuns({ projectId, chipIds, taskNames, from });
+}
+
+function newerFailure(value: UsableMeasurement, failed: readonly FailedRun[]): NewerFailure | null {
+  const run = failed.find(
+    ({ qid, taskName, at }) => qid === value.qid && taskName === value.taskName && at > value.at,
+  );
+  return run ? { taskId: run.taskId, status: 'FAILED', at: run.at } : null;
+}

@@ -1,0 +1,60 @@
+import type { Chip } from '../domain/chip.ts';
+import type { MetricCatalog } from '../domain/metric.ts';
+import { couplingEnds, normaliseQid } from '../domain/qid.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { InputIssue } from '../errors.ts';
+import type { CalibrationStore } from '../stores/calibration-store.ts';
+import type { CouplingsService, ParameterNamesService, QubitsService } from './calibration-services.ts';
+import { scopeOf } from './chip-scope.ts';
+import { knownNames } from './known-names.ts';
+
+/** Names of the parameters that chips have. */
+export function createParameterNames(deps: {
+  readonly store: CalibrationStore;
+  readonly qubits: QubitsService;
+  readonly couplings: CouplingsService;
+}): ParameterNamesService {
+  const namesOn = async (kind: 'QUBIT' | 'COUPLING', chip: Chip, qid: string | null): Promise<string[]> => {
+    const rows = await deps.store.entities(kind, scopeOf([chip]));
+    return rows
+      .filter((row) => qid === null || row.qid === qid)
+      .flatMap(({ parameterNames }) => parameterNames);
+  };
+  return {
+    async list(chip, written = null) {
+      if (written === null) {
+        const both = await Promise.all([namesOn('QUBIT', chip, null), namesOn('COUPLING', chip, null)]);
+        return [...new Set(both.flat())].toSorted();
+      }
+      if (couplingEnds(normaliseQid(written)) === null) {
+        const { qid } = await deps.qubits.get(chip, written);
+        return [...new Set(await namesOn('QUBIT', chip, qid))].toSorted();
+      }
+      const { coupling } = await deps.couplings.get(chip, written);
+      return [...new Set(await namesOn('COUPLING', chip, coupling.couplingId))].toSorted();
+    },
+  };
+}
+
+/** Names become part of a field path in the database, so nothing but a plain name may pass. */
+const PLAIN_NAME = /^[A-Za-z0-9_-]{1,100}$/u;
+
+/** What is wrong with a parameter's name, null when it can be one. */
+export function parameterNameIssue(name: string, path: readonly string[]): InputIssue | null {
+  return PLAIN_NAME.test(name)
+    ? null
+    : { path, message: `${JSON.stringify(name)} cannot be a parameter: use letters, digits, _ and -` };
+}
+
+/** The error for a parameter that neither the chip nor the catalogue has. */
+export function unknownParameter(
+  name: string,
+  path: readonly string[],
+  { chipId }: Chip,
+  { onChip, metrics }: { readonly onChip: readonly string[]; readonly metrics: MetricCatalog },
+): InvalidInputError {
+  const known = knownNames(metrics.inOrder(onChip), 'none yet');
+  return new InvalidInputError([
+    { path, message: `there is no parameter ${name} on chip ${chipId}; its parameters: ${known}` },
+  ]);
+}

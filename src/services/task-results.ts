@@ -1,0 +1,83 @@
+import type { Chip } from '../domain/chip.ts';
+import type { MetricCatalog, MetricScope } from '../domain/metric.ts';
+import { describeParameter } from '../domain/parameter-value.ts';
+import type { ParameterValue } from '../domain/parameter-value.ts';
+import { couplingEnds, normaliseQid } from '../domain/qid.ts';
+import type { StoredParameter } from '../domain/stored-parameter.ts';
+import type { TaskResult } from '../domain/task-result.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { CalibrationStore, TaskResultRow } from '../stores/calibration-store.ts';
+import type { CouplingsService, QubitsService, TaskResultsService } from './calibration-services.ts';
+import { scopeOf } from './chip-scope.ts';
+import { decodeTaskResultCursor, encodeTaskResultCursor } from './task-result-cursor.ts';
+
+const MAX_PAGE = 100;
+
+/** What task results are made from. */
+export type TaskResultsDeps = {
+  readonly store: CalibrationStore;
+  readonly metrics: MetricCatalog;
+  readonly qubits: QubitsService;
+  readonly couplings: CouplingsService;
+  readonly now: () => Date;
+};
+
+/** Runs of calibration tasks. */
+export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
+  const described = (row: TaskResultRow): TaskResult => describe(row, deps.metrics, deps.now());
+  return {
+    async getMany({ projectId }, taskIds) {
+      const rows = await deps.store.taskResults(projectId, taskIds);
+      const byId = new Map(rows.map((row) => [row.taskId, row]));
+      return taskIds.map((taskId) => {
+        const row = byId.get(taskId);
+        return row ? described(row) : null;
+      });
+    },
+    async latest(chip, { taskName, qids }) {
+      if (qids.length === 0) return new Map();
+      const rows = await deps.store.latestTaskResults({ ...scopeOf([chip]), taskName, qids });
+      return new Map(rows.map((row) => [row.qid, described(row)]));
+    },
+    async page(chip, { filter, first, after }) {
+      if (!Number.isInteger(first) || first < 1 || first > MAX_PAGE) {
+        const message = `${first} is not a whole number from 1 to ${MAX_PAGE}`;
+        throw new InvalidInputError([{ path: ['first'], message }]);
+      }
+      const qid = filter?.qid ? await storedQid(deps, chip, filter.qid) : null;
+      const slice = await deps.store.taskResultSlice({
+        ...scopeOf([chip]),
+        filter: { ...filter, qid },
+        limit: first + 1,
+        after: after ? decodeTaskResultCursor(after) : null,
+      });
+      return {
+        items: slice
+          .slice(0, first)
+          .map(({ row, cursor }) => ({ item: described(row), cursor: encodeTaskResultCursor(cursor) })),
+        hasNextPage: slice.length > first,
+      };
+    },
+  };
+}
+
+/** The id that results of this qubit or coupling are stored under; a coupling may be asked for in either direction. */
+async function storedQid(deps: TaskResultsDeps, chip: Chip, written: string): Promise<string> {
+  if (couplingEnds(normaliseQid(written)) === null) return (await deps.qubits.get(chip, written)).qid;
+  return (await deps.couplings.get(chip, written)).coupling.couplingId;
+}
+
+function describe(row: TaskResultRow, metrics: MetricCatalog, now: Date): TaskResult {
+  const scope: MetricScope = couplingEnds(row.qid) ? 'COUPLING' : 'QUBIT';
+  // A run is of its time: its values do not grow stale.
+  const describeAll = (parameters: readonly StoredParameter[]): readonly ParameterValue[] =>
+    parameters.map((each) => ({
+      ...describeParameter(each, metrics.find(each.name, scope), now),
+      isStale: false,
+    }));
+  return {
+    ...row,
+    inputParameters: describeAll(row.inputParameters),
+    outputParameters: describeAll(row.outputParameters),
+  };
+}

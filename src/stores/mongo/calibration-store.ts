@@ -1,0 +1,16 @@
+/**
+ * The calibration port on a MongoDB database with QDash's collections. It knows fields, types and indexes of such databases, old and
+ * new, and nothing of what values mean. Read-only by construction: there is no write in this folder, it makes no index and no
+ * collection, and it asks only for operators that both MongoDB and QPilot's embedded server have.
+ */
+import type { Db } from 'mongodb';
+import type { CalibrationStore } from '../calibration-store.ts';
+import { chipReads } from './chips.ts';
+import { currentValueReads } from './current-values.ts';
+import { measurementReads } from './measurements.ts';
+import { taskResultReads } from './task-results.ts';
+
+/** Reads of `db`, which stays the caller's to close. */
+export function createMongoCalibrationStore(db: Db): CalibrationStore {
+  return { ...chipReads(db), ...currentValueReads(db), ...measurementReads(db), ...taskResultReads(db) };
+}

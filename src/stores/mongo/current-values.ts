@@ -1,0 +1,46 @@
+import type { Collection, Db } from 'mongodb';
+import { readStoredParameters } from '../../domain/stored-parameter.ts';
+import { readText, readTexts } from '../../domain/stored-values.ts';
+import type { CalibrationStore, EntityKind } from '../calibration-store.ts';
+import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
+
+const COLLECTIONS: Readonly<Record<EntityKind, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
+
+/**
+ * Qubits, couplings, and what is set on them. Both collections have the indexes (project_id, chip_id) and
+ * (project_id, chip_id, qid, username); chips come by the first, single qids by the second.
+ */
+export function currentValueReads(db: Db): Pick<CalibrationStore, 'entities' | 'currentValues'> {
+  const collectionOf = (kind: EntityKind): Collection => db.collection(COLLECTIONS[kind]);
+  return {
+    async entities(kind, scope) {
+      // Names only: the values stay in the database.
+      const names = { $map: { input: { $objectToArray: { $ifNull: ['$data', {}] } }, in: '$$this.k' } };
+      const rows = await collectionOf(kind)
+        .aggregate([{ $match: chipFilter(scope) }, { $project: { chip_id: 1, qid: 1, names } }], ONE_REPLY)
+        .toArray();
+      return rows.map((row) => ({
+        chipId: readText(row['chip_id']) ?? '',
+        qid: readText(row['qid']) ?? '',
+        parameterNames: readTexts(row['names']),
+      }));
+    },
+
+    async currentValues(kind, { qids, names, ...scope }) {
+      const data =
+        names === null ? { data: 1 } : Object.fromEntries(names.map((name) => [`data.${name}`, 1]));
+      const rows = await collectionOf(kind)
+        .find(
+          { ...chipFilter(scope), ...(qids === null ? {} : { qid: oneOf(qids) }) },
+          { projection: { chip_id: 1, qid: 1, ...data }, ...ONE_REPLY },
+        )
+        .toArray();
+      return rows.map((row) => ({
+        documentId: documentIdOf(row),
+        chipId: readText(row['chip_id']) ?? '',
+        qid: readText(row['qid']) ?? '',
+        parameters: readStoredParameters(row['data']),
+      }));
+    },
+  };
+}

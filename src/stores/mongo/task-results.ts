@@ -1,0 +1,172 @@
+import type { Db, Document } from 'mongodb';
+import { readStoredParameters } from '../../domain/stored-parameter.ts';
+import {
+  readDate,
+  readElapsedSeconds,
+  readJsonObject,
+  readRecord,
+  readText,
+  readTexts,
+} from '../../domain/stored-values.ts';
+import { TASK_STATUSES } from '../../domain/task-result.ts';
+import type { TaskResultFilter } from '../../domain/task-result.ts';
+import type { CalibrationStore, TaskResultCursor, TaskResultRow } from '../calibration-store.ts';
+import { chipFilter, MEASURED_AT, ONE_REPLY, oneOf } from './read-helpers.ts';
+
+/** What is read of a task result; stack traces, figures and raw data paths stay where they are. */
+const FIELDS = {
+  _id: 0,
+  chip_id: 1,
+  task_id: 1,
+  name: 1,
+  qid: 1,
+  status: 1,
+  execution_id: 1,
+  cooldown_id: 1,
+  start_at: 1,
+  end_at: 1,
+  elapsed_time: 1,
+  message: 1,
+  input_parameters: 1,
+  output_parameters: 1,
+  run_parameters: 1,
+  quality_metrics: 1,
+  'user_note.content': 1,
+  excluded: 1,
+  excluded_reason: 1,
+  tags: 1,
+} as const;
+
+/** Whole task results. */
+export function taskResultReads(
+  db: Db,
+): Pick<CalibrationStore, 'taskResults' | 'latestTaskResults' | 'taskResultSlice'> {
+  const results = db.collection('task_result_history');
+  return {
+    // Index (project_id, task_id), unique.
+    async taskResults(projectId, taskIds) {
+      const rows = await results
+        .find({ project_id: projectId, task_id: oneOf(taskIds) }, { projection: FIELDS, ...ONE_REPLY })
+        .toArray();
+      return rows.map((row) => taskResultOf(row, projectId));
+    },
+
+    // Index (project_id, chip_id, name, qid, end_at desc).
+    async latestTaskResults({ taskName, qids, ...scope }) {
+      const rows = await results
+        .aggregate(
+          [
+            {
+              $match: {
+                ...chipFilter(scope),
+                name: taskName,
+                qid: oneOf(qids),
+                status: 'completed',
+                excluded: { $ne: true },
+              },
+            },
+            { $project: { ...FIELDS, _id: 1, at: MEASURED_AT } },
+            {
+              $group: {
+                _id: { chip: '$chip_id', qid: '$qid' },
+                newest: { $top: { sortBy: { at: -1, _id: -1 }, output: '$$ROOT' } },
+              },
+            },
+            { $replaceRoot: { newRoot: '$newest' } },
+          ],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.map((row) => taskResultOf(row, scope.projectId));
+    },
+
+    // Index (project_id, chip_id, start_at desc); (project_id, chip_id, name, qid, end_at desc) where task and qubit are given.
+    async taskResultSlice({ filter, limit, after, ...scope }) {
+      const rows = await results
+        .find(
+          { $and: [{ ...chipFilter(scope), ...matching(filter) }, ...(after ? [startedBefore(after)] : [])] },
+          { projection: FIELDS, sort: { start_at: -1, task_id: -1 }, limit, ...ONE_REPLY },
+        )
+        .toArray();
+      return rows.map((row) => ({ row: taskResultOf(row, scope.projectId), cursor: cursorOf(row) }));
+    },
+  };
+}
+
+function matching({
+  taskName,
+  qid,
+  status,
+  executionId,
+  from,
+  to,
+  includeExcluded,
+}: TaskResultFilter): Document {
+  return {
+    ...(taskName ? { name: taskName } : {}),
+    ...(qid ? { qid } : {}),
+    ...(status ? { status: oneOf(status.map((each) => each.toLowerCase())) } : {}),
+    ...(executionId ? { execution_id: executionId } : {}),
+    ...(from || to ? { start_at: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
+    ...(includeExcluded === false ? { excluded: { $ne: true } } : {}),
+  };
+}
+
+/**
+ * Rows after the cursor in descending order of start and task id. MongoDB orders times before text and text before nothing, and
+ * comparisons stay within one type, so each type that comes later is named.
+ */
+function startedBefore({ startAt, taskId }: TaskResultCursor): Document {
+  const laterKinds = startAt === null ? [] : startAt instanceof Date ? ['date'] : ['date', 'string'];
+  if (startAt === null) {
+    return { start_at: { $not: { $type: ['date', 'string'] } }, task_id: { $lt: taskId } };
+  }
+  return {
+    $or: [
+      { start_at: { $lt: startAt } },
+      { start_at: startAt, task_id: { $lt: taskId } },
+      { start_at: { $not: { $type: laterKinds } } },
+    ],
+  };
+}
+
+function cursorOf(row: Document): TaskResultCursor {
+  const raw: unknown = row['start_at'];
+  return {
+    startAt: raw instanceof Date || typeof raw === 'string' ? raw : null,
+    taskId: String(row['task_id']),
+  };
+}
+
+function taskResultOf(row: Document, projectId: string): TaskResultRow {
+  const [startAt, endAt] = [readDate(row['start_at']), readDate(row['end_at'])];
+  const status = TASK_STATUSES.find((each) => each === String(row['status']).toUpperCase());
+  const userNote = readText(readRecord(row['user_note'])['content']);
+  return {
+    projectId,
+    chipId: readText(row['chip_id']) ?? '',
+    taskId: readText(row['task_id']) ?? '',
+    name: readText(row['name']) ?? '',
+    qid: readText(row['qid']) ?? '',
+    // A status that a later version invents is at least not an ending we know.
+    status: status ?? 'PENDING',
+    executionId: readText(row['execution_id']) ?? '',
+    cooldownId: readText(row['cooldown_id']),
+    startAt,
+    endAt,
+    elapsedSeconds: readElapsedSeconds(row['elapsed_time']) ?? elapsedBetween(startAt, endAt),
+    message: readText(row['message']) ?? '',
+    inputParameters: readStoredParameters(row['input_parameters']),
+    outputParameters: readStoredParameters(row['output_parameters']),
+    runParameters: readJsonObject(row['run_parameters']),
+    qualityMetrics: readJsonObject(row['quality_metrics']),
+    notes: userNote === null ? [] : [userNote],
+    excluded: row['excluded'] === true,
+    excludedReason: readText(row['excluded_reason']),
+    tags: readTexts(row['tags']),
+  };
+}
+
+function elapsedBetween(startAt: Date | null, endAt: Date | null): number | null {
+  return startAt === null || endAt === null ? null : (endAt.getTime() - startAt.getTime()) / 1000;
+}
