@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryFileLock } from '../../src/embedded/file-lock.ts';
 import type { FileLock } from '../../src/embedded/file-lock.ts';
+import { startMongo } from '../../src/embedded/mongo/start.ts';
 import { stopLeftovers } from '../../src/embedded/postgres/leftovers.ts';
 import { startPostgres } from '../../src/embedded/postgres/start.ts';
 import { dropTemplate } from './databases.ts';
@@ -14,7 +15,8 @@ export type RunStores = { stop(): Promise<void> };
 
 /**
  * Starts the servers a run needs and tells the test processes, through the environment, where they are.
- * `TEST_DATABASE_URL`, if set, is a real server to be used instead.
+ * `TEST_DATABASE_URL` and `MONGODB_TEST_URI`, if set, are real servers to be used instead. The embedded MongoDB checks
+ * each answer against one made without indexes.
  */
 export async function startRunStores(): Promise<RunStores> {
   await removeAbandonedRuns();
@@ -27,6 +29,12 @@ export async function startRunStores(): Promise<RunStores> {
     const postgres = await startPostgres({ dir: join(folder, 'postgres'), fsync: false });
     process.env['TEST_DATABASE_URL'] = postgres.url;
     stops.push(postgres.stop);
+  }
+  if (!process.env['MONGODB_TEST_URI']) {
+    const socketPath = join(folder, 'sockets', 'mongo.sock');
+    const mongo = await startMongo({ file: ':memory:', socketPath, checkQueries: true });
+    process.env['MONGODB_TEST_URI'] = mongo.uri;
+    stops.push(() => mongo.stop());
   }
   return {
     stop: async () => {
