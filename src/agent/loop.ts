@@ -100,7 +100,9 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     unsent: JSON.stringify([options.instructions, tools.schemas, options.input]),
   };
   try {
-    return await answerTurn(state);
+    const ending = await answerTurn(state);
+    signal.throwIfAborted();
+    return ending;
   } catch (error) {
     await calls.close();
     signal.throwIfAborted();

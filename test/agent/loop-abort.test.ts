@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { runLoop } from '../../src/agent/loop.ts';
+import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
+
+/** A turn with text, parallel calls, calls that wait for each other and a second round. */
+const script = () => [
+  [
+    ...say('Let me look.'),
+    callTool('deaf', { id: 'a' }, 'a'),
+    callTool('quick', { id: 'b' }, 'b'),
+    ...say(' And there.'),
+    callTool('deaf', { id: 'c' }, 'c'),
+  ],
+  [callTool('quick', { id: 'd' }, 'd')],
+  say('All of it.'),
+];
+
+/** Tools that ignore their signal; `deaf` ends only when `release` is called. */
+function deafTools() {
+  const gate = Promise.withResolvers<void>();
+  const deaf = testTool(
+    'deaf',
+    async ({ id }) => {
+      await gate.promise;
+      return resultOf(`heard ${id}`);
+    },
+    { conflictKey: () => 'one at a time' },
+  );
+  return { tools: [deaf, testTool('quick')], release: gate.resolve };
+}
+
+describe('An aborted turn', () => {
+  test('finishes every started call at once, whatever point the abort comes at, and rejects with its reason', async () => {
+    const whole = await (async () => {
+      const { tools, release } = deafTools();
+      release();
+      return runTurn(createScriptedModel(script()), tools);
+    })();
+    const firstHeard = whole.activities.findIndex(
+      (activity) => activity.type === 'tool-finished' && activity.call.callId === 'a',
+    );
+    for (let point = 0; point < whole.activities.length; point += 1) {
+      const stop = new AbortController();
+      const reason = new Error('the user pressed stop');
+      const { tools, release } = deafTools();
+      const options = loopOptions(createScriptedModel(script()), tools);
+      let abortedAt = 0;
+      const run = runLoop({
+        ...options,
+        signal: stop.signal,
+        emit: (activity) => {
+          options.activities.push(activity);
+          if (options.activities.length - 1 !== point) return;
+          abortedAt = performance.now();
+          stop.abort(reason);
+        },
+      });
+      // Later points are only reached when the deaf tools answer.
+      if (point >= firstHeard) release();
+      await expect(run).rejects.toBe(reason);
+      expect(performance.now() - abortedAt).toBeLessThan(100);
+      const started = ofType(options.activities, 'tool-started').map(({ call }) => call.callId);
+      const finished = ofType(options.activities, 'tool-finished').map(({ call }) => call.callId);
+      expect(finished.toSorted()).toEqual(started.toSorted());
+      release();
+    }
+  });
+
+  test('says nothing more after it has settled, even when tools answer later', async () => {
+    const stop = new AbortController();
+    const { tools, release } = deafTools();
+    const options = loopOptions(createScriptedModel(script()), tools, { signal: stop.signal });
+    const run = runLoop(options);
+    const settled = expect(run).rejects.toThrow('stop');
+    stop.abort(new Error('stop'));
+    await settled;
+    const before = options.activities.length;
+    release();
+    await new Promise(setImmediate);
+    expect(options.activities).toHaveLength(before);
+  });
+
+  test('marks the calls that it stopped as cancelled', async () => {
+    const stop = new AbortController();
+    const { tools } = deafTools();
+    const options = loopOptions(createScriptedModel([[callTool('deaf')], []]), tools);
+    const run = runLoop({
+      ...options,
+      signal: stop.signal,
+      emit: (activity) => {
+        options.activities.push(activity);
+        if (activity.type === 'tool-started') queueMicrotask(() => stop.abort());
+      },
+    });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(ofType(options.activities, 'tool-finished')[0]!.call).toMatchObject({
+      status: 'CANCELLED',
+      error: { code: 'CANCELLED' },
+    });
+  });
+
+  test('asks no model when the signal had fired before', async () => {
+    const model = createScriptedModel([say('Hello.')]);
+    await expect(runTurn(model, [], { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
+      'too late',
+    );
+  });
+});
+
+describe('P2: whatever order calls end in', () => {
+  test('the model gets every output in call order, and each call is told once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.constantFrom('ok', 'throw', 'conflict'), { minLength: 8, maxLength: 8 }),
+        async (endOrder, kinds) => {
+          const gates = endOrder.map(() => Promise.withResolvers<void>());
+          const run = async ({ id }: { id: string | null }) => {
+            await gates[Number(id)]!.promise;
+            if (kinds[Number(id)] === 'throw') throw new Error('broken');
+            return resultOf(`seen ${id}`);
+          };
+          const tools = [
+            testTool('ok', run),
+            testTool('throw', run),
+            testTool('conflict', run, { conflictKey: () => 'same' }),
+          ];
+          const calls = endOrder.map((_, index) => callTool(kinds[index]!, { id: `${index}` }, `c${index}`));
+          const model = createScriptedModel([calls, say('Seen.')]);
+          const turn = runTurn(model, tools);
+          const ranks = [...endOrder.keys()].toSorted((a, b) => endOrder[a]! - endOrder[b]!);
+          for (const index of ranks) {
+            gates[index]!.resolve();
+            await Promise.resolve();
+          }
+          const { activities } = await turn;
+          const outputs = model.requests[1]!.input.filter((entry) => entry.type === 'tool-output');
+          expect(outputs.map(({ callId }) => callId)).toEqual(calls.map((_, index) => `c${index}`));
+          outputs.forEach(({ output }, index) =>
+            expect(output).toContain(kinds[index] === 'throw' ? 'failed' : `seen ${index}`),
+          );
+          const ended = ofType(activities, 'tool-finished').map(({ call }) => call.callId);
+          expect(ended.toSorted()).toEqual(calls.map((_, index) => `c${index}`));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

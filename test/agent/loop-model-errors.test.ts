@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ModelError } from '../../src/agent/model.ts';
+import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
+
+const broken = new ModelError('BROKEN_STREAM', 'scripted broke off', { retryable: true });
+const quota = new ModelError('QUOTA', 'scripted has no quota left', { retryable: false });
+
+describe('Rule 8: a model that fails', () => {
+  test('a break in mid-stream takes back what the step had said and asks again', async () => {
+    const model = createScriptedModel([
+      [...say('First.'), callTool('look')],
+      [...say('The T1 is'), broken],
+      say('The T1 is 52 µs.'),
+    ]);
+    const { outcome, text, activities } = await runTurn(model, [testTool('look')]);
+    expect(text).toBe('First.\n\nThe T1 is 52 µs.');
+    expect(ofType(activities, 'reset')).toEqual([
+      { type: 'reset', keepUntilOffset: 'First.'.length, reason: 'scripted broke off' },
+    ]);
+    expect(model.requests[2]).toEqual(model.requests[1]);
+    expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 2 });
+  });
+
+  test('never doubles text, wherever the streams break', async () => {
+    const answer = 'Q07 has the shortest T1: 12.3 µs 🙂.';
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(answer.length), { maxLength: 2 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (breaks, size) => {
+          const model = createScriptedModel([
+            ...breaks.map((at) => [...say(answer.slice(0, at), size), broken]),
+            say(answer, size),
+          ]);
+          const { outcome, text } = await runTurn(model, []);
+          expect(text).toBe(answer);
+          expect(outcome.status).toBe('COMPLETED');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a stream that ends without its end counts as broken', async () => {
+    const silent = createScriptedModel([]);
+    let asked = 0;
+    const model = {
+      ...silent,
+      async *stream() {
+        asked += 1;
+        yield* say('Half');
+      },
+    };
+    const { outcome } = await runTurn(model, []);
+    expect(asked).toBe(3);
+    expect(outcome).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'MODEL_BROKEN_STREAM', retryable: true },
+    });
+  });
+
+  test('a stream that falls silent counts as broken', async () => {
+    const model = createScriptedModel([[...say('Half'), () => new Promise(() => undefined)], say('Whole.')]);
+    const { text, activities } = await runTurn(model, [], { limits: { modelSilenceMs: 20 } });
+    expect(text).toBe('Whole.');
+    expect(ofType(activities, 'reset')[0]!.reason).toBe('scripted sent nothing for 0.02 s');
+  });
+
+  test('a call that a broken stream had begun is taken over, not run again, and what is not asked again is stopped', async () => {
+    let runs = 0;
+    const slow = Promise.withResolvers<void>();
+    const tool = testTool('look', async ({ id }) => {
+      runs += 1;
+      if (id === 'gone') return new Promise(() => undefined);
+      await slow.promise;
+      return resultOf(`seen ${id}`);
+    });
+    const model = createScriptedModel([
+      [callTool('look', { id: 'a' }, 'first'), callTool('look', { id: 'gone' }, 'gone'), broken],
+      () => {
+        slow.resolve();
+        return [callTool('look', { id: 'a' }, 'again')];
+      },
+      say('Seen.'),
+    ]);
+    const { activities, outcome } = await runTurn(model, [tool]);
+    expect(runs).toBe(2);
+    expect(outcome.status).toBe('COMPLETED');
+    expect(model.requests[2]!.input.at(-1)).toMatchObject({
+      callId: 'again',
+      output: expect.stringContaining('seen a'),
+    });
+    const ended = ofType(activities, 'tool-finished').map(({ call }) => [call.callId, call.status]);
+    expect(ended.toSorted()).toEqual([
+      ['first', 'OK'],
+      ['gone', 'CANCELLED'],
+    ]);
+  });
+
+  test('fails clearly after its tries, keeps what the last one said, and stops the calls it had begun', async () => {
+    const tool = testTool('look', () => new Promise(() => undefined));
+    const step = [...say('Half'), callTool('look'), broken];
+    const model = createScriptedModel([step, step, step]);
+    const { outcome, text, activities } = await runTurn(model, [tool]);
+    expect(outcome).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'MODEL_BROKEN_STREAM', message: 'scripted broke off', retryable: true },
+    });
+    expect(text).toBe('Half');
+    expect(ofType(activities, 'tool-finished')).toHaveLength(ofType(activities, 'tool-started').length);
+  });
+
+  test('without a fallback, a refusal of the provider fails the turn at once', async () => {
+    const model = createScriptedModel([[quota]]);
+    const { outcome } = await runTurn(model, []);
+    expect(outcome.error).toEqual({
+      code: 'MODEL_QUOTA',
+      message: 'scripted has no quota left',
+      retryable: false,
+    });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test('a configured fallback answers the rest of the turn, and viewers are told', async () => {
+    const fallback = createScriptedModel([[callTool('look')], say('From the other one.')], 'spare');
+    const model = createScriptedModel([[...say('I think'), quota]]);
+    const { outcome, text, activities } = await runTurn(model, [testTool('look')], { fallback });
+    expect(text).toBe('From the other one.');
+    expect(outcome).toMatchObject({ status: 'COMPLETED', model: 'spare', usage: { model: 'spare' } });
+    expect(ofType(activities, 'reset')[0]!.reason).toBe('scripted has no quota left; spare is asked instead');
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test('a bug in a model is not dressed up as a failure of the model', async () => {
+    const model = createScriptedModel([[new TypeError('not a function')]]);
+    await expect(runTurn(model, [])).rejects.toThrow(TypeError);
+  });
+});
