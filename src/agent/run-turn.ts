@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnError, Viewer } from '../domain/session.ts';
+import type { TurnOutcome } from '../domain/turn-activity.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Logger } from '../log.ts';
+import type { Db } from '../stores/pg/database.ts';
+import { finishTurn } from '../stores/pg/turn-finish.ts';
+import type { TurnEnd } from '../stores/pg/turn-finish.ts';
+import type { StartedTurn } from '../stores/pg/turn-start.ts';
+import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
+import { readTokensSpent } from '../stores/pg/usage.ts';
+import { cleanError } from './event-batch.ts';
+import { TurnLostError, createEventWriter } from './event-writer.ts';
+import type { AnswerTurn } from './turn-run.ts';
+
+/** Why a run is ended from outside; the reason of its abort signal. */
+export class TurnStoppedError extends Error {
+  readonly why: 'CANCELLED' | 'SHUTDOWN';
+  constructor(why: 'CANCELLED' | 'SHUTDOWN') {
+    super(why === 'CANCELLED' ? 'the turn was cancelled' : 'the server is shutting down');
+    this.why = why;
+  }
+}
+
+/** What running a turn needs. */
+export type RunTurnDeps = {
+  readonly db: Db;
+  readonly eventLog: EventLog;
+  readonly answerTurn: AnswerTurn;
+  readonly log: Logger;
+  readonly owner: string;
+  /** Tokens that a session may spend in all, and a user in a day. */
+  readonly budgets: { readonly sessionTokens: number; readonly userTokensPerDay: number };
+  /** How long an answer function may take to end after an abort. */
+  readonly graceMs: number;
+  /** How long a database that is away is tried again. */
+  readonly retryForMs: number;
+};
+
+/** What is told of a turn whose process went away. */
+export const INTERRUPTED: TurnError = {
+  code: 'INTERRUPTED',
+  message: 'The server stopped before this answer was complete. Ask again to get it.',
+  retryable: true,
+};
+
+const INTERNAL: TurnError = {
+  code: 'INTERNAL',
+  message: 'Something went wrong on our side while answering. Ask again; if it happens once more, report it.',
+  retryable: true,
+};
+
+/**
+ * Runs a started turn to its end: whatever the answer function does, the turn is closed with exactly one terminal event,
+ * unless another process closed it or the database stays away; then the turn's lease runs out and a successor closes it.
+ * `control` ends the run: its reason says why.
+ */
+export async function runTurn(
+  deps: RunTurnDeps,
+  started: StartedTurn & { readonly viewer: Viewer },
+  control: AbortController,
+): Promise<void> {
+  const { session, turn } = started;
+  let isWritten = true;
+  const writer = createEventWriter({
+    turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
+    append: (batch) => deps.eventLog.append(batch),
+    onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
+    onFailure: (error) => {
+      isWritten = false;
+      control.abort(error);
+    },
+    retryForMs: deps.retryForMs,
+  });
+  const answer = async (): Promise<TurnOutcome> => {
+    const budgetLeftTokens = await budgetLeft(deps, started);
+    return deps.answerTurn({ ...started, emit: writer.emit, signal: control.signal, budgetLeftTokens });
+  };
+  const end = await endOf(answer(), control.signal, deps);
+  await writer.close();
+  if (control.signal.reason instanceof TurnLostError) return;
+  await retryWhileUnavailable(
+    () =>
+      finishTurn(
+        deps.db,
+        turn,
+        { as: 'owner', owner: deps.owner },
+        isWritten ? end : { ...fromLog, status: 'INTERRUPTED', error: INTERRUPTED },
+      ),
+    deps.retryForMs,
+  );
+}
+
+/** The values of an ending that only the log knows. */
+const fromLog = { model: null, usage: null, rounds: null };
+
+/** How the turn ends: by what the answer function said, or without it soon after the signal fired. */
+async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: RunTurnDeps): Promise<TurnEnd> {
+  try {
+    const outcome = await Promise.race([answer, graceOver(signal, deps.graceMs)]);
+    if (outcome !== null && !signal.aborted) {
+      return { ...outcome, error: outcome.error && cleanError(outcome.error) };
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      deps.log.error({ err: error }, 'a turn failed for a reason that nobody expected');
+      return { ...fromLog, status: 'FAILED', error: INTERNAL };
+    }
+  }
+  const reason: unknown = signal.reason;
+  return reason instanceof TurnStoppedError && reason.why === 'CANCELLED'
+    ? { ...fromLog, status: 'CANCELLED', error: null }
+    : { ...fromLog, status: 'INTERRUPTED', error: INTERRUPTED };
+}
+
+async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return sleep(graceMs, null);
+}
+
+async function budgetLeft(deps: RunTurnDeps, { session }: StartedTurn): Promise<number> {
+  const spent = await readTokensSpent(deps.db, { viewerId: session.viewerId, sessionId: session.id });
+  const { sessionTokens, userTokensPerDay } = deps.budgets;
+  return Math.max(0, Math.min(sessionTokens - spent.bySession, userTokensPerDay - spent.byViewerToday));
+}
