@@ -1,0 +1,56 @@
+/** `aggregate`. */
+import { z } from 'zod';
+import { checkQuery, settledBy } from '../check.ts';
+import { createCompiler } from '../query/expression.ts';
+import { createNeeds } from '../query/needs.ts';
+import { compilePipeline } from '../query/stages.ts';
+import { type Doc } from '../query/values.ts';
+import {
+  argumentsOf,
+  booleanArgument,
+  type Command,
+  countArgument,
+  docArgument,
+  docsArgument,
+  hintArgument,
+  parseArguments,
+  resolveHint,
+  sessionOf,
+} from './command.ts';
+import { preparePipeline, runPipeline } from './pipeline.ts';
+
+const AGGREGATE = argumentsOf({
+  aggregate: z.string(),
+  pipeline: docsArgument,
+  cursor: docArgument.optional(),
+  hint: hintArgument.optional(),
+  allowDiskUse: booleanArgument.optional(),
+});
+
+const CURSOR = z.strictObject({ batchSize: countArgument.optional() });
+
+/** Checks the arguments of `aggregate`. */
+export function parseAggregate(body: Doc): z.infer<typeof AGGREGATE> {
+  return parseArguments(AGGREGATE, body, 'aggregate');
+}
+
+/** `aggregate` on a collection. */
+export const aggregate: Command = ({ body, database }, { store, cursors, checkQueries }) => {
+  const args = parseAggregate(body);
+  const { batchSize } = parseArguments(CURSOR, args.cursor ?? {}, 'cursor');
+  const page = { batchSize, session: sessionOf(body) };
+  const namespace = `${database}.${args.aggregate}`;
+  const collection = store.collection(database, args.aggregate);
+  if (!collection) {
+    const compiler = createCompiler(createNeeds());
+    compilePipeline(args.pipeline, { compiler, read: () => () => [] });
+    return cursors.open([], namespace, page);
+  }
+  const prepared = preparePipeline(store, collection, args.pipeline, {
+    hint: resolveHint(collection, args.hint),
+  });
+  const run = (path: typeof prepared.path): Iterable<Buffer> => runPipeline(store, { ...prepared, path });
+  if (checkQueries)
+    checkQuery(prepared.selection.needs, prepared.path, run, namespace, settledBy(args.pipeline));
+  return cursors.open(run(prepared.path), namespace, page);
+};

@@ -1,0 +1,96 @@
+/** `create`, `drop`, `dropDatabase`, `listCollections`, `listDatabases`. */
+import { z } from 'zod';
+import { MongoError } from '../errors.ts';
+import { parseFilter } from '../query/filter.ts';
+import { matches } from '../query/match.ts';
+import { createNeeds } from '../query/needs.ts';
+import { decode, type Doc, encode } from '../query/values.ts';
+import { type Collection, dropCollection, ensureCollection } from '../store/store.ts';
+import {
+  anyArgument,
+  argumentsOf,
+  booleanArgument,
+  type Command,
+  docArgument,
+  parseArguments,
+  sessionOf,
+} from './command.ts';
+
+const CREATE = argumentsOf({ create: z.string() });
+
+/** `create`; capped, time series, validators, views and collations are refused as unknown arguments. */
+export const create: Command = ({ body, database }, { store }) => {
+  const { create: name } = parseArguments(CREATE, body, 'create');
+  if (store.collection(database, name)) {
+    throw new MongoError('NamespaceExists', `Collection ${database}.${name} already exists.`);
+  }
+  store.transaction(() => ensureCollection(store, database, name));
+  return { ok: 1 };
+};
+
+const DROP = argumentsOf({ drop: z.string() });
+
+/** `drop`; dropping what is not there is no error, as since MongoDB 7.0. */
+export const drop: Command = ({ body, database }, { store }) => {
+  const { drop: name } = parseArguments(DROP, body, 'drop');
+  const collection = store.collection(database, name);
+  if (!collection) return { ok: 1 };
+  store.transaction(() => dropCollection(store, collection));
+  return { nIndexesWas: collection.indexes.length, ns: collection.namespace, ok: 1 };
+};
+
+const DROP_DATABASE = argumentsOf({ dropDatabase: anyArgument });
+
+/** `dropDatabase`. */
+export const dropDatabase: Command = ({ body, database }, { store }) => {
+  parseArguments(DROP_DATABASE, body, 'dropDatabase');
+  store.transaction(() => {
+    for (const collection of store.collections()) {
+      if (collection.database === database) dropCollection(store, collection);
+    }
+  });
+  return { dropped: database, ok: 1 };
+};
+
+const LIST_COLLECTIONS = argumentsOf({
+  listCollections: anyArgument,
+  filter: docArgument.optional(),
+  nameOnly: booleanArgument.optional(),
+  authorizedCollections: booleanArgument.optional(),
+  cursor: docArgument.optional(),
+});
+
+/** `listCollections`. */
+export const listCollections: Command = ({ body, database }, { store, cursors }) => {
+  const { filter = {}, nameOnly = false } = parseArguments(LIST_COLLECTIONS, body, 'listCollections');
+  const wanted = parseFilter(filter, createNeeds());
+  const entries = store
+    .collections()
+    .filter((collection) => collection.database === database)
+    .map((collection) => describe(collection, nameOnly))
+    .filter((entry) => matches(wanted, entry));
+  return cursors.open(entries.map(encode), `${database}.$cmd.listCollections`, { session: sessionOf(body) });
+};
+
+function describe({ name, indexes }: Collection, nameOnly: boolean): Doc {
+  const summary: Doc = { name, type: 'collection' };
+  const [idIndex] = indexes;
+  if (nameOnly || !idIndex) return summary;
+  return { ...summary, options: {}, info: { readOnly: false }, idIndex: idIndex.spec.definition };
+}
+
+const LIST_DATABASES = argumentsOf({
+  listDatabases: anyArgument,
+  filter: docArgument.optional(),
+  nameOnly: booleanArgument.optional(),
+  authorizedDatabases: booleanArgument.optional(),
+});
+
+/** `listDatabases`: names only; sizes are those of one shared file and not told. */
+export const listDatabases: Command = ({ body }, { store }) => {
+  const { filter = {} } = parseArguments(LIST_DATABASES, body, 'listDatabases');
+  const wanted = parseFilter(filter, createNeeds());
+  const names = [...new Set(store.collections().map(({ database }) => database))].sort();
+  const databases = names.filter((name) => matches(wanted, decode(encode({ name }))));
+  return { databases: databases.map((name) => ({ name })), ok: 1 };
+};

@@ -1,0 +1,87 @@
+/** `explain` for `find` and `aggregate`: the access path and, at `executionStats`, what it touched. */
+import { z } from 'zod';
+import { MongoError } from '../errors.ts';
+import { type Doc } from '../query/values.ts';
+import { type Plan } from '../store/planner.ts';
+import { type ScanCounts } from '../store/scan.ts';
+import { type AccessPath, planSelection } from '../store/select.ts';
+import { parseAggregate } from './aggregate.ts';
+import {
+  argumentsOf,
+  type Command,
+  type CommandContext,
+  docArgument,
+  parseArguments,
+  requireCollection,
+  resolveHint,
+} from './command.ts';
+import { parseFind, prepareFind, runFind } from './find.ts';
+import { preparePipeline, runPipeline } from './pipeline.ts';
+
+const EXPLAIN = argumentsOf({ explain: docArgument, verbosity: z.string().optional() });
+
+type Explained = { readonly path: AccessPath; readonly run: (counts: ScanCounts) => Iterable<Buffer> };
+
+/** `explain`; stage names as MongoDB's: COLLSCAN, IXSCAN, and DISTINCT_SCAN for the skip scan. */
+export const explain: Command = ({ body, database }, context) => {
+  const { explain: command, verbosity = 'queryPlanner' } = parseArguments(EXPLAIN, body, 'explain');
+  const { path, run } = prepare(command, database, context);
+  const queryPlanner = { winningPlan: winningPlan(path) };
+  if (verbosity === 'queryPlanner') return { queryPlanner, ok: 1 };
+  const counts = { keysExamined: 0, docsExamined: 0 };
+  const nReturned = [...run(counts)].length;
+  const executionStats = {
+    nReturned,
+    totalKeysExamined: counts.keysExamined,
+    totalDocsExamined: counts.docsExamined,
+  };
+  return { queryPlanner, executionStats, ok: 1 };
+};
+
+function prepare(command: Doc, database: string, context: CommandContext): Explained {
+  const { store } = context;
+  if (command['find'] !== undefined) {
+    const args = parseFind(command);
+    const collection = requireCollection(context, database, args.find);
+    const prepared = prepareFind(collection, args);
+    const path = planSelection(collection, prepared.selection);
+    return { path, run: (counts) => runFind(store, collection, prepared, path, counts) };
+  }
+  if (command['aggregate'] !== undefined) {
+    const args = parseAggregate(command);
+    const collection = requireCollection(context, database, args.aggregate);
+    const prepared = preparePipeline(store, collection, args.pipeline, {
+      hint: resolveHint(collection, args.hint),
+    });
+    return { path: prepared.path, run: (counts) => runPipeline(store, prepared, counts) };
+  }
+  throw new MongoError(
+    'CommandNotFound',
+    `explain of '${Object.keys(command)[0] ?? ''}' is not supported; find and aggregate are`,
+  );
+}
+
+function winningPlan(path: AccessPath): Record<string, unknown> {
+  switch (path.kind) {
+    case 'natural':
+      return { stage: 'COLLSCAN', direction: 'forward' };
+    case 'index':
+      return { stage: path.plan.sorted ? 'FETCH' : 'SORT', inputStage: scanOf('IXSCAN', path.plan) };
+    case 'groups':
+      return { stage: 'FETCH', inputStage: scanOf('DISTINCT_SCAN', path.groupPlan.plan) };
+    default: {
+      const unknown: never = path;
+      throw new Error(`no explanation of ${String(unknown)}`);
+    }
+  }
+}
+
+function scanOf(stage: string, { index, backward }: Plan): Record<string, unknown> {
+  return {
+    stage,
+    indexName: index.spec.name,
+    keyPattern: index.spec.definition['key'],
+    isMultiKey: index.multikey,
+    direction: backward ? 'backward' : 'forward',
+  };
+}

@@ -1,0 +1,115 @@
+/** `findAndModify`. */
+import { z } from 'zod';
+import { MongoError } from '../errors.ts';
+import { createCompiler } from '../query/expression.ts';
+import { parseFilter } from '../query/filter.ts';
+import { createNeeds } from '../query/needs.ts';
+import { compileProjection } from '../query/project.ts';
+import { parseSort } from '../query/sort.ts';
+import { applyUpdate, compileUpdate } from '../query/update.ts';
+import { decode, type Doc, type Value } from '../query/values.ts';
+import { deleteDocument } from '../store/documents.ts';
+import { readRow } from '../store/scan.ts';
+import { planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
+import { ensureCollection } from '../store/store.ts';
+import {
+  anyArgument,
+  argumentsOf,
+  booleanArgument,
+  type Command,
+  type CommandContext,
+  docArgument,
+  hintArgument,
+  parseArguments,
+  resolveHint,
+} from './command.ts';
+import { insertUpsert, rewrite } from './update.ts';
+
+const FIND_AND_MODIFY = argumentsOf({
+  findAndModify: z.string(),
+  query: docArgument.optional(),
+  sort: docArgument.optional(),
+  update: anyArgument.optional(),
+  remove: booleanArgument.optional(),
+  new: booleanArgument.optional(),
+  upsert: booleanArgument.optional(),
+  fields: docArgument.optional(),
+  hint: hintArgument.optional(),
+  bypassDocumentValidation: booleanArgument.optional(),
+});
+
+type Arguments = z.infer<typeof FIND_AND_MODIFY>;
+type Outcome = { readonly value: Doc | null; readonly lastErrorObject: Record<string, unknown> };
+
+/** `findAndModify`: changes or removes the first match in sort order and answers with it, before or after. */
+export const findAndModify: Command = ({ body, database }, context) => {
+  const args = parseArguments(FIND_AND_MODIFY, body, 'findAndModify');
+  if ((args.update === undefined) === !args.remove) {
+    throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified');
+  }
+  if (args.remove && (args.upsert || args.new)) {
+    throw new MongoError('FailedToParse', 'Cannot specify both upsert=true or new=true and remove=true');
+  }
+  const project = projector(args.fields);
+  const { value, lastErrorObject } = context.store.transaction(() => modify(context, database, args));
+  return { lastErrorObject, value: value && project(value), ok: 1 };
+};
+
+function projector(fields: Doc | undefined): (document: Doc) => Doc {
+  if (!fields || Object.keys(fields).length === 0) return (document) => document;
+  const projection = compileProjection(fields, createCompiler(createNeeds()));
+  return (document) => projection.apply(document, {});
+}
+
+function modify({ store }: CommandContext, database: string, args: Arguments): Outcome {
+  const row = firstMatch({ store }, database, args);
+  const name = args.findAndModify;
+  if (!row)
+    return args.upsert && args.update !== undefined
+      ? upsert({ store }, database, args, args.update)
+      : missing(args);
+  const collection = ensureCollection(store, database, name);
+  const before = decode(row.raw);
+  if (args.update === undefined) {
+    deleteDocument(store, collection, row.rowId, before);
+    return { value: before, lastErrorObject: { n: 1 } };
+  }
+  const update = compileUpdate(args.update);
+  rewrite(store, collection, row, (document) => applyUpdate(update, document));
+  const raw = args.new ? readRow(store, collection, row.rowId) : undefined;
+  return { value: raw ? decode(raw) : before, lastErrorObject: { n: 1, updatedExisting: true } };
+}
+
+function missing(args: Arguments): Outcome {
+  return { value: null, lastErrorObject: args.remove ? { n: 0 } : { n: 0, updatedExisting: false } };
+}
+
+function upsert(
+  { store }: Pick<CommandContext, 'store'>,
+  database: string,
+  args: Arguments,
+  u: Value,
+): Outcome {
+  const collection = ensureCollection(store, database, args.findAndModify);
+  const { id, document } = insertUpsert(store, collection, { q: args.query ?? {}, u });
+  return {
+    value: args.new ? document : null,
+    lastErrorObject: { n: 1, updatedExisting: false, upserted: id },
+  };
+}
+
+function firstMatch(
+  { store }: Pick<CommandContext, 'store'>,
+  database: string,
+  args: Arguments,
+): SelectedRow | undefined {
+  const needs = createNeeds();
+  const filter = parseFilter(args.query ?? {}, needs);
+  const sort = parseSort(args.sort ?? {}, needs);
+  const collection = store.collection(database, args.findAndModify);
+  if (!collection) return undefined;
+  const hint = resolveHint(collection, args.hint);
+  const selection: Selection = { filter, sort, needs, limit: 1, ...(hint && { hint }) };
+  const [row] = select(store, collection, selection, planSelection(collection, selection));
+  return row;
+}

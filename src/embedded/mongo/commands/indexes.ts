@@ -1,0 +1,134 @@
+/** `createIndexes`, `listIndexes`, `dropIndexes`. */
+import { Int32 } from 'bson';
+import { z } from 'zod';
+import { MongoError } from '../errors.ts';
+import { createNeeds } from '../query/needs.ts';
+import { type Doc, encode, isDoc } from '../query/values.ts';
+import { decodeNeeded } from '../store/bson-elements.ts';
+import { addKeys } from '../store/documents.ts';
+import { type IndexSpec, parseIndex } from '../store/index-spec.ts';
+import { scanCollection } from '../store/scan.ts';
+import { addIndexTable, type Collection, ensureCollection, type Store } from '../store/store.ts';
+import {
+  anyArgument,
+  argumentsOf,
+  type Command,
+  docArgument,
+  docsArgument,
+  hintArgument,
+  parseArguments,
+  requireCollection,
+  resolveHint,
+  sessionOf,
+} from './command.ts';
+
+const CREATE = argumentsOf({
+  createIndexes: z.string(),
+  indexes: docsArgument.min(1),
+  commitQuorum: anyArgument.optional(),
+});
+
+/** `createIndexes`: all of them or, if one fails, none. An equal index is left as it is. */
+export const createIndexes: Command = ({ body, database }, { store }) => {
+  const { createIndexes: name, indexes } = parseArguments(CREATE, body, 'createIndexes');
+  const before = store.collection(database, name);
+  const after = store.transaction(() => {
+    ensureCollection(store, database, name);
+    for (const definition of indexes) createIndex(store, database, name, { v: new Int32(2), ...definition });
+    return store.collection(database, name);
+  });
+  const numIndexesBefore = before?.indexes.length ?? 1;
+  const numIndexesAfter = after?.indexes.length ?? 1;
+  return {
+    numIndexesBefore,
+    numIndexesAfter,
+    createdCollectionAutomatically: !before,
+    ...(numIndexesBefore === numIndexesAfter && { note: 'all indexes already exist' }),
+    ok: 1,
+  };
+};
+
+function createIndex(store: Store, database: string, name: string, definition: Doc): void {
+  const spec = parseIndex(definition, createNeeds());
+  const collection = ensureCollection(store, database, name);
+  if (isThere(collection, spec)) return;
+  const id = addIndexTable(store, collection.id, spec.unique, encode(definition));
+  store.reload();
+  const created = ensureCollection(store, database, name);
+  const index = created.indexes.find((candidate) => candidate.id === id);
+  if (!index) throw new Error(`index ${spec.name} is missing right after its creation`);
+  const counts = { keysExamined: 0, docsExamined: 0 };
+  for (const { rowId, raw } of scanCollection(store, created, counts)) {
+    addKeys(store, created, index, rowId, decodeNeeded(raw, created.indexNeeds));
+  }
+}
+
+/** True for the same index; the same name or the same keys with anything else different is a conflict. */
+function isThere(collection: Collection, spec: IndexSpec): boolean {
+  const signature = signatureOf(spec);
+  for (const { spec: other } of collection.indexes) {
+    if (other.name === spec.name) {
+      if (signatureOf(other) === signature || spec.name === '_id_') return true;
+      throw new MongoError(
+        'IndexKeySpecsConflict',
+        `An existing index has the same name as the requested index: ${spec.name}`,
+      );
+    }
+    if (signatureOf(other) === signature) {
+      throw new MongoError(
+        'IndexOptionsConflict',
+        `Index already exists with a different name: ${other.name}`,
+      );
+    }
+  }
+  return false;
+}
+
+function signatureOf({ definition }: IndexSpec): string {
+  const { key, unique = false, sparse = false, partialFilterExpression = null } = definition;
+  return JSON.stringify([key, unique, sparse, partialFilterExpression]);
+}
+
+const LIST = argumentsOf({ listIndexes: z.string(), cursor: docArgument.optional() });
+
+/** `listIndexes`. */
+export const listIndexes: Command = ({ body, database }, context) => {
+  const { listIndexes: name } = parseArguments(LIST, body, 'listIndexes');
+  const collection = requireCollection(context, database, name);
+  const definitions = collection.indexes.map(({ spec }) => encode(spec.definition));
+  return context.cursors.open(definitions, collection.namespace, { session: sessionOf(body) });
+};
+
+const DROP = argumentsOf({
+  dropIndexes: z.string(),
+  index: z.union([hintArgument, z.array(z.string())]),
+});
+
+/** `dropIndexes`: by name, names, key pattern, or `*` for all but `_id_`. */
+export const dropIndexes: Command = ({ body, database }, context) => {
+  const { dropIndexes: name, index: wanted } = parseArguments(DROP, body, 'dropIndexes');
+  const { store } = context;
+  const collection = requireCollection(context, database, name);
+  const targets =
+    wanted === '*'
+      ? collection.indexes.filter(({ spec }) => spec.name !== '_id_')
+      : (Array.isArray(wanted) ? wanted : [wanted]).map((one) => requireIndex(collection, one));
+  store.transaction(() => {
+    for (const { id, table } of targets) {
+      store.sqlite.exec(`DROP TABLE ${table}`);
+      store.sqlite.run('DELETE FROM indexes WHERE id = ?', id);
+    }
+    store.reload();
+  });
+  return { nIndexesWas: collection.indexes.length, ok: 1 };
+};
+
+function requireIndex(collection: Collection, wanted: string | Doc): Collection['indexes'][number] {
+  const shown = isDoc(wanted) ? JSON.stringify(wanted) : `[${wanted}]`;
+  const index = collection.indexes.find(({ spec }) =>
+    isDoc(wanted) ? resolveHint({ ...collection }, wanted)?.spec === spec : spec.name === wanted,
+  );
+  if (!index) throw new MongoError('IndexNotFound', `index not found with name ${shown}`);
+  if (index.spec.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index');
+  return index;
+}

@@ -1,0 +1,127 @@
+/** Handshake, liveness, cursors and sessions: `hello`, `ping`, `buildInfo`, `getMore`, `killCursors`, `endSessions`, … */
+import { Double, Int32, Long } from 'bson';
+import { z } from 'zod';
+import {
+  ACCUMULATORS,
+  COMMANDS,
+  EXPRESSIONS,
+  FIELD_OPERATORS,
+  FILTER_OPERATORS,
+  STAGES,
+  UPDATE_OPERATORS,
+} from '../allow-list.ts';
+import { MongoError } from '../errors.ts';
+import { MAX_DOCUMENT_BYTES } from '../store/documents.ts';
+import { MAX_MESSAGE_BYTES } from '../wire.ts';
+import {
+  anyArgument,
+  argumentsOf,
+  type Command,
+  countArgument,
+  docsArgument,
+  parseArguments,
+  sessionOf,
+} from './command.ts';
+import { MAX_WRITE_BATCH } from './insert.ts';
+
+/** MongoDB version whose documented behaviour this server follows. */
+const VERSION = '7.0.0';
+/** Wire version of MongoDB 7.0. */
+const MAX_WIRE_VERSION = 21;
+/** MongoDB's default. */
+const SESSION_TIMEOUT_MINUTES = 30;
+
+/** `hello` and its old names; what a client tells about itself is not looked at. */
+export const hello: Command = ({ body }) => ({
+  ...(body['hello'] === undefined ? { ismaster: true } : { isWritablePrimary: true }),
+  helloOk: true,
+  maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+  maxWriteBatchSize: MAX_WRITE_BATCH,
+  localTime: new Date(),
+  logicalSessionTimeoutMinutes: SESSION_TIMEOUT_MINUTES,
+  minWireVersion: 0,
+  maxWireVersion: MAX_WIRE_VERSION,
+  readOnly: false,
+  ok: 1,
+});
+
+/** `ping`. */
+export const ping: Command = () => ({ ok: 1 });
+
+/** `buildInfo`: the version followed, and the published allow-list. */
+export const buildInfo: Command = () => ({
+  version: VERSION,
+  versionArray: [7, 0, 0, 0],
+  modules: ['qpilot-embedded'],
+  allowList: {
+    commands: COMMANDS,
+    filters: [...FILTER_OPERATORS, ...FIELD_OPERATORS],
+    updates: UPDATE_OPERATORS,
+    stages: STAGES,
+    accumulators: ACCUMULATORS,
+    expressions: EXPRESSIONS,
+  },
+  maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  ok: 1,
+});
+
+/** `serverStatus`: what a health check reads. */
+export const serverStatus: Command = (_request, { cursors }) => ({
+  version: VERSION,
+  uptime: process.uptime(),
+  metrics: { cursor: { open: { total: cursors.count() } } },
+  ok: 1,
+});
+
+/** `getParameter`, of which drivers ask the compatibility version only. */
+export const getParameter: Command = ({ body }) => {
+  if (body['featureCompatibilityVersion'] === undefined) {
+    throw new MongoError(
+      'InvalidOptions',
+      'no option found to get; only featureCompatibilityVersion is supported',
+    );
+  }
+  return { featureCompatibilityVersion: { version: '7.0' }, ok: 1 };
+};
+
+const cursorId = z
+  .custom<Long | Int32 | Double>(
+    (value) => value instanceof Long || value instanceof Int32 || value instanceof Double,
+    'a long',
+  )
+  .transform((value) => (value instanceof Long ? value.toBigInt() : BigInt(value.value)));
+
+const GET_MORE = argumentsOf({
+  getMore: cursorId,
+  collection: z.string(),
+  batchSize: countArgument.optional(),
+});
+
+/** `getMore`. */
+export const getMore: Command = ({ body, database }, { cursors }) => {
+  const { getMore: id, collection, batchSize } = parseArguments(GET_MORE, body, 'getMore');
+  return cursors.next(id, `${database}.${collection}`, batchSize);
+};
+
+const KILL = argumentsOf({ killCursors: z.string(), cursors: z.array(cursorId) });
+
+/** `killCursors`. */
+export const killCursors: Command = ({ body }, { cursors }) => {
+  const { cursors: ids } = parseArguments(KILL, body, 'killCursors');
+  const cursorsKilled = ids.filter((id) => cursors.kill(id));
+  const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
+  return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+};
+
+const END_SESSIONS = argumentsOf({ endSessions: z.union([docsArgument, anyArgument]) });
+
+/** `endSessions`: ends the cursors of the sessions. */
+export const endSessions: Command = ({ body }, { cursors }) => {
+  const { endSessions: sessions } = parseArguments(END_SESSIONS, body, 'endSessions');
+  for (const lsid of Array.isArray(sessions) ? sessions : []) {
+    const session = sessionOf({ lsid });
+    if (session !== undefined) cursors.killSession(session);
+  }
+  return { ok: 1 };
+};

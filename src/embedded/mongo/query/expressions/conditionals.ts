@@ -1,0 +1,80 @@
+/** `$and $or $not $cond $ifNull $switch`: lazy, only the branch that is taken is evaluated. */
+import { type ExpressionName } from '../../allow-list.ts';
+import { MongoError } from '../../errors.ts';
+import { type Evaluate } from '../expression.ts';
+import { getField, isTruthy, type Value } from '../values.ts';
+import { isNullish, namedArguments, type Operator, unary } from './operator.ts';
+
+export const CONDITIONALS = {
+  $and: (argument, compiler) => {
+    const operands = asList(argument).map(compiler.compile);
+    return (root, variables) => operands.every((operand) => isTruthy(operand(root, variables)));
+  },
+  $or: (argument, compiler) => {
+    const operands = asList(argument).map(compiler.compile);
+    return (root, variables) => operands.some((operand) => isTruthy(operand(root, variables)));
+  },
+  $not: unary((value) => !isTruthy(value)),
+  $cond: (argument, compiler) => {
+    const [condition, whenTrue, whenFalse] = conditionParts(argument).map(compiler.compile) as [
+      Evaluate,
+      Evaluate,
+      Evaluate,
+    ];
+    return (root, variables) =>
+      isTruthy(condition(root, variables)) ? whenTrue(root, variables) : whenFalse(root, variables);
+  },
+  $ifNull: (argument, compiler) => {
+    const operands = asList(argument).map(compiler.compile);
+    if (operands.length < 2) {
+      throw new MongoError(1257300, `$ifNull needs at least two arguments, had: ${operands.length}`);
+    }
+    return (root, variables) => {
+      for (const operand of operands.slice(0, -1)) {
+        const value = operand(root, variables);
+        if (!isNullish(value)) return value;
+      }
+      return operands.at(-1)?.(root, variables);
+    };
+  },
+  $switch: (argument, compiler, name) => {
+    const { branches, default: otherwise } = namedArguments(argument, name, ['branches'], ['default']);
+    if (!Array.isArray(branches) || branches.length === 0) {
+      throw new MongoError(40068, '$switch requires at least one branch');
+    }
+    const cases = branches.map((branch) => {
+      const parts = namedArguments(branch, `${name} branch`, ['case', 'then']);
+      return {
+        when: compiler.compile(getField(parts, 'case') ?? null),
+        result: compiler.compile(getField(parts, 'then') ?? null),
+      };
+    });
+    const fallback = otherwise === undefined ? undefined : compiler.compile(otherwise);
+    return (root, variables) => {
+      const hit = cases.find(({ when }) => isTruthy(when(root, variables)));
+      if (hit) return hit.result(root, variables);
+      if (fallback) return fallback(root, variables);
+      throw new MongoError(
+        40066,
+        '$switch could not find a matching branch for an input, and no default was specified',
+      );
+    };
+  },
+} satisfies Partial<Record<ExpressionName, Operator>>;
+
+function asList(argument: Value): readonly Value[] {
+  return Array.isArray(argument) ? argument : [argument];
+}
+
+/** `$cond` takes an array of three or a document of `if`, `then`, `else`. */
+function conditionParts(argument: Value): readonly Value[] {
+  if (Array.isArray(argument)) {
+    if (argument.length === 3) return argument;
+    throw new MongoError(
+      16020,
+      `Expression $cond takes exactly 3 arguments. ${argument.length} were passed in.`,
+    );
+  }
+  const parts = namedArguments(argument, '$cond', ['if', 'then', 'else']);
+  return ['if', 'then', 'else'].map((key) => getField(parts, key) ?? null);
+}

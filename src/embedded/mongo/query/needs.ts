@@ -1,0 +1,26 @@
+/**
+ * Which top-level fields a query looks at. Whoever compiles a part of a query records here what that part reads, at the
+ * place where it reads it; scans then decode only these fields. Recording too much is slow, too little would be wrong.
+ */
+export type Needs = {
+  readonly fields: Set<string>;
+  /** Set when the whole document is read. */
+  all: boolean;
+};
+
+/** Nothing read yet. */
+export function createNeeds(...fields: readonly string[]): Needs {
+  return { fields: new Set(fields), all: false };
+}
+
+/** Records that the dotted `path` is read. */
+export function needPath(needs: Needs, path: string): void {
+  const dot = path.indexOf('.');
+  needs.fields.add(dot < 0 ? path : path.slice(0, dot));
+}
+
+/** Records all that `other` reads. */
+export function needAlso(needs: Needs, other: Needs): void {
+  for (const field of other.fields) needs.fields.add(field);
+  needs.all ||= other.all;
+}

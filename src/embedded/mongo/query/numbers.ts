@@ -1,0 +1,48 @@
+/**
+ * Arithmetic with MongoDB's result types: int with int gives int, or long where it does not fit; a long makes it long;
+ * a double, or a result beyond 64 bits, makes it double.
+ */
+import { Double, Int32, Long } from 'bson';
+import { type NumericValue, toDouble } from './values.ts';
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+type Arithmetic = {
+  readonly exact: (a: bigint, b: bigint) => bigint;
+  readonly real: (a: number, b: number) => number;
+};
+
+const ADD: Arithmetic = { exact: (a, b) => a + b, real: (a, b) => a + b };
+const SUBTRACT: Arithmetic = { exact: (a, b) => a - b, real: (a, b) => a - b };
+const MULTIPLY: Arithmetic = { exact: (a, b) => a * b, real: (a, b) => a * b };
+
+/** `a + b`. */
+export const add = (a: NumericValue, b: NumericValue): NumericValue => apply(ADD, a, b);
+/** `a - b`. */
+export const subtract = (a: NumericValue, b: NumericValue): NumericValue => apply(SUBTRACT, a, b);
+/** `a * b`. */
+export const multiply = (a: NumericValue, b: NumericValue): NumericValue => apply(MULTIPLY, a, b);
+
+/** `|a|`; the smallest long has no positive twin and becomes a double. */
+export function absolute(a: NumericValue): NumericValue {
+  if (a instanceof Double) return new Double(Math.abs(a.value));
+  return toDouble(a) < 0 ? multiply(a, new Int32(-1)) : a;
+}
+
+function apply(operation: Arithmetic, a: NumericValue, b: NumericValue): NumericValue {
+  if (a instanceof Double || b instanceof Double) {
+    return new Double(operation.real(toDouble(a), toDouble(b)));
+  }
+  if (a instanceof Int32 && b instanceof Int32) {
+    const result = operation.real(a.value, b.value);
+    if (result === (result | 0)) return new Int32(result);
+  }
+  const exact = operation.exact(toBigInt(a), toBigInt(b));
+  if (exact < INT64_MIN || exact > INT64_MAX) return new Double(operation.real(toDouble(a), toDouble(b)));
+  return Long.fromBigInt(exact);
+}
+
+function toBigInt(value: Int32 | Long): bigint {
+  return value instanceof Long ? value.toBigInt() : BigInt(value.value);
+}

@@ -1,0 +1,61 @@
+/** `$sort` and the sort of `find`: the type order of `compare.ts`, arrays by their smallest or greatest element. */
+import { MongoError } from '../errors.ts';
+import { needPath, type Needs } from './needs.ts';
+import { orderKey } from './order-key.ts';
+import { keyValuesAt, parsePath, type Path } from './paths.ts';
+import { type Doc, isNumeric, toDouble } from './values.ts';
+
+/** One field of a sort, in order of weight. */
+export type SortField = { readonly path: string; readonly parts: Path; readonly direction: 1 | -1 };
+
+/** Parses `{field: 1 | -1, …}`; `needs` is told the fields. */
+export function parseSort(spec: Doc, needs: Needs): SortField[] {
+  return Object.entries(spec).map(([path, direction]) => {
+    const sign = isNumeric(direction) ? toDouble(direction) : NaN;
+    if (sign !== 1 && sign !== -1) {
+      throw new MongoError(
+        15975,
+        `$sort key ordering must be specified using a number (1 or -1), field '${path}' has something else`,
+      );
+    }
+    needPath(needs, path);
+    return { path, parts: parsePath(path), direction: sign };
+  });
+}
+
+/** Bytes that order documents as the sort does. */
+export function sortKey(document: Doc, sort: readonly SortField[]): Buffer {
+  const keys = sort.map((field) => fieldKey(document, field));
+  const [only] = keys;
+  return keys.length === 1 && only ? only : Buffer.concat(keys);
+}
+
+function fieldKey(document: Doc, { parts, direction }: SortField): Buffer {
+  const keys = keyValuesAt(document, parts).values.map((value) => orderKey(value, direction < 0));
+  return keys.reduce((best, key) => (Buffer.compare(key, best) < 0 ? key : best));
+}
+
+/** How many entries beyond the wanted ones are gathered before they are thrown away. */
+const SLACK = 1000;
+
+/** Sorts items by key, stable. With `limit` only the first ones are kept, so memory does not grow with the input. */
+export function sortByKey<T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => Buffer,
+  limit = Infinity,
+): { readonly key: Buffer; readonly item: T }[] {
+  let kept: { readonly key: Buffer; readonly item: T }[] = [];
+  const order = (a: { readonly key: Buffer }, b: { readonly key: Buffer }): number =>
+    Buffer.compare(a.key, b.key);
+  for (const item of items) {
+    kept.push({ key: keyOf(item), item });
+    if (kept.length > limit * 4 + SLACK) kept = kept.sort(order).slice(0, limit);
+  }
+  kept.sort(order);
+  return kept.length > limit ? kept.slice(0, limit) : kept;
+}
+
+/** Sorts whole documents in memory. */
+export function sortDocs(documents: Iterable<Doc>, sort: readonly SortField[], limit?: number): Doc[] {
+  return sortByKey(documents, (document) => sortKey(document, sort), limit).map(({ item }) => item);
+}

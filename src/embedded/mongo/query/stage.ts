@@ -1,0 +1,33 @@
+/** The shape of an aggregation stage. */
+import { type Compiler, type Variables } from './expression.ts';
+import { type Doc, type Value } from './values.ts';
+
+/** A compiled stage. */
+export type Stage = {
+  /** True if what comes out does not pass input fields on beyond those recorded as needed. */
+  readonly closes: boolean;
+  run(documents: Iterable<Doc>, variables: Variables): Iterable<Doc>;
+};
+
+/** Reads other collections for `$lookup`; the pipeline runs as if it were its own aggregation. */
+export type Reader = (
+  collection: string,
+  pipeline: readonly Doc[],
+  variableNames: readonly string[],
+) => (variables: Variables) => Iterable<Doc>;
+
+/** What stages are compiled with. */
+export type StageContext = { readonly compiler: Compiler; readonly read: Reader };
+
+/** Compiles the argument of a stage; `name` is for messages. */
+export type StageCompiler = (spec: Value, context: StageContext, name: string) => Stage;
+
+/** A stage that turns each document into one other. */
+export function mapping(closes: boolean, map: (document: Doc, variables: Variables) => Doc): Stage {
+  return {
+    closes,
+    *run(documents, variables) {
+      for (const document of documents) yield map(document, variables);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The embedded MongoDB: a small, strict single-node server of MongoDB's wire protocol for machines without a mongod.
+ * It stores raw BSON in one SQLite file, listens on a private unix socket and answers exactly what `allow-list.ts`
+ * names, with MongoDB's results and error codes; the official driver is its only client. It must not know anything of
+ * calibration. It is for laptops and tests; production uses a real MongoDB.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StartupError } from '../../errors.ts';
+import { type Log } from './log.ts';
+import { claimSocketPath } from './socket-path.ts';
+import { type FromWorker } from './worker-messages.ts';
+
+/** Where and how to run. */
+export type MongoOptions = {
+  /** SQLite file, locked for as long as the server runs; `:memory:` keeps nothing. */
+  readonly file: string;
+  /** Socket in a folder of mode 0700, which is created if missing; at most 107 bytes long. */
+  readonly socketPath: string;
+  readonly log?: Log;
+  /** Test mode: answers every query also without indexes and fails it if the answers differ. */
+  readonly checkQueries?: boolean;
+};
+
+/** A running server. */
+export type RunningMongo = {
+  /** For the official driver, as it is. */
+  readonly uri: string;
+  /** Ends all connections and closes the file. What was acknowledged is on disk in any case. */
+  stop(): Promise<void>;
+};
+
+/** Starts the server in a worker thread; throws StartupError if the file or the socket is in use or cannot be used. */
+export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
+  const { file, socketPath, log = () => undefined, checkQueries = false } = options;
+  await claimSocketPath(socketPath);
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { file, socketPath, checkQueries },
+  });
+  const exited = once(worker, 'exit');
+  const started = await firstReport(worker, log);
+  if (started.kind === 'refused') {
+    await worker.terminate();
+    throw new StartupError(started.message);
+  }
+  worker.on('error', (error) => log('error', `the embedded MongoDB ended unexpectedly: ${String(error)}`));
+  return {
+    uri: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true`,
+    stop: async () => {
+      worker.postMessage('stop');
+      await exited;
+    },
+  };
+}
+
+function firstReport(worker: Worker, log: Log): Promise<Exclude<FromWorker, { kind: 'log' }>> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'log') return log(message.level, message.message);
+      worker.off('error', reject);
+      resolve(message);
+    });
+  });
+}

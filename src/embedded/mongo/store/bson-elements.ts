@@ -1,0 +1,139 @@
+/** Walks raw BSON without decoding it: to check documents at the border, and to decode only the fields a query reads. */
+import { MongoError } from '../errors.ts';
+import { type Needs } from '../query/needs.ts';
+import { decode, type Doc } from '../query/values.ts';
+
+/** One element of a raw document; offsets into it. The value lies between `valueStart` and `end`. */
+export type RawElement = {
+  readonly type: number;
+  readonly name: string;
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+};
+
+/** MongoDB's nesting limit. */
+const MAX_DEPTH = 100;
+const OBJECT = 0x03;
+const ARRAY = 0x04;
+
+/** Types this server stores, by the size of their values; negative: sized by a leading int32 plus that many bytes. */
+const FIXED_SIZES: Readonly<Record<number, number>> = {
+  0x01: 8,
+  0x07: 12,
+  0x08: 1,
+  0x09: 8,
+  0x0a: 0,
+  0x10: 4,
+  0x11: 8,
+  0x12: 8,
+  0x7f: 0,
+  0xff: 0,
+};
+
+const REFUSED_TYPES: Readonly<Record<number, string>> = {
+  0x06: 'undefined',
+  0x0c: 'DBPointer',
+  0x0d: 'JavaScript code',
+  0x0e: 'symbol',
+  0x0f: 'JavaScript code with scope',
+  0x13: 'Decimal128',
+};
+
+/** Bytes that are no BSON document: the connection that sent them is closed. */
+export class MalformedBsonError extends Error {}
+
+/** The elements of a raw document, in order. */
+export function* rawElements(raw: Buffer): Generator<RawElement> {
+  const last = raw.length - 1;
+  if (raw.length < 5 || raw.readInt32LE(0) !== raw.length || raw[last] !== 0) {
+    throw new MalformedBsonError('document length and bytes disagree');
+  }
+  let offset = 4;
+  while (offset < last) {
+    const element = elementAt(raw, offset, last);
+    yield element;
+    offset = element.end;
+  }
+}
+
+function elementAt(raw: Buffer, start: number, last: number): RawElement {
+  const type = raw[start] ?? 0;
+  const nameEnd = cstringEnd(raw, start + 1, last);
+  const valueStart = nameEnd + 1;
+  const end = valueStart + valueSize(raw, type, valueStart, last);
+  if (end > last) throw new MalformedBsonError('element reaches beyond its document');
+  return { type, name: raw.toString('utf8', start + 1, nameEnd), start, valueStart, end };
+}
+
+function valueSize(raw: Buffer, type: number, at: number, last: number): number {
+  const fixed = FIXED_SIZES[type];
+  if (fixed !== undefined) return fixed;
+  switch (type) {
+    case 0x02:
+      return 4 + sizeAt(raw, at, last, 1);
+    case OBJECT:
+    case ARRAY:
+      return sizeAt(raw, at, last, 5);
+    case 0x05:
+      return 5 + sizeAt(raw, at, last, 0);
+    case 0x0b:
+      return cstringEnd(raw, cstringEnd(raw, at, last) + 1, last) + 1 - at;
+    default: {
+      const name = REFUSED_TYPES[type];
+      if (name) throw new MongoError('BadValue', `BSON type ${name} is not supported by this server`);
+      throw new MalformedBsonError(`unknown BSON type 0x${type.toString(16)}`);
+    }
+  }
+}
+
+function sizeAt(raw: Buffer, at: number, last: number, smallest: number): number {
+  const size = at + 4 <= last ? raw.readInt32LE(at) : -1;
+  if (size < smallest) throw new MalformedBsonError('value has an impossible length');
+  return size;
+}
+
+function cstringEnd(raw: Buffer, from: number, last: number): number {
+  const end = raw.indexOf(0, from);
+  if (end < 0 || end >= last) throw new MalformedBsonError('name or pattern has no end');
+  return end;
+}
+
+/** Checks a document to its depths; throws {@link MalformedBsonError}, or MongoError for types that are not stored. */
+export function checkBson(raw: Buffer, depth = 1): void {
+  if (depth > MAX_DEPTH) throw new MongoError(15, `document is nested more than ${MAX_DEPTH} levels deep`);
+  for (const { type, valueStart, end } of rawElements(raw)) {
+    if (type === OBJECT || type === ARRAY) checkBson(raw.subarray(valueStart, end), depth + 1);
+  }
+}
+
+/** The documents of a raw array element. */
+export function rawDocuments(raw: Buffer, array: RawElement): Buffer[] {
+  const documents: Buffer[] = [];
+  const bytes = raw.subarray(array.valueStart, array.end);
+  for (const { type, valueStart, end } of rawElements(bytes)) {
+    if (type !== OBJECT)
+      throw new MongoError('TypeMismatch', `array '${array.name}' holds something other than documents`);
+    documents.push(bytes.subarray(valueStart, end));
+  }
+  return documents;
+}
+
+/** Copies the elements that `keep` names into a smaller raw document. */
+export function pickRaw(raw: Buffer, keep: (name: string) => boolean): Buffer {
+  const parts: Buffer[] = [];
+  let size = 5;
+  for (const { name, start, end } of rawElements(raw)) {
+    if (!keep(name)) continue;
+    parts.push(raw.subarray(start, end));
+    size += end - start;
+  }
+  const head = Buffer.allocUnsafe(4);
+  head.writeInt32LE(size, 0);
+  return Buffer.concat([head, ...parts, Buffer.of(0)], size);
+}
+
+/** Decodes what `needs` names: the whole document or some of its top-level fields. */
+export function decodeNeeded(raw: Buffer, needs: Needs): Doc {
+  return needs.all ? decode(raw) : decode(pickRaw(raw, (name) => needs.fields.has(name)));
+}

@@ -1,0 +1,224 @@
+/**
+ * Chooses how to read a collection. An index serves a query by equality on its leading fields (also `$in`), then a
+ * range on the next field, or the sort order. The filter is always checked again on the documents, so bounds may be
+ * wider than the query, never narrower.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldTest, type Filter } from '../query/filter.ts';
+import { passes } from '../query/match.ts';
+import { keyTag, orderKey } from '../query/order-key.ts';
+import { type SortField } from '../query/sort.ts';
+import { isDoc, typeName, type Value } from '../query/values.ts';
+import { type IndexField } from './index-spec.ts';
+import { type Collection, type Index } from './store.ts';
+
+/** Half-open interval of index keys. */
+export type KeyRange = { readonly from: Buffer; readonly to: Buffer };
+
+/** An index scan. */
+export type Plan = {
+  readonly index: Index;
+  /** Intervals in index order, not overlapping. */
+  readonly ranges: readonly KeyRange[];
+  readonly backward: boolean;
+  /** The scan gives the wanted order, so nothing is sorted. */
+  readonly sorted: boolean;
+  /** Leading fields bound by one value each or by `$in`. */
+  readonly equalFields: number;
+};
+
+/** What the planner knows of one path: all of it must hold. */
+type PathBounds = {
+  readonly points?: readonly Value[];
+  readonly low?: Value;
+  readonly high?: Value;
+};
+
+/** More intervals than this are not worth an index on the later fields. */
+const MAX_RANGES = 1000;
+const PAST_ALL = Buffer.of(0xff, 0xff);
+
+/** The best plan, or undefined for a scan of the whole collection. `hint` names an index that must be used. */
+export function planQuery(
+  collection: Collection,
+  filter: Filter,
+  sort: readonly SortField[],
+  hint?: Index,
+): Plan | undefined {
+  const bounds = conjuncts(filter);
+  let best: Plan | undefined;
+  let bestScore = hint ? -1 : 0;
+  for (const index of hint ? [hint] : collection.indexes) {
+    if (!coversFilter(index, bounds)) continue;
+    const { plan, score } = planIndex(index, bounds, sort);
+    if (score > bestScore) [best, bestScore] = [plan, score];
+  }
+  return best;
+}
+
+/** The tests that every matching document passes, by path. */
+export function conjuncts(filter: Filter, into = new Map<string, FieldTest[]>()): Map<string, FieldTest[]> {
+  if (filter.kind === 'and') for (const part of filter.filters) conjuncts(part, into);
+  if (filter.kind === 'field') {
+    const tests = into.get(filter.path);
+    if (tests) tests.push(filter.test);
+    else into.set(filter.path, [filter.test]);
+  }
+  return into;
+}
+
+/** Points and bounds that one path's tests imply; arrays and whole documents in ranges are left to the filter. */
+export function boundsOf(tests: readonly FieldTest[] = []): PathBounds {
+  let points: readonly Value[] | undefined;
+  let low: Value | undefined;
+  let high: Value | undefined;
+  for (const test of tests) {
+    if (test.op === 'eq' && !Array.isArray(test.value)) points ??= [test.value];
+    if (test.op === 'in' && test.patterns.length === 0 && !test.values.some(Array.isArray))
+      points ??= test.values;
+    if ((test.op === 'gt' || test.op === 'gte') && isRangeValue(test.value)) low ??= test.value;
+    if ((test.op === 'lt' || test.op === 'lte') && isRangeValue(test.value)) high ??= test.value;
+  }
+  return {
+    ...(points && { points }),
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+  };
+}
+
+/** Null ranges also match missing fields, and MinKey and MaxKey cross types: both are left to the filter. */
+function isRangeValue(value: Value): boolean {
+  if (value === null || Array.isArray(value) || isDoc(value)) return false;
+  const type = typeName(value);
+  return type !== 'minKey' && type !== 'maxKey';
+}
+
+/** Sparse and partial indexes lack entries; they serve only filters that no such document can pass. */
+export function coversFilter({ spec }: Index, bounds: ReadonlyMap<string, readonly FieldTest[]>): boolean {
+  const leading = spec.fields[0];
+  if (spec.sparse && !(leading && impliesPresence(boundsOf(bounds.get(leading.path))))) return false;
+  return !spec.partial || impliesFilter(spec.partial, bounds);
+}
+
+function impliesPresence({ points, low, high }: PathBounds): boolean {
+  return points ? !points.includes(null) : low !== undefined || high !== undefined;
+}
+
+/** Every test of the partial filter is one of the query's, or is passed by the value the query asks for. */
+function impliesFilter(partial: Filter, bounds: ReadonlyMap<string, readonly FieldTest[]>): boolean {
+  if (partial.kind === 'and') return partial.filters.every((part) => impliesFilter(part, bounds));
+  if (partial.kind !== 'field') return false;
+  const tests = bounds.get(partial.path) ?? [];
+  if (tests.some((test) => isDeepStrictEqual(test, partial.test))) return true;
+  const { points } = boundsOf(tests);
+  return points !== undefined && points.every((value) => value !== null && passes(partial.test, value, []));
+}
+
+/** The part of an index that equality binds. */
+export type Prefix = {
+  readonly keys: readonly Buffer[];
+  readonly length: number;
+  /** Paths bound to one value: constant within the scan, so they do not matter for its order. */
+  readonly constant: ReadonlySet<string>;
+};
+
+function planIndex(
+  index: Index,
+  bounds: ReadonlyMap<string, readonly FieldTest[]>,
+  sort: readonly SortField[],
+): { plan: Plan; score: number } {
+  const { fields } = index.spec;
+  const prefix = equalityPrefix(fields, bounds);
+  const order = index.multikey ? undefined : scanDirection(fields, prefix.constant, sort);
+  const plan: Plan = {
+    index,
+    ranges: planRanges(index, prefix, bounds),
+    backward: order === 'backward',
+    sorted: order !== undefined,
+    equalFields: prefix.length,
+  };
+  const pinned = index.spec.unique && prefix.length === fields.length;
+  const score =
+    prefix.length * 10 +
+    (hasRange(fields[prefix.length], bounds) ? 4 : 0) +
+    (order !== undefined && sort.length > 0 ? 6 : 0) +
+    (pinned ? 50 : 0);
+  return { plan, score };
+}
+
+/** The key intervals of an equality prefix and, where there is one, a range on the field after it. */
+export function planRanges(
+  index: Index,
+  prefix: Prefix,
+  bounds: ReadonlyMap<string, readonly FieldTest[]>,
+): KeyRange[] {
+  const next = index.spec.fields[prefix.length];
+  const range = next && rangeOf(next, boundsOf(bounds.get(next.path)), index.multikey);
+  return prefix.keys.map((key) => keyRange(key, range));
+}
+
+function hasRange(field: IndexField | undefined, bounds: ReadonlyMap<string, readonly FieldTest[]>): boolean {
+  const { low, high } = boundsOf(field && bounds.get(field.path));
+  return low !== undefined || high !== undefined;
+}
+
+/** The leading fields with points, and the distinct keys that these make, in index order. */
+export function equalityPrefix(
+  fields: readonly IndexField[],
+  bounds: ReadonlyMap<string, readonly FieldTest[]>,
+): Prefix {
+  let keys: readonly Buffer[] = [Buffer.alloc(0)];
+  const constant = new Set<string>();
+  let length = 0;
+  for (const { path, descending } of fields) {
+    const { points } = boundsOf(bounds.get(path));
+    if (!points || keys.length * points.length > MAX_RANGES) break;
+    const parts = distinctSorted(points.map((value) => orderKey(value, descending)));
+    keys = keys.flatMap((key) => parts.map((part) => Buffer.concat([key, part])));
+    if (parts.length === 1) constant.add(path);
+    length++;
+  }
+  return { keys, length, constant };
+}
+
+function distinctSorted(keys: Buffer[]): Buffer[] {
+  return keys.sort((a, b) => Buffer.compare(a, b)).filter((key, i) => i === 0 || !keys[i - 1]?.equals(key));
+}
+
+/** Bounds of one field within its type bracket. A multikey index may use one bound only: another element may meet the other. */
+function rangeOf(field: IndexField, { low, high }: PathBounds, multikey: boolean): KeyRange | undefined {
+  const value = low ?? high;
+  if (value === undefined) return undefined;
+  const { descending } = field;
+  const tag = keyTag(value, descending);
+  const bracket = { from: Buffer.of(tag), to: Buffer.of(tag + 1) };
+  const lowest = low === undefined ? undefined : orderKey(low, descending);
+  const highest =
+    high === undefined || (multikey && low !== undefined) ? undefined : orderKey(high, descending);
+  const [from, to] = descending ? [highest, lowest] : [lowest, highest];
+  return { from: from ?? bracket.from, to: to ? Buffer.concat([to, PAST_ALL]) : bracket.to };
+}
+
+function keyRange(prefix: Buffer, range: KeyRange | undefined): KeyRange {
+  if (!range) return { from: prefix, to: Buffer.concat([prefix, PAST_ALL]) };
+  return { from: Buffer.concat([prefix, range.from]), to: Buffer.concat([prefix, range.to]) };
+}
+
+/** The direction in which the index gives the sort order; undefined if neither does. */
+export function scanDirection(
+  fields: readonly IndexField[],
+  constant: ReadonlySet<string>,
+  sort: readonly SortField[],
+): 'forward' | 'backward' | undefined {
+  const columns = fields.filter(({ path }) => !constant.has(path));
+  const wanted = sort.filter(({ path }) => !constant.has(path));
+  const directions = new Set(
+    wanted.map(({ path, direction }, i) => {
+      const column = columns[i];
+      if (column?.path !== path) return 'none';
+      return direction < 0 === column.descending ? 'forward' : 'backward';
+    }),
+  );
+  if (directions.has('none') || directions.size > 1) return undefined;
+  return directions.has('backward') ? 'backward' : 'forward';
+}

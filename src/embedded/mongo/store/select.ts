@@ -1,0 +1,105 @@
+/** Reads the documents of a collection that match a filter, in order: plans, scans, filters, sorts, limits. */
+import { type Variables } from '../query/expression.ts';
+import { type Filter } from '../query/filter.ts';
+import { matches } from '../query/match.ts';
+import { type Needs } from '../query/needs.ts';
+import { sortByKey, sortKey, type SortField } from '../query/sort.ts';
+import { type Doc } from '../query/values.ts';
+import { decodeNeeded } from './bson-elements.ts';
+import { type GroupPlan, type PerGroup, planPerGroup, scanFirstPerGroup } from './first-per-group.ts';
+import { type Plan, planQuery } from './planner.ts';
+import { readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
+import { type Collection, type Index, type Store } from './store.ts';
+
+/** What to read. `needs` holds the fields that filter, sort and the consumer of {@link SelectedRow.document} look at. */
+export type Selection = {
+  readonly filter: Filter;
+  readonly sort?: readonly SortField[];
+  readonly skip?: number;
+  readonly limit?: number;
+  readonly needs: Needs;
+  readonly hint?: Index;
+  readonly variables?: Variables;
+  /** The consumer keeps the first documents of each group only; excludes sort, skip and limit. */
+  readonly perGroup?: PerGroup;
+};
+
+/** How a selection is read; `natural` reads the collection in order of insertion, or against it. */
+export type AccessPath =
+  | { readonly kind: 'natural'; readonly backward?: boolean }
+  | { readonly kind: 'index'; readonly plan: Plan }
+  | { readonly kind: 'groups'; readonly groupPlan: GroupPlan };
+
+/** A row with at least the needed fields decoded. */
+export type SelectedRow = ScannedRow & { readonly document: Doc };
+
+/** Chooses the access path. */
+export function planSelection(collection: Collection, selection: Selection): AccessPath {
+  const { filter, perGroup, hint } = selection;
+  const groupPlan = perGroup && planPerGroup(collection, filter, perGroup);
+  if (groupPlan) return { kind: 'groups', groupPlan };
+  const plan = planQuery(collection, filter, perGroup?.sort ?? selection.sort ?? [], hint);
+  return plan ? { kind: 'index', plan } : { kind: 'natural' };
+}
+
+/** Reads along `path`. Lazy: stops reading when the consumer stops. */
+export function* select(
+  store: Store,
+  collection: Collection,
+  selection: Selection,
+  path: AccessPath,
+  counts: ScanCounts = { keysExamined: 0, docsExamined: 0 },
+): Generator<SelectedRow> {
+  const { filter, needs, perGroup, skip = 0, limit = Infinity } = selection;
+  if (path.kind === 'groups') {
+    yield* scanFirstPerGroup(store, collection, path.groupPlan, filter, perGroup?.count ?? 1, needs, counts);
+    return;
+  }
+  const sort = perGroup?.sort ?? selection.sort ?? [];
+  const rows = matching(store, collection, selection, path, counts);
+  const sorted = sort.length === 0 || (path.kind === 'index' && path.plan.sorted);
+  const ordered = sorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);
+  let position = 0;
+  for (const row of ordered) {
+    if (position >= skip + limit) return;
+    if (position++ >= skip) yield row;
+    if (position >= skip + limit) return;
+  }
+}
+
+function* matching(
+  store: Store,
+  collection: Collection,
+  { filter, needs, variables }: Selection,
+  path: Exclude<AccessPath, { kind: 'groups' }>,
+  counts: ScanCounts,
+): Generator<SelectedRow> {
+  const rows =
+    path.kind === 'index'
+      ? scanIndex(store, collection, path.plan, counts)
+      : scanCollection(store, collection, counts, path.backward);
+  for (const row of rows) {
+    const document = decodeNeeded(row.raw, needs);
+    if (matches(filter, document, variables)) yield { ...row, document };
+  }
+}
+
+/** Sorts by key. Without a limit only keys and row numbers are held and the documents are read again in order. */
+function* sortRows(
+  store: Store,
+  collection: Collection,
+  rows: Iterable<SelectedRow>,
+  sort: readonly SortField[],
+  needs: Needs,
+  limit: number,
+): Generator<SelectedRow> {
+  if (limit !== Infinity) {
+    for (const { item } of sortByKey(rows, (row) => sortKey(row.document, sort), limit)) yield item;
+    return;
+  }
+  const keys = Iterator.from(rows).map(({ rowId, document }) => ({ rowId, key: sortKey(document, sort) }));
+  for (const { item } of sortByKey(keys, ({ key }) => key)) {
+    const raw = readRow(store, collection, item.rowId);
+    if (raw) yield { rowId: item.rowId, raw, document: decodeNeeded(raw, needs) };
+  }
+}

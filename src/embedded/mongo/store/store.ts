@@ -1,0 +1,160 @@
+/**
+ * The store: raw BSON documents and order-preserving index entries in SQLite tables. A collection is one table `d<id>`,
+ * an index one table `i<id>`. It knows nothing of the wire protocol.
+ */
+import { Int32 } from 'bson';
+import { MongoError } from '../errors.ts';
+import { createNeeds, type Needs } from '../query/needs.ts';
+import { decode, encode, type Doc } from '../query/values.ts';
+import { type IndexSpec, parseIndex } from './index-spec.ts';
+import { bytesOf, type Sqlite, textOf } from './sqlite.ts';
+
+/** An index and where its entries are. */
+export type Index = {
+  readonly id: number;
+  readonly table: string;
+  readonly spec: IndexSpec;
+  /** Set once a document had an array under it; such an index gives no sort order and one bound of a range only. */
+  multikey: boolean;
+};
+
+/** A collection with its indexes; `_id_` is always the first. */
+export type Collection = {
+  readonly id: number;
+  readonly database: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly table: string;
+  readonly indexes: readonly Index[];
+  /** The fields that index keys depend on. */
+  readonly indexNeeds: Needs;
+};
+
+/** An open store. All its work is synchronous; writes happen inside {@link Store.transaction}. */
+export type Store = {
+  readonly sqlite: Sqlite;
+  collection(database: string, name: string): Collection | undefined;
+  collections(): readonly Collection[];
+  /** Runs `work` in one SQLite transaction; if it throws, nothing of it stays. */
+  transaction<T>(work: () => T): T;
+  /** Runs `work` as a part of the transaction that is undone alone if it throws. */
+  savepoint<T>(work: () => T): T;
+  /** Re-reads collections and indexes after their tables were changed. */
+  reload(): void;
+  close(): void;
+};
+
+/** Definition of the index that every collection has. */
+const ID_INDEX: Doc = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, database TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (database, name));
+  CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, definition BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0);
+`;
+
+/** Opens the store in an open SQLite file, which it closes with itself. */
+export function openStore(sqlite: Sqlite): Store {
+  sqlite.exec(SCHEMA);
+  let loaded = load(sqlite);
+  const reload = (): void => {
+    loaded = load(sqlite);
+  };
+  const guarded = <T>(begin: string, commit: string, rollback: string, work: () => T): T => {
+    sqlite.exec(begin);
+    try {
+      const result = work();
+      sqlite.exec(commit);
+      return result;
+    } catch (error) {
+      sqlite.exec(rollback);
+      reload();
+      throw error;
+    }
+  };
+  return {
+    sqlite,
+    collection: (database, name) => loaded.get(`${database}.${name}`),
+    collections: () => [...loaded.values()],
+    transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', work),
+    savepoint: (work) => guarded('SAVEPOINT part', 'RELEASE part', 'ROLLBACK TO part; RELEASE part', work),
+    reload,
+    close: () => sqlite.close(),
+  };
+}
+
+function load(sqlite: Sqlite): Map<string, Collection> {
+  const collections = new Map<string, Collection>();
+  for (const row of sqlite.all('SELECT id, database, name FROM collections ORDER BY database, name')) {
+    const id = Number(row['id']);
+    const database = textOf(row['database']);
+    const name = textOf(row['name']);
+    const namespace = `${database}.${name}`;
+    const indexNeeds = createNeeds('_id');
+    const indexes = sqlite
+      .all('SELECT id, definition, multikey FROM indexes WHERE collection = ? ORDER BY id', id)
+      .map((index) => ({
+        id: Number(index['id']),
+        table: `i${Number(index['id'])}`,
+        spec: parseIndex(decode(bytesOf(index['definition'])), indexNeeds),
+        multikey: index['multikey'] === 1,
+      }));
+    collections.set(namespace, { id, database, name, namespace, table: `d${id}`, indexes, indexNeeds });
+  }
+  return collections;
+}
+
+/** The collection, created with its `_id_` index if need be. Call within a transaction. */
+export function ensureCollection(store: Store, database: string, name: string): Collection {
+  const existing = store.collection(database, name);
+  if (existing) return existing;
+  checkNamespace(database, name);
+  const { rowId } = store.sqlite.run(
+    'INSERT INTO collections (database, name) VALUES (?, ?)',
+    database,
+    name,
+  );
+  store.sqlite.exec(`CREATE TABLE d${rowId} (id INTEGER PRIMARY KEY, document BLOB NOT NULL)`);
+  addIndexTable(store, rowId, true, encode(ID_INDEX));
+  store.reload();
+  const created = store.collection(database, name);
+  if (!created) throw new Error(`collection ${database}.${name} is missing right after its creation`);
+  return created;
+}
+
+/** Creates the table of an index and its row; returns its id. */
+export function addIndexTable(store: Store, collection: number, unique: boolean, definition: Buffer): number {
+  const { rowId } = store.sqlite.run(
+    'INSERT INTO indexes (collection, definition) VALUES (?, ?)',
+    collection,
+    definition,
+  );
+  const primary = unique ? 'key' : 'key, id';
+  store.sqlite.exec(
+    `CREATE TABLE i${rowId} (key BLOB NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (${primary})) WITHOUT ROWID`,
+  );
+  return rowId;
+}
+
+/** Drops a collection and its indexes. Call within a transaction. */
+export function dropCollection(store: Store, collection: Collection): void {
+  for (const index of collection.indexes) store.sqlite.exec(`DROP TABLE ${index.table}`);
+  store.sqlite.exec(`DROP TABLE ${collection.table}`);
+  store.sqlite.run('DELETE FROM indexes WHERE collection = ?', collection.id);
+  store.sqlite.run('DELETE FROM collections WHERE id = ?', collection.id);
+  store.reload();
+}
+
+function checkNamespace(database: string, name: string): void {
+  if (
+    name === '' ||
+    name.includes('$') ||
+    name.includes('\0') ||
+    name.startsWith('system.') ||
+    name.startsWith('.')
+  ) {
+    throw new MongoError('InvalidNamespace', `Invalid namespace specified '${database}.${name}'`);
+  }
+  if (database === '' || /[\s/\\."$\0]/.test(database)) {
+    throw new MongoError('InvalidNamespace', `Invalid database name '${database}'`);
+  }
+}

@@ -1,0 +1,11 @@
+/** What `start.ts` and the worker thread tell each other. The only message to the worker, of any content, means stop. */
+import { z } from 'zod';
+
+/** The worker's settings. */
+export const WORKER_DATA = z.object({ file: z.string(), socketPath: z.string(), checkQueries: z.boolean() });
+
+/** Messages from the worker. */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
