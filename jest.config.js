@@ -1,12 +1,11 @@
 /** Tests run the TypeScript sources as Node does: types stripped, nothing else transformed. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/test/support/strip-types.js' },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.js'],
   modulePathIgnorePatterns: ['<rootDir>/.qpilot'],
   maxWorkers: 2,

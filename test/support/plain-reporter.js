@@ -2,7 +2,11 @@
 export default class PlainReporter {
   onRunComplete(_contexts, results) {
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results;
-    const broken = results.testResults.filter((file) => file.testExecError && file.numFailingTests === 0).length;
-    process.stdout.write(`\n${passed} passed, ${failed + broken} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+    const broken = results.testResults.filter(
+      (file) => file.testExecError && file.numFailingTests === 0,
+    ).length;
+    process.stdout.write(
+      `\n${passed} passed, ${failed + broken} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+    );
   }
 }

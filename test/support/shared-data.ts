@@ -15,4 +15,7 @@ export const sharedPath = (relative: string): string => resolve(sharedFolder, re
 export const describeWithSharedData: typeof describe = hasSharedData
   ? describe
   : (((name: string, body: () => void) =>
-      describe.skip(`${name} (skipped: no ${sharedFolder}/data; set QPILOT_SHARED)`, body)) as unknown as typeof describe);
+      describe.skip(
+        `${name} (skipped: no ${sharedFolder}/data; set QPILOT_SHARED)`,
+        body,
+      )) as unknown as typeof describe);
