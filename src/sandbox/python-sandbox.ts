@@ -3,6 +3,13 @@
  * it must not know which engine runs the code, and the engines must not know of chips, sessions or tools.
  */
 
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { SandboxLimits } from './limits.ts';
+import { messages } from './messages.ts';
+import { STANDARD_MODULES } from './pyodide/modules.ts';
+import { createSupervisorClient } from './supervisor-client.ts';
+import { availabilitySchema, resultSchema, selfTestSchema } from './supervisor-protocol.ts';
+
 /** Any value that JSON can hold. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -77,4 +84,72 @@ export interface PythonSandbox {
   availability(): Promise<SandboxAvailability>;
   /** Kills every process and the supervisor; runs under way answer with an error. */
   close(): Promise<void>;
+}
+
+/** Where the sandbox says what its operator should know. A pino logger fits. */
+export type SandboxLog = Record<'info' | 'warn', (message: string) => void>;
+
+/** What a sandbox is made of. */
+export type PythonSandboxOptions = {
+  /** Folder for what is made once and kept, about 32 MB; made when it is not there. */
+  readonly cacheDir: string;
+  /**
+   * Offer analyses although contained processes could open connections, on machines without user namespaces. The walls
+   * that keep analysed code from trying must hold all the same.
+   */
+  readonly allowWithoutNamespaces: boolean;
+  /** `off` does without namespaces even where they are allowed. */
+  readonly namespaces?: 'auto' | 'off';
+  readonly limits?: Partial<SandboxLimits>;
+  readonly log: SandboxLog;
+};
+
+/**
+ * A sandbox that starts with its first use, takes some seconds the very first time and half a second later, and keeps no
+ * process alive while it is idle. The caller closes it.
+ */
+export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbox {
+  const { cacheDir, allowWithoutNamespaces, namespaces = 'auto', log } = options;
+  const limits: SandboxLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const supervisor = createSupervisorClient({ cacheDir, allowWithoutNamespaces, namespaces, limits }, log);
+  let isClosed = false;
+
+  async function run(code: string, dataJson: string, { signal, user }: RunOptions): Promise<PythonResult> {
+    const excess = isClosed ? messages.closed : excessOf(code, dataJson, limits);
+    if (excess) return withoutResult(excess);
+    try {
+      return resultSchema.parse(await supervisor.call({ type: 'run', user, code, dataJson }, signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.warn(`a Python analysis had no answer: ${String(error)}`);
+      return withoutResult(isClosed ? messages.closed : messages.unavailable('its supervisor failed'));
+    }
+  }
+
+  return {
+    run: async (code, dataJson, runOptions) => {
+      const result = await run(code, dataJson, runOptions);
+      if (result.output) runOptions.onOutput?.(result.output);
+      return result;
+    },
+    packages: () => STANDARD_MODULES,
+    selfTest: async () => selfTestSchema.parse(await supervisor.call({ type: 'selfTest' })),
+    availability: async () => availabilitySchema.parse(await supervisor.call({ type: 'availability' })),
+    close: async () => {
+      isClosed = true;
+      await supervisor.close();
+    },
+  };
+}
+
+/** What is too long, if anything; told before it is sent anywhere. */
+function excessOf(code: string, dataJson: string, limits: SandboxLimits): string | undefined {
+  const codeBytes = Buffer.byteLength(code);
+  if (codeBytes > limits.codeBytes) return messages.codeTooLong(codeBytes, limits.codeBytes);
+  const dataBytes = Buffer.byteLength(dataJson);
+  return dataBytes > limits.dataBytes ? messages.dataTooLong(dataBytes, limits.dataBytes) : undefined;
+}
+
+function withoutResult(error: string): PythonResult {
+  return { output: null, charts: [], tables: {}, error, durationMs: 0 };
 }

@@ -1,0 +1,21 @@
+import type { SandboxLimits } from './limits.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What the author of the code reads when there is no answer of the interpreter. */
+export const messages = {
+  tooLong: ({ timeoutMs }: SandboxLimits) => `Analysis stopped: it ran longer than ${timeoutMs / 1000} s.`,
+  tooMuchMemory: 'Analysis stopped: memory limit exceeded.',
+  broken: 'The analysis crashed the Python interpreter (too deep recursion or out of memory).',
+  badReply:
+    'The result of the analysis could not be read: it is not made of plain values, or too large or too deep.',
+  busy: 'The analysis service is busy; try again shortly.',
+  closed: 'Python analysis is not available on this server: it is shutting down',
+  unavailable: (reason: string) => `Python analysis is not available on this server: ${reason}`,
+  codeTooLong: (bytes: number, limit: number) =>
+    `The code is ${Math.ceil(bytes / KIB)} KB long; at most ${Math.floor(limit / KIB)} KB are allowed.`,
+  dataTooLong: (bytes: number, limit: number) =>
+    `The data are ${(bytes / MIB).toFixed(1)} MB of JSON; at most ${(limit / MIB).toFixed(1)} MB are allowed: select fewer rows.`,
+  truncated: (limit: number) => `\n... output truncated at ${limit} characters`,
+} as const;

@@ -1,0 +1,161 @@
+import type { EngineJob, PythonEngine, WarmProcess } from './engine.ts';
+import { takeFairly } from './fair-queue.ts';
+import type { SandboxLimits } from './limits.ts';
+import { messages } from './messages.ts';
+import type { PythonResult } from './python-sandbox.ts';
+import { failedAnswer, readReply } from './reply.ts';
+import type { PythonAnswer } from './reply.ts';
+import { createWarmProcesses } from './warm-processes.ts';
+
+/** Runs jobs, each in a process of its own that is killed afterwards. */
+export type Pool = {
+  /** Starts processes. Jobs may come earlier and wait. */
+  open(): void;
+  /** Answers all who wait, and all who come until the pool is opened again, that there is no service. */
+  fail(reason: string): void;
+  /** Resolves to an error result when there is no process in time; rejects only with the reason of `signal`. */
+  run(job: EngineJob & { readonly user: string }, signal: AbortSignal): Promise<PythonResult>;
+  /** Kills all processes and waits until they have gone. */
+  close(): Promise<void>;
+};
+
+/** What a pool is made of. */
+export type PoolDeps = {
+  readonly engine: Pick<PythonEngine, 'prepare' | 'start'>;
+  readonly limits: SandboxLimits;
+  readonly onFailedStart: (reason: string) => void;
+};
+
+type WaitingJob = EngineJob & {
+  readonly user: string;
+  readonly signal: AbortSignal;
+  readonly settle: (result: PythonResult | Promise<PythonResult>) => void;
+};
+
+/** A pool without processes; {@link Pool.open} starts them. */
+export function createPool({ engine, limits, onFailedStart }: PoolDeps): Pool {
+  const waiting: WaitingJob[] = [];
+  const running: string[] = [];
+  let unavailable: string | null = null;
+
+  const processes = createWarmProcesses({
+    engine,
+    limits,
+    onReady: pump,
+    onFailedStart: (reason, isGivingUp) => {
+      onFailedStart(reason);
+      if (isGivingUp) refuseWaiting(messages.unavailable(reason));
+    },
+  });
+
+  function pump(): void {
+    while (waiting.length > 0) {
+      const warm = processes.take();
+      if (!warm) return;
+      const job = takeFairly(waiting, new Set(running));
+      if (job) job.settle(execute(job, warm));
+    }
+  }
+
+  async function execute(job: WaitingJob, warm: WarmProcess): Promise<PythonResult> {
+    running.push(job.user);
+    try {
+      return await runInTime(job, warm, limits);
+    } finally {
+      running.splice(running.indexOf(job.user), 1);
+      processes.discard(warm);
+      pump();
+    }
+  }
+
+  function refuseWaiting(error: string): void {
+    for (const job of waiting.splice(0)) job.settle(refused(error));
+  }
+
+  async function run(job: EngineJob & { readonly user: string }, signal: AbortSignal): Promise<PythonResult> {
+    signal.throwIfAborted();
+    const reason = unavailable ?? processes.failure();
+    if (reason !== null) return refused(messages.unavailable(reason));
+    if (waiting.length >= limits.queueLength && !processes.hasIdle()) return refused(messages.busy);
+    const { promise, resolve, reject } = Promise.withResolvers<PythonResult>();
+    const entry: WaitingJob = { ...job, signal, settle };
+    const timer = setTimeout(() => settle(refused(messages.busy)), limits.queueWaitMs);
+    const onAbort = () => {
+      leave();
+      reject(signal.reason);
+    };
+    function leave(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      const index = waiting.indexOf(entry);
+      if (index >= 0) waiting.splice(index, 1);
+    }
+    function settle(result: PythonResult | Promise<PythonResult>): void {
+      leave();
+      resolve(result);
+    }
+    signal.addEventListener('abort', onAbort);
+    waiting.push(entry);
+    processes.wake();
+    pump();
+    return await promise;
+  }
+
+  return {
+    open: () => {
+      unavailable = null;
+      processes.open();
+    },
+    fail: (reason) => {
+      unavailable = reason;
+      refuseWaiting(messages.unavailable(reason));
+    },
+    run,
+    close: async () => {
+      unavailable = 'it is shutting down';
+      refuseWaiting(messages.unavailable(unavailable));
+      await processes.close();
+    },
+  };
+}
+
+/** Hands the job over and waits for the first of: its reply, its end, the time limit, the memory limit, the caller. */
+async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimits): Promise<PythonResult> {
+  const startedAt = performance.now();
+  const { promise: stopped, resolve: stop, reject: abort } = Promise.withResolvers<PythonAnswer>();
+  const timer = setTimeout(() => stop(failedAnswer(messages.tooLong(limits))), limits.timeoutMs);
+  const onAbort = () => abort(job.signal.reason);
+  const watching = new AbortController();
+  job.signal.addEventListener('abort', onAbort);
+  try {
+    const replied = warm.run(job).then(
+      (text) => readReply(text, limits),
+      () => failedAnswer(messages.broken),
+    );
+    const tooBig = exceedsMemory(warm, limits, watching.signal).then(() =>
+      failedAnswer(messages.tooMuchMemory),
+    );
+    const answer = await Promise.race([replied, stopped, tooBig]);
+    return { ...answer, durationMs: performance.now() - startedAt };
+  } finally {
+    clearTimeout(timer);
+    watching.abort();
+    job.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Resolves when the process has outgrown its limit; stays pending when `signal` ends the watch. */
+async function exceedsMemory(warm: WarmProcess, limits: SandboxLimits, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const poll = async () => {
+    if (signal.aborted) return;
+    if ((await warm.rssBytes()) > limits.rssBytes) resolve();
+    else setTimeout(() => void poll(), limits.rssPollMs);
+  };
+  void poll();
+  await promise;
+}
+
+function refused(error: string): PythonResult {
+  return { ...failedAnswer(error), durationMs: 0 };
+}

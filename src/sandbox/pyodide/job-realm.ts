@@ -1,0 +1,20 @@
+import { openRealm } from './realm.ts';
+import type { Realm, RealmAssets } from './realm.ts';
+import { readSnapshotSource } from './snapshot-file.ts';
+
+/**
+ * A realm from the snapshot, or, where that does not restore (another build of V8, a file cut short after the
+ * supervisor's check), a cold one: slower but the same.
+ */
+export async function openJobRealm(config: {
+  readonly assets: RealmAssets;
+  readonly snapshotPath: string;
+  readonly wasmPages: number;
+}): Promise<Realm> {
+  const { assets, snapshotPath, wasmPages } = config;
+  try {
+    return await openRealm(assets, { wasmPages, snapshot: readSnapshotSource(snapshotPath) });
+  } catch {
+    return await openRealm(assets, { wasmPages });
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** Where in a snapshot file what lies, as a realm needs it to start. */
+export type RealmSource = {
+  readonly path: string;
+  readonly snapshotAt: number;
+  readonly snapshotBytes: number;
+  /** V8 code caches of `pyodide.asm.mjs` and `pyodide.js`. */
+  readonly codeCaches: readonly Buffer[];
+};
+
+/** Parts of a file in order: the memory snapshot, then the code caches. */
+type Header = { readonly lengths: readonly number[]; readonly sha256: string };
+
+/** The header is JSON padded to a fixed length, so that it can be read before anything else is known. */
+const HEADER_BYTES = 512;
+
+/** The bytes of a snapshot file: header with lengths and checksum, then the parts. */
+export function packSnapshot(snapshot: Uint8Array, codeCaches: readonly Buffer[]): Buffer {
+  const parts = [snapshot, ...codeCaches];
+  const header: Header = { lengths: parts.map((part) => part.byteLength), sha256: digest(parts) };
+  const padded = Buffer.alloc(HEADER_BYTES, ' ');
+  padded.write(JSON.stringify(header));
+  return Buffer.concat([padded, ...parts]);
+}
+
+/** True when `bytes` is what {@link packSnapshot} made, to the last byte. */
+export function isIntactSnapshot(bytes: Buffer): boolean {
+  const header = parseHeader(bytes.subarray(0, HEADER_BYTES));
+  return header !== undefined && digest([bytes.subarray(HEADER_BYTES)]) === header.sha256;
+}
+
+/** Opens a file whose integrity the supervisor has checked. Throws when it is not a snapshot file. */
+export function readSnapshotSource(path: string): RealmSource {
+  const file = openSync(path, 'r');
+  try {
+    const readAt = (position: number, length: number) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+    };
+    const header = parseHeader(readAt(0, HEADER_BYTES));
+    if (!header) throw new Error(`${path} is not a snapshot file`);
+    const [snapshotBytes = 0, ...cacheLengths] = header.lengths;
+    let at = HEADER_BYTES + snapshotBytes;
+    const codeCaches = cacheLengths.map((length) => readAt((at += length) - length, length));
+    return { path, snapshotAt: HEADER_BYTES, snapshotBytes, codeCaches };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function parseHeader(bytes: Buffer): Header | undefined {
+  try {
+    const header = JSON.parse(bytes.toString('latin1')) as Header;
+    return Array.isArray(header.lengths) && header.lengths.every(Number.isSafeInteger) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}

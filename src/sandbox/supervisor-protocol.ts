@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { SandboxLimits } from './limits.ts';
+import type { JsonObject, PlotlySpec } from './python-sandbox.ts';
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const jsonObject = z.custom<JsonObject>(isObject);
+const plotlySpec = z.custom<PlotlySpec>(
+  (value) => isObject(value) && Array.isArray((value as JsonObject)['data']),
+);
+const id = z.int().nonnegative();
+
+/** What the supervisor is started with. */
+export const supervisorOptionsSchema = z.object({
+  cacheDir: z.string(),
+  allowWithoutNamespaces: z.boolean(),
+  namespaces: z.enum(['auto', 'off']),
+  limits: z.custom<SandboxLimits>(isObject),
+});
+
+/** See {@link supervisorOptionsSchema}. */
+export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;
+
+/** Requests to the supervisor. Each but `abort` is answered once under its id. */
+export const requestSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run'), id, user: z.string(), code: z.string(), dataJson: z.string() }),
+  z.object({ type: z.literal('abort'), id }),
+  z.object({ type: z.literal('availability'), id }),
+  z.object({ type: z.literal('selfTest'), id }),
+  z.object({ type: z.literal('close'), id }),
+]);
+
+/** See {@link requestSchema}. */
+export type SupervisorRequest = z.infer<typeof requestSchema>;
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** A request that is answered, before the client gave it an id. */
+export type SupervisorCall = WithoutId<Exclude<SupervisorRequest, { type: 'abort' }>>;
+
+/** What the supervisor tells: the answer to a request, or a line for the log. */
+export const responseSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('answer'), id, value: z.unknown() }),
+  z.object({ type: z.literal('failed'), id, message: z.string() }),
+  z.object({ type: z.literal('log'), level: z.enum(['info', 'warn']), message: z.string() }),
+]);
+
+/** See {@link responseSchema}. */
+export type SupervisorResponse = z.infer<typeof responseSchema>;
+
+/** Values of answers to `run`. */
+export const resultSchema = z.object({
+  output: z.string().nullable(),
+  charts: z.array(plotlySpec),
+  tables: z.record(z.string(), z.array(jsonObject)),
+  error: z.string().nullable(),
+  durationMs: z.number(),
+});
+
+/** Values of answers to `availability`. */
+export const availabilitySchema = z.discriminatedUnion('available', [
+  z.object({ available: z.literal(true) }),
+  z.object({ available: z.literal(false), reason: z.string() }),
+]);
+
+/** Values of answers to `selfTest`. */
+export const selfTestSchema = z.object({
+  engine: z.string(),
+  ok: z.boolean(),
+  namespaces: z.boolean(),
+  walls: z.array(z.object({ name: z.string(), ok: z.boolean(), required: z.boolean(), detail: z.string() })),
+});

@@ -1,0 +1,27 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import type {
+  PythonResult,
+  PythonSandbox,
+  PythonSandboxOptions,
+} from '../../../src/sandbox/python-sandbox.ts';
+
+/** Kept between test files and runs, since a snapshot takes seconds to make. Its name in there depends on the sources. */
+export const sandboxCacheDir = join(tmpdir(), 'qpilot-sandbox-cache');
+
+/** A real sandbox of the default engine; the caller closes it. */
+export function openSandbox(options: Partial<PythonSandboxOptions> = {}): PythonSandbox {
+  return createPythonSandbox({
+    cacheDir: sandboxCacheDir,
+    // The tests run as well where no user namespaces are; what differs there is tested apart.
+    allowWithoutNamespaces: true,
+    log: { info: () => {}, warn: () => {} },
+    ...options,
+  });
+}
+
+/** One run by one user, with `data` as a value. */
+export function runPython(sandbox: PythonSandbox, code: string, data: unknown = {}): Promise<PythonResult> {
+  return sandbox.run(code, JSON.stringify(data), { signal: new AbortController().signal, user: 'ada' });
+}
