@@ -2,7 +2,7 @@ import type { Metric } from './metric.ts';
 import { displayScale, scaled } from './parameter-value.ts';
 import { statisticsOf } from './statistics.ts';
 import type { ParameterStatistics } from './statistics.ts';
-import { unitFactor } from './units.ts';
+import { canonicalUnit, unitFactor } from './units.ts';
 
 /** A reduced value, one a qubit. */
 export type UnitValue = { readonly value: number | null; readonly unit: string };
@@ -41,7 +41,8 @@ export function parameterStatistics(
 export function commonUnit(values: readonly UnitValue[]): string {
   const counts = new Map<string, number>();
   for (const { value, unit } of values) {
-    if (value !== null && unit !== '') counts.set(unit, (counts.get(unit) ?? 0) + 1);
+    const canonical = canonicalUnit(unit);
+    if (value !== null && canonical !== '') counts.set(canonical, (counts.get(canonical) ?? 0) + 1);
   }
   const ranked = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
   return ranked.at(0)?.[0] ?? '';

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { qubitValue } from '../../src/domain/chip-metric.ts';
+import { cellText, metricHeatmap } from '../../src/domain/heatmap.ts';
+import { deriveTopology } from '../../src/domain/topology.ts';
+import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
+
+const topology = shippedTopologies.get('square-lattice-mux-16')!;
+const rows = (metricName: string, values: Readonly<Record<string, number | null>>) => {
+  const metric = shippedMetrics.find(metricName, 'QUBIT')!;
+  const at = new Date('2026-02-24T00:00:00Z');
+  return Object.entries(values).map(([qid, value]) => {
+    const reduced = {
+      value: value ?? 0,
+      unit: '',
+      error: null,
+      measuredAt: at,
+      taskId: 't',
+      runs: 1,
+      newerFailure: null,
+    };
+    return qubitValue(
+      { qid, label: `Q${qid.padStart(2, '0')}` },
+      value === null ? undefined : reduced,
+      metric,
+    );
+  });
+};
+const heatmap = (metricName: string, values: Readonly<Record<string, number | null>>, shape = topology) =>
+  metricHeatmap(shippedMetrics.find(metricName, 'QUBIT')!, rows(metricName, values), shape);
+
+describe('the heatmap of a metric', () => {
+  test('puts every qubit where it is on the chip, in display scale', () => {
+    const { data, kind, title } = heatmap('average_readout_fidelity', {
+      '0': 0.98,
+      '1': 0.97,
+      '2': 0.96,
+      '5': 0.5,
+    });
+    expect([kind, title]).toEqual(['HEATMAP', 'Average Readout Fidelity']);
+    expect(data[0]!['z']).toEqual([
+      [98, 97, null, 50],
+      [96, null, null, null],
+    ]);
+  });
+
+  test('C3: hatches a qubit without a value and says N/A; it is never 0', () => {
+    const { data, layout } = heatmap('t1', { '0': 40, '1': null });
+    expect(data[0]!['z']).toEqual([[40, null]]);
+    expect(data[0]!['text']).toEqual([['Q00<br>40.00<br>μs', 'N/A']]);
+    expect(layout['annotations']).toMatchObject([{ x: 1, y: 0, text: 'Q01<br>N/A' }]);
+    expect(layout['shapes']).toContainEqual(expect.objectContaining({ type: 'path' }));
+  });
+
+  test('outlines each MUX of the topology', () => {
+    const shapes = heatmap('t1', { '0': 40 }).layout['shapes'];
+    expect(shapes).toHaveLength(4);
+    expect(shapes).toContainEqual(expect.objectContaining({ x0: 1.5, x1: 3.5, y0: -0.5, y1: 1.5 }));
+  });
+
+  test('turns the colours round where less is better', () => {
+    const scaleOf = (name: string) => {
+      const { colorscale, reversescale } = heatmap(name, { '0': 1 }).data[0]!;
+      return [colorscale, reversescale];
+    };
+    expect(scaleOf('t1')).toEqual(['Viridis', false]);
+    expect(scaleOf('anharmonicity')).toEqual(['Viridis', true]);
+    expect(scaleOf('qubit_frequency')).toEqual(['Cividis', false]);
+  });
+
+  test('B12: of an empty chip, or one of unknown shape, is a chart all the same', () => {
+    const shape = deriveTopology({
+      topologyId: null,
+      qids: ['0', '1', 'x'],
+      couplingIds: [],
+      positions: null,
+    })!;
+    const derived = heatmap('t1', { '0': 40, '1': null, x: 41 }, shape);
+    expect(derived.data[0]!['z']).toEqual([
+      [40, null],
+      [41, null],
+    ]);
+    expect(derived.title).toBe('T1: layout derived from the couplings');
+    expect(metricHeatmap(shippedMetrics.find('t1', 'QUBIT')!, [], null).data[0]!['z']).toEqual([[null]]);
+  });
+
+  test('tells of qubits that the layout does not place', () => {
+    expect(heatmap('t1', { '0': 40, '99': 41 }).title).toBe(
+      'T1: 1 qubits without a known place are not drawn',
+    );
+  });
+
+  test('survives a round trip as JSON', () => {
+    const chart = heatmap('t1', { '0': 40, '1': null });
+    expect(JSON.parse(JSON.stringify(chart))).toEqual(chart);
+  });
+});
+
+test.each([
+  [99.123, '%', '99.12%'],
+  [4.91234, 'GHz', '4.912<br>GHz'],
+  [48.371, '\u03BCs', '48.37<br>μs'],
+  [48.371, '\u00B5s', '48.37<br>μs'],
+  [30.5, 'ns', '30.50<br>ns'],
+  [0.1234, 'a.u.', '0.123<br>a.u.'],
+])('a cell shows %p %s as %p', (value, unit, text) => {
+  expect(cellText(value, unit)).toBe(text);
+});
