@@ -30,6 +30,8 @@ export type Cursors = {
   /** Ends a cursor; false if there is none. */
   kill(id: bigint): boolean;
   killSession(session: string): void;
+  /** Ends the cursors on a collection that is about to go. */
+  killNamespace(namespace: string): void;
   killAll(): void;
   count(): number;
 };
@@ -86,6 +88,9 @@ export function createCursors(now: () => number = Date.now): Cursors {
     kill,
     killSession: (session) => {
       for (const [id, cursor] of cursors) if (cursor.session === session) kill(id);
+    },
+    killNamespace: (namespace) => {
+      for (const [id, cursor] of cursors) if (cursor.namespace === namespace) kill(id);
     },
     killAll: () => {
       for (const id of cursors.keys()) kill(id);

@@ -6,7 +6,9 @@ import { type Command, type CommandContext } from './commands/command.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { explain } from './commands/explain.ts';
 import { findAndModify } from './commands/find-and-modify.ts';
-import { count, distinct, find } from './commands/find.ts';
+import { count } from './commands/count.ts';
+import { distinct } from './commands/distinct.ts';
+import { find } from './commands/find.ts';
 import { createIndexes, dropIndexes, listIndexes } from './commands/indexes.ts';
 import { insert } from './commands/insert.ts';
 import {

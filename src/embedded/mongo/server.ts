@@ -47,8 +47,9 @@ function serve(socket: Socket, context: CommandContext, log: Log): void {
     try {
       receive(chunk);
     } catch (error) {
-      if (!isFatal(error)) throw error;
-      log('warn', `connection closed: ${(error as Error).message}`);
+      // Whatever went wrong with this connection must not end the others.
+      if (isFatal(error)) log('warn', `connection closed: ${(error as Error).message}`);
+      else reportBug(error, 'reply');
       socket.destroy();
     }
   });

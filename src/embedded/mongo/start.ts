@@ -4,7 +4,6 @@
  * names, with MongoDB's results and error codes; the official driver is its only client. It must not know anything of
  * calibration. It is for laptops and tests; production uses a real MongoDB.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StartupError } from '../../errors.ts';
 import { type Log } from './log.ts';
@@ -37,7 +36,7 @@ export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { file, socketPath, checkQueries },
   });
-  const exited = once(worker, 'exit');
+  const exited = new Promise((resolve) => worker.once('exit', resolve));
   const started = await firstReport(worker, log);
   if (started.kind === 'refused') {
     await worker.terminate();

@@ -31,10 +31,11 @@ export const create: Command = ({ body, database }, { store }) => {
 const DROP = argumentsOf({ drop: z.string() });
 
 /** `drop`; dropping what is not there is no error, as since MongoDB 7.0. */
-export const drop: Command = ({ body, database }, { store }) => {
+export const drop: Command = ({ body, database }, { store, cursors }) => {
   const { drop: name } = parseArguments(DROP, body, 'drop');
   const collection = store.collection(database, name);
   if (!collection) return { ok: 1 };
+  cursors.killNamespace(collection.namespace);
   store.transaction(() => dropCollection(store, collection));
   return { nIndexesWas: collection.indexes.length, ns: collection.namespace, ok: 1 };
 };
@@ -42,11 +43,13 @@ export const drop: Command = ({ body, database }, { store }) => {
 const DROP_DATABASE = argumentsOf({ dropDatabase: anyArgument });
 
 /** `dropDatabase`. */
-export const dropDatabase: Command = ({ body, database }, { store }) => {
+export const dropDatabase: Command = ({ body, database }, { store, cursors }) => {
   parseArguments(DROP_DATABASE, body, 'dropDatabase');
   store.transaction(() => {
     for (const collection of store.collections()) {
-      if (collection.database === database) dropCollection(store, collection);
+      if (collection.database !== database) continue;
+      cursors.killNamespace(collection.namespace);
+      dropCollection(store, collection);
     }
   });
   return { dropped: database, ok: 1 };

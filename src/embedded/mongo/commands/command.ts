@@ -47,7 +47,10 @@ export const anyArgument = z.custom<Value>((value) => value !== undefined, 'a va
 /** The name or the key pattern of an index. */
 export const hintArgument = z.union([z.string(), docArgument]);
 
-/** Arguments that every command takes; what they ask for holds anyway on one node that always writes to disk. */
+/**
+ * Arguments that every command takes. What the concerns ask for holds anyway on one node that always writes to disk;
+ * `maxTimeMS` is not enforced: the driver gives up by itself, the query runs to its end.
+ */
 const GENERIC = {
   $db: z.string().optional(),
   $readPreference: docArgument.optional(),

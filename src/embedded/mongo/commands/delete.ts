@@ -4,7 +4,7 @@ import { parseFilter } from '../query/filter.ts';
 import { createNeeds } from '../query/needs.ts';
 import { decode } from '../query/values.ts';
 import { deleteDocument } from '../store/documents.ts';
-import { planSelection, select, type Selection } from '../store/select.ts';
+import { type Selection } from '../store/select.ts';
 import {
   argumentsOf,
   booleanArgument,
@@ -16,6 +16,7 @@ import {
   parseArguments,
   resolveHint,
 } from './command.ts';
+import { selectRows } from './rows.ts';
 import { runStatements, writeErrors } from './write.ts';
 
 const DELETE = argumentsOf({
@@ -44,7 +45,7 @@ export const deleteCommand: Command = ({ body, database }, context) => {
       ...(limit > 0 && { limit }),
       ...(index && { hint: index }),
     };
-    const rows = [...select(store, collection, selection, planSelection(collection, selection))];
+    const rows = selectRows(context, collection, selection);
     for (const row of rows) deleteDocument(store, collection, row.rowId, decode(row.raw));
     n += rows.length;
   });

@@ -10,8 +10,8 @@ import { applyUpdate, compileUpdate } from '../query/update.ts';
 import { decode, type Doc, type Value } from '../query/values.ts';
 import { deleteDocument } from '../store/documents.ts';
 import { readRow } from '../store/scan.ts';
-import { planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
-import { ensureCollection } from '../store/store.ts';
+import { type SelectedRow, type Selection } from '../store/select.ts';
+import { ensureCollection, type Store } from '../store/store.ts';
 import {
   anyArgument,
   argumentsOf,
@@ -23,6 +23,7 @@ import {
   parseArguments,
   resolveHint,
 } from './command.ts';
+import { selectRows } from './rows.ts';
 import { insertUpsert, rewrite } from './update.ts';
 
 const FIND_AND_MODIFY = argumentsOf({
@@ -61,12 +62,13 @@ function projector(fields: Doc | undefined): (document: Doc) => Doc {
   return (document) => projection.apply(document, {});
 }
 
-function modify({ store }: CommandContext, database: string, args: Arguments): Outcome {
-  const row = firstMatch({ store }, database, args);
+function modify(context: CommandContext, database: string, args: Arguments): Outcome {
+  const { store } = context;
+  const row = firstMatch(context, database, args);
   const name = args.findAndModify;
   if (!row)
     return args.upsert && args.update !== undefined
-      ? upsert({ store }, database, args, args.update)
+      ? upsert(store, database, args, args.update)
       : missing(args);
   const collection = ensureCollection(store, database, name);
   const before = decode(row.raw);
@@ -84,12 +86,7 @@ function missing(args: Arguments): Outcome {
   return { value: null, lastErrorObject: args.remove ? { n: 0 } : { n: 0, updatedExisting: false } };
 }
 
-function upsert(
-  { store }: Pick<CommandContext, 'store'>,
-  database: string,
-  args: Arguments,
-  u: Value,
-): Outcome {
+function upsert(store: Store, database: string, args: Arguments, u: Value): Outcome {
   const collection = ensureCollection(store, database, args.findAndModify);
   const { id, document } = insertUpsert(store, collection, { q: args.query ?? {}, u });
   return {
@@ -98,18 +95,14 @@ function upsert(
   };
 }
 
-function firstMatch(
-  { store }: Pick<CommandContext, 'store'>,
-  database: string,
-  args: Arguments,
-): SelectedRow | undefined {
+function firstMatch(context: CommandContext, database: string, args: Arguments): SelectedRow | undefined {
   const needs = createNeeds();
   const filter = parseFilter(args.query ?? {}, needs);
   const sort = parseSort(args.sort ?? {}, needs);
-  const collection = store.collection(database, args.findAndModify);
+  const collection = context.store.collection(database, args.findAndModify);
   if (!collection) return undefined;
   const hint = resolveHint(collection, args.hint);
   const selection: Selection = { filter, sort, needs, limit: 1, ...(hint && { hint }) };
-  const [row] = select(store, collection, selection, planSelection(collection, selection));
+  const [row] = selectRows(context, collection, selection);
   return row;
 }

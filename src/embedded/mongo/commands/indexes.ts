@@ -18,7 +18,6 @@ import {
   hintArgument,
   parseArguments,
   requireCollection,
-  resolveHint,
   sessionOf,
 } from './command.ts';
 
@@ -113,6 +112,7 @@ export const dropIndexes: Command = ({ body, database }, context) => {
     wanted === '*'
       ? collection.indexes.filter(({ spec }) => spec.name !== '_id_')
       : (Array.isArray(wanted) ? wanted : [wanted]).map((one) => requireIndex(collection, one));
+  context.cursors.killNamespace(collection.namespace);
   store.transaction(() => {
     for (const { id, table } of targets) {
       store.sqlite.exec(`DROP TABLE ${table}`);
@@ -126,7 +126,7 @@ export const dropIndexes: Command = ({ body, database }, context) => {
 function requireIndex(collection: Collection, wanted: string | Doc): Collection['indexes'][number] {
   const shown = isDoc(wanted) ? JSON.stringify(wanted) : `[${wanted}]`;
   const index = collection.indexes.find(({ spec }) =>
-    isDoc(wanted) ? resolveHint({ ...collection }, wanted)?.spec === spec : spec.name === wanted,
+    isDoc(wanted) ? JSON.stringify(spec.definition['key']) === JSON.stringify(wanted) : spec.name === wanted,
   );
   if (!index) throw new MongoError('IndexNotFound', `index not found with name ${shown}`);
   if (index.spec.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index');

@@ -5,19 +5,21 @@ import { createNeeds } from '../query/needs.ts';
 import { applyUpdate, compileUpdate, upsertDocument } from '../query/update.ts';
 import { decode, type Doc, encode, type Value } from '../query/values.ts';
 import { insertDocument, replaceDocument } from '../store/documents.ts';
-import { planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
+import { type SelectedRow, type Selection } from '../store/select.ts';
 import { type Collection, ensureCollection, type Store } from '../store/store.ts';
 import {
   anyArgument,
   argumentsOf,
   booleanArgument,
   type Command,
+  type CommandContext,
   docArgument,
   docsArgument,
   hintArgument,
   parseArguments,
   resolveHint,
 } from './command.ts';
+import { selectRows } from './rows.ts';
 import { runStatements, writeErrors } from './write.ts';
 
 const UPDATE = argumentsOf({
@@ -44,7 +46,7 @@ export const update: Command = ({ body, database }, context) => {
   const errors = runStatements(context, updates, ordered, (raw, index) => {
     const statement = parseArguments(STATEMENT, raw, 'update.updates');
     const collection = store.collection(database, name);
-    const result = updateMatching(store, collection, statement);
+    const result = updateMatching(context, collection, statement);
     total.n += result.matched;
     total.nModified += result.modified;
     if (result.matched > 0 || !statement.upsert) return;
@@ -56,7 +58,7 @@ export const update: Command = ({ body, database }, context) => {
 };
 
 function updateMatching(
-  store: Store,
+  context: CommandContext,
   collection: Collection | undefined,
   { q, u, multi = false, hint }: z.infer<typeof STATEMENT>,
 ): { matched: number; modified: number } {
@@ -66,10 +68,9 @@ function updateMatching(
   if (!collection) return { matched: 0, modified: 0 };
   const index = resolveHint(collection, hint);
   const selection: Selection = { filter, needs, ...(!multi && { limit: 1 }), ...(index && { hint: index }) };
-  // All rows are found before the first is changed: a change may move a row ahead of the scan.
-  const rows = [...select(store, collection, selection, planSelection(collection, selection))];
+  const rows = selectRows(context, collection, selection);
   const modified = rows.filter((row) =>
-    rewrite(store, collection, row, (document) => applyUpdate(compiled, document)),
+    rewrite(context.store, collection, row, (document) => applyUpdate(compiled, document)),
   );
   return { matched: rows.length, modified: modified.length };
 }

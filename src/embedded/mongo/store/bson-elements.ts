@@ -1,4 +1,5 @@
 /** Walks raw BSON without decoding it: to check documents at the border, and to decode only the fields a query reads. */
+import { isUtf8 } from 'node:buffer';
 import { MongoError } from '../errors.ts';
 import { type Needs } from '../query/needs.ts';
 import { decode, type Doc } from '../query/values.ts';
@@ -16,6 +17,10 @@ export type RawElement = {
 const MAX_DEPTH = 100;
 const OBJECT = 0x03;
 const ARRAY = 0x04;
+const STRING = 0x02;
+const DATE = 0x09;
+/** Reach of a JavaScript Date. */
+const MAX_DATE_MS = 8_640_000_000_000_000n;
 
 /** Types this server stores, by the size of their values; negative: sized by a leading int32 plus that many bytes. */
 const FIXED_SIZES: Readonly<Record<number, number>> = {
@@ -70,7 +75,7 @@ function valueSize(raw: Buffer, type: number, at: number, last: number): number 
   const fixed = FIXED_SIZES[type];
   if (fixed !== undefined) return fixed;
   switch (type) {
-    case 0x02:
+    case STRING:
       return 4 + sizeAt(raw, at, last, 1);
     case OBJECT:
     case ARRAY:
@@ -99,11 +104,28 @@ function cstringEnd(raw: Buffer, from: number, last: number): number {
   return end;
 }
 
-/** Checks a document to its depths; throws {@link MalformedBsonError}, or MongoError for types that are not stored. */
+/** Checks a document to its depths; throws {@link MalformedBsonError}, or MongoError for values that are not stored. */
 export function checkBson(raw: Buffer, depth = 1): void {
-  if (depth > MAX_DEPTH) throw new MongoError(15, `document is nested more than ${MAX_DEPTH} levels deep`);
-  for (const { type, valueStart, end } of rawElements(raw)) {
+  if (depth > MAX_DEPTH) {
+    throw new MongoError('Overflow', `document is nested more than ${MAX_DEPTH} levels deep`);
+  }
+  for (const { type, name, valueStart, end } of rawElements(raw)) {
     if (type === OBJECT || type === ARRAY) checkBson(raw.subarray(valueStart, end), depth + 1);
+    else if (type === STRING) checkString(raw.subarray(valueStart + 4, end));
+    else if (type === DATE) checkDate(raw.readBigInt64LE(valueStart), name);
+  }
+}
+
+function checkString(bytes: Buffer): void {
+  if (bytes.at(-1) !== 0 || !isUtf8(bytes)) throw new MalformedBsonError('string is not UTF-8 or has no end');
+}
+
+function checkDate(epochMs: bigint, name: string): void {
+  if (epochMs > MAX_DATE_MS || epochMs < -MAX_DATE_MS) {
+    throw new MongoError(
+      'BadValue',
+      `date '${name}' lies beyond the years that this server stores (±271,821)`,
+    );
   }
 }
 

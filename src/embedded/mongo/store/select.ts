@@ -20,7 +20,7 @@ export type Selection = {
   readonly needs: Needs;
   readonly hint?: Index;
   readonly variables?: Variables;
-  /** The consumer keeps the first documents of each group only; excludes sort, skip and limit. */
+  /** The consumer looks at the first documents of each group only; excludes skip and limit. */
   readonly perGroup?: PerGroup;
 };
 
@@ -38,7 +38,7 @@ export function planSelection(collection: Collection, selection: Selection): Acc
   const { filter, perGroup, hint } = selection;
   const groupPlan = perGroup && planPerGroup(collection, filter, perGroup);
   if (groupPlan) return { kind: 'groups', groupPlan };
-  const plan = planQuery(collection, filter, perGroup?.sort ?? selection.sort ?? [], hint);
+  const plan = planQuery(collection, filter, selection.sort ?? [], hint);
   return plan ? { kind: 'index', plan } : { kind: 'natural' };
 }
 
@@ -55,7 +55,7 @@ export function* select(
     yield* scanFirstPerGroup(store, collection, path.groupPlan, filter, perGroup?.count ?? 1, needs, counts);
     return;
   }
-  const sort = perGroup?.sort ?? selection.sort ?? [];
+  const sort = selection.sort ?? [];
   const rows = matching(store, collection, selection, path, counts);
   const sorted = sort.length === 0 || (path.kind === 'index' && path.plan.sorted);
   const ordered = sorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);

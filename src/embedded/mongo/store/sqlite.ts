@@ -10,6 +10,7 @@ export type Sqlite = {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly rowId: number };
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
   all(sql: string, ...values: readonly SQLInputValue[]): Row[];
+  /** Changes the schema; statements prepared before are forgotten. */
   exec(sql: string): void;
   close(): void;
 };
@@ -19,30 +20,16 @@ const SQLITE_BUSY = 5;
 
 /**
  * Opens `file` (`:memory:` for tests) and takes its exclusive lock, which the system drops with the process.
- * Throws StartupError if another process holds it.
+ * Throws StartupError if another process holds it or the file is no database.
  */
 export function openSqlite(file: string): Sqlite {
-  const database = new DatabaseSync(file);
+  const database = openLocked(file);
   const statements = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     let prepared = statements.get(sql);
     if (!prepared) statements.set(sql, (prepared = database.prepare(sql)));
     return prepared;
   };
-  try {
-    database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
-    database.exec('PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;');
-    database.exec('BEGIN EXCLUSIVE; COMMIT;');
-  } catch (cause) {
-    database.close();
-    if (isBusy(cause)) {
-      throw new StartupError(
-        `${file} is in use by another process; stop that one or choose another data folder`,
-        { cause },
-      );
-    }
-    throw cause;
-  }
   return {
     run: (sql, ...values) => {
       const { changes, lastInsertRowid } = statement(sql).run(...values);
@@ -50,12 +37,32 @@ export function openSqlite(file: string): Sqlite {
     },
     get: (sql, ...values) => statement(sql).get(...values) as Row | undefined,
     all: (sql, ...values) => statement(sql).all(...values) as Row[],
-    exec: (sql) => database.exec(sql),
+    exec: (sql) => {
+      database.exec(sql);
+      statements.clear();
+    },
     close: () => {
       statements.clear();
       database.close();
     },
   };
+}
+
+function openLocked(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
+    database.exec('PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;');
+    database.exec('BEGIN EXCLUSIVE; COMMIT;');
+    return database;
+  } catch (cause) {
+    database?.close();
+    const message = isBusy(cause)
+      ? `${file} is in use by another process; stop that one or choose another data folder`
+      : `${file} cannot be opened as a database: ${(cause as Error).message}`;
+    throw new StartupError(message, { cause });
+  }
 }
 
 /** The bytes of a BLOB column, not copied. */

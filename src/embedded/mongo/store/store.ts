@@ -59,14 +59,14 @@ export function openStore(sqlite: Sqlite): Store {
   const reload = (): void => {
     loaded = load(sqlite);
   };
-  const guarded = <T>(begin: string, commit: string, rollback: string, work: () => T): T => {
-    sqlite.exec(begin);
+  const guarded = <T>(begin: string, commit: string, rollback: readonly string[], work: () => T): T => {
+    sqlite.run(begin);
     try {
       const result = work();
-      sqlite.exec(commit);
+      sqlite.run(commit);
       return result;
     } catch (error) {
-      sqlite.exec(rollback);
+      for (const sql of rollback) sqlite.run(sql);
       reload();
       throw error;
     }
@@ -75,8 +75,9 @@ export function openStore(sqlite: Sqlite): Store {
     sqlite,
     collection: (database, name) => loaded.get(`${database}.${name}`),
     collections: () => [...loaded.values()],
-    transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', work),
-    savepoint: (work) => guarded('SAVEPOINT part', 'RELEASE part', 'ROLLBACK TO part; RELEASE part', work),
+    transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work),
+    savepoint: (work) =>
+      guarded('SAVEPOINT part', 'RELEASE part', ['ROLLBACK TO part', 'RELEASE part'], work),
     reload,
     close: () => sqlite.close(),
   };

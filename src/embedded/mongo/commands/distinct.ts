@@ -1,0 +1,61 @@
+/** `distinct`. */
+import { z } from 'zod';
+import { checkQuery } from '../check.ts';
+import { MongoError } from '../errors.ts';
+import { compareValues } from '../query/compare.ts';
+import { parseFilter } from '../query/filter.ts';
+import { createNeeds, needPath } from '../query/needs.ts';
+import { identityKey } from '../query/order-key.ts';
+import { parsePath, type Path, someValueAt } from '../query/paths.ts';
+import { encode, type Value } from '../query/values.ts';
+import { type AccessPath, planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
+import {
+  argumentsOf,
+  type Command,
+  docArgument,
+  hintArgument,
+  parseArguments,
+  resolveHint,
+} from './command.ts';
+
+const DISTINCT = argumentsOf({
+  distinct: z.string(),
+  key: z.string(),
+  query: docArgument.optional(),
+  hint: hintArgument.optional(),
+});
+
+/** `distinct`: the values at a path, array elements one by one, in value order. */
+export const distinct: Command = ({ body, database }, { store, checkQueries }) => {
+  const { distinct: name, key, query, hint } = parseArguments(DISTINCT, body, 'distinct');
+  if (key === '') throw new MongoError('BadValue', "Argument 'key' of distinct must not be empty");
+  const needs = createNeeds();
+  needPath(needs, key);
+  const filter = parseFilter(query ?? {}, needs);
+  const collection = store.collection(database, name);
+  if (!collection) return { values: [], ok: 1 };
+  const index = resolveHint(collection, hint);
+  const perGroup = { paths: [key], count: 1, sort: [] };
+  const selection: Selection = { filter, needs, perGroup, ...(index && { hint: index }) };
+  const path = planSelection(collection, selection);
+  const run = (way: AccessPath): Value[] =>
+    distinctValues(select(store, collection, selection, way), parsePath(key));
+  if (checkQueries) {
+    const encoded = (way: AccessPath): Buffer[] => run(way).map((value) => encode({ value }));
+    checkQuery(needs, path, encoded, collection.namespace, 'order');
+  }
+  return { values: run(path), ok: 1 };
+};
+
+function distinctValues(rows: Iterable<SelectedRow>, path: Path): Value[] {
+  const values = new Map<string, Value>();
+  const keep = (value: Value): unknown => values.set(identityKey(value), value);
+  for (const { document } of rows) {
+    someValueAt(document, path, false, (value) => {
+      if (Array.isArray(value)) value.forEach(keep);
+      else if (value !== undefined) keep(value);
+      return false;
+    });
+  }
+  return [...values.values()].sort(compareValues);
+}
