@@ -11,7 +11,6 @@ export type NewMessage = Omit<Message, 'createdAt' | 'turnId'> & {
   readonly turnId: string;
   readonly projectId: string;
   readonly viewerId: string;
-  readonly clientMessageId: string | null;
 };
 
 /** Where a page of messages continues: before this place. A turn has at most one message of each role, question first. */
@@ -35,7 +34,6 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<Messag
       blocks: toStoredJson(message.blocks),
       freshness: JSON.stringify(message.freshness.map(freshnessToJson)),
       model: message.model,
-      client_message_id: message.clientMessageId,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -56,22 +54,6 @@ export async function findMessages(
     .where('viewer_id', '=', viewer.id)
     .execute();
   return inOrder(ids, rows.map(rowToMessage));
-}
-
-/** The message that the viewer's client sent under this id, null if there is none yet. */
-export async function findSentMessage(
-  tx: Tx,
-  viewer: Viewer,
-  clientMessageId: string,
-): Promise<Message | null> {
-  const row = await tx
-    .selectFrom('messages')
-    .selectAll()
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
-    .where('client_message_id', '=', clientMessageId)
-    .executeTakeFirst();
-  return row ? rowToMessage(row) : null;
 }
 
 /** Up to `limit` messages of a session, newest first. The caller has checked access to the session. */

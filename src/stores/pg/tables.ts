@@ -44,6 +44,7 @@ type TurnsTable = {
   status: TurnStatus;
   question_id: string;
   answer_id: Later<string>;
+  client_message_id: string;
   model: string | null;
   before_seq: number;
   rounds: Generated<number>;
@@ -70,7 +71,6 @@ type MessagesTable = {
   blocks: Json<readonly Block[]>;
   freshness: Json<readonly FreshnessJson[]>;
   model: string | null;
-  client_message_id: string | null;
   created_at: Generated<Date>;
 };
 

@@ -130,7 +130,6 @@ async function insertAnswer(
     blocks,
     freshness,
     model,
-    clientMessageId: null,
   });
 }
 

@@ -15,8 +15,15 @@ export type StartedTurn = { readonly session: Session; readonly turn: Turn; read
 
 /** A question to be stored with its turn, or one that stands already and is asked again. */
 export type Question =
-  | { readonly type: 'new'; readonly text: string; readonly clientMessageId: string }
-  | { readonly type: 'again'; readonly message: Message };
+  { readonly type: 'new'; readonly text: string } | { readonly type: 'again'; readonly message: Message };
+
+/** What a turn is made from. */
+export type NewTurn = {
+  readonly question: Question;
+  /** Unique among the viewer's turns in the project. */
+  readonly clientMessageId: string;
+  readonly model: string | null;
+};
 
 /** Where a new turn stands: running at once, or in line. */
 export type TurnPlace =
@@ -31,7 +38,7 @@ export async function insertTurn(
   tx: Tx,
   viewer: Viewer,
   session: Session,
-  given: { readonly question: Question; readonly model: string | null; readonly place: TurnPlace },
+  given: NewTurn & { readonly place: TurnPlace },
 ): Promise<{ readonly turn: Turn; readonly question: Message; readonly lastSeq: number }> {
   const { place } = given;
   const isRunning = place.type === 'run';
@@ -47,6 +54,7 @@ export async function insertTurn(
       number: await takeNumber(tx, session.id, !isRunning && place.first),
       status: isRunning ? 'RUNNING' : 'QUEUED',
       question_id: questionId,
+      client_message_id: given.clientMessageId,
       model: given.model,
       before_seq: session.lastSeq,
       ...(isRunning ? leaseColumns(place.lease) : {}),
@@ -144,7 +152,6 @@ function insertQuestion(
     readonly sessionId: string;
     readonly turnId: string;
     readonly text: string;
-    readonly clientMessageId: string;
   },
 ): Promise<Message> {
   return insertMessage(tx, {
@@ -158,6 +165,5 @@ function insertQuestion(
     blocks: [{ type: 'text', text: question.text }],
     freshness: [],
     model: null,
-    clientMessageId: question.clientMessageId,
   });
 }

@@ -62,6 +62,27 @@ export async function requestCancel(tx: Tx, turnId: string): Promise<void> {
     .execute();
 }
 
+/** The turn that the viewer's client started under this id, and `seq` just before its first event; null if none yet. */
+export async function findStartedTurn(
+  tx: Tx,
+  viewer: Viewer,
+  clientMessageId: string,
+): Promise<{ readonly turn: Turn; readonly lastSeq: number } | null> {
+  const row = await tx
+    .selectFrom('turns')
+    .selectAll()
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .where('client_message_id', '=', clientMessageId)
+    .executeTakeFirst();
+  return row ? { turn: rowToTurn(row), lastSeq: row.before_seq } : null;
+}
+
+/** Lets the viewer's requests that start turns pass one after another, until the transaction ends. */
+export async function lockViewer(tx: Tx, viewer: Viewer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`viewer ${viewer.id}`}, 0))`.execute(tx);
+}
+
 /** A row as the domain's word for it. */
 export function rowToTurn(row: Selectable<Database['turns']>): Turn {
   return {

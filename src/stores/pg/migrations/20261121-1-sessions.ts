@@ -36,6 +36,7 @@ const CONVERSATIONS = [
      status text not null,
      question_id uuid not null, -- a message; several turns share it after a retry
      answer_id uuid,
+     client_message_id text not null, -- the client's, so that asking twice starts one turn
      model text,
      before_seq integer not null, -- seq just before the turn's first event
      rounds integer not null default 0,
@@ -54,6 +55,7 @@ const CONVERSATIONS = [
   `create index turns_open on turns (viewer_id, session_id) where status in ('RUNNING', 'QUEUED')`,
   `create index turns_of_session on turns (session_id, number desc)`,
   `create index turns_of_viewer on turns (viewer_id, created_at)`,
+  `create unique index turns_once on turns (project_id, viewer_id, client_message_id)`,
   `create index turns_of_question on turns (question_id)`,
 
   `create table messages (
@@ -67,12 +69,9 @@ const CONVERSATIONS = [
      blocks json not null,
      freshness json not null,
      model text,
-     client_message_id text,
      created_at timestamptz(3) not null default now()
    )`,
   `create index messages_of_turn on messages (turn_id)`,
-  `create unique index messages_once on messages (project_id, viewer_id, client_message_id)
-     where client_message_id is not null`,
 ];
 
 const LOG_AND_BODIES = [

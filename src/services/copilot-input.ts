@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { toStoredText } from '../domain/stored-text.ts';
+import { InvalidInputError } from '../errors.ts';
+
+/** Text that may be left out, as null; empty text is a mistake. */
+export const optionalText = z
+  .string()
+  .min(1, 'must not be empty')
+  .nullish()
+  .transform((text) => text ?? null);
+
+/** The id that a client makes for a message. */
+export const clientMessageId = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .transform(toStoredText);
+
+/** The input of a mutation, checked. @throws InvalidInputError with the paths of GraphQL arguments. */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInputError(
+    parsed.error.issues.map(({ path, message }) => ({ path: ['input', ...path.map(String)], message })),
+  );
+}

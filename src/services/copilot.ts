@@ -1,0 +1,131 @@
+/**
+ * The use cases of copilot chat over Postgres and the event log: access first, then the work. How an answer comes about
+ * is the runner's business, how it is shown the schema's.
+ */
+import { z } from 'zod';
+import { MESSAGE_ROLES } from '../domain/session.ts';
+import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
+import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
+import { findMessages, listMessages } from '../stores/pg/messages.ts';
+import { findSessions, listSessions } from '../stores/pg/sessions.ts';
+import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts';
+import { withdrawTurn } from '../stores/pg/turn-finish.ts';
+import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts';
+import { findCharts, findTables } from '../stores/pg/visuals.ts';
+import type { Page } from './calibration-services.ts';
+import type { CopilotService, PageRequest } from './copilot-service.ts';
+import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts';
+import { retryTurn } from './retry-turn.ts';
+import { sendMessage } from './send-message.ts';
+import type { SendMessageDeps } from './send-message.ts';
+import { holdSession, unknownSession } from './start-turn.ts';
+
+/** What copilot chat needs. The caller keeps and closes what it passes. */
+export type CopilotDeps = SendMessageDeps & {
+  readonly eventLog: EventLog;
+};
+
+/** How long a cancel waits for the turn to end; it ends anyway, this only makes the answer say so. */
+const CANCEL_WAIT_MS = 1_000;
+
+/** Copilot chat for the schema. */
+export function createCopilotService(deps: CopilotDeps): CopilotService {
+  const { db } = deps;
+  return {
+    sendMessage: (viewer, input) => sendMessage(deps, viewer, input),
+    cancelTurn: (viewer, turnId) => cancelTurn(deps, viewer, turnId),
+    retryTurn: (viewer, input) => retryTurn(deps, viewer, input),
+    sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
+    messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
+    byId: {
+      sessions: (viewer, ids) => findSessions(db, viewer, ids),
+      turns: (viewer, ids) => findTurns(db, viewer, ids),
+      messages: (viewer, ids) => findMessages(db, viewer, ids),
+      toolCalls: (viewer, ids) => findToolCalls(db, viewer, ids),
+      charts: (viewer, ids) => findCharts(db, viewer, ids),
+      tables: (viewer, ids) => findTables(db, viewer, ids),
+    },
+    activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
+    toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
+    async follow(viewer, sessionId, afterSeq, signal) {
+      if (!Number.isInteger(afterSeq) || afterSeq < 0) {
+        throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);
+      }
+      const session = await ownSession(deps, viewer, sessionId);
+      if (afterSeq > session.lastSeq) throw new CursorAheadError(afterSeq, session.lastSeq);
+      return deps.eventLog.follow(session.id, afterSeq, signal);
+    },
+  };
+}
+
+async function cancelTurn(deps: CopilotDeps, viewer: Viewer, turnId: string): Promise<Turn> {
+  const { sessionId } = await ownTurn(deps, viewer, turnId);
+  const { lastSeq, turn } = await deps.db.transaction().execute(async (tx) => {
+    const session = await holdSession(tx, viewer, sessionId);
+    const withdrawn = await withdrawTurn(tx, { id: turnId, sessionId });
+    if (!withdrawn) {
+      await requestCancel(tx, turnId);
+      await notify(tx, TURNS_CHANNEL, sessionId);
+    }
+    const [current] = await findTurns(tx, viewer, [turnId]);
+    return { lastSeq: session.lastSeq, turn: current };
+  });
+  if (turn?.status !== 'RUNNING') return turn ?? ownTurn(deps, viewer, turnId);
+  for await (const event of deps.eventLog.follow(sessionId, lastSeq, AbortSignal.timeout(CANCEL_WAIT_MS))) {
+    if (event.turnId === turnId && event.type === 'TurnFinishedEvent') break;
+  }
+  return ownTurn(deps, viewer, turnId);
+}
+
+const sessionPlace = z.tuple([z.number(), z.uuid()]);
+
+async function pageOfSessions(
+  deps: CopilotDeps,
+  viewer: Viewer,
+  { first, after }: PageRequest,
+): Promise<Page<Session>> {
+  const place = decodeCursor(after, sessionPlace);
+  const sessions = await listSessions(deps.db, viewer, {
+    kind: 'COPILOT',
+    limit: rowsToRead(first),
+    after: place && { updatedAt: new Date(place[0]), id: place[1] },
+  });
+  return toPage(sessions, first, (item) => ({
+    item,
+    cursor: encodeCursor([item.updatedAt.getTime(), item.id]),
+  }));
+}
+
+const messagePlace = z.tuple([z.int(), z.enum(MESSAGE_ROLES)]);
+
+async function pageOfMessages(
+  deps: CopilotDeps,
+  viewer: Viewer,
+  sessionId: string,
+  { first, after }: PageRequest,
+): Promise<Page<Message>> {
+  const place = decodeCursor(after, messagePlace);
+  const session = await ownSession(deps, viewer, sessionId);
+  const messages = await listMessages(deps.db, session.id, {
+    limit: rowsToRead(first),
+    after: place && { number: place[0], role: place[1] },
+  });
+  return toPage(messages, first, ({ message, position }) => ({
+    item: message,
+    cursor: encodeCursor([position.number, position.role]),
+  }));
+}
+
+async function ownSession(deps: CopilotDeps, viewer: Viewer, sessionId: string): Promise<Session> {
+  const [session] = await findSessions(deps.db, viewer, [sessionId]);
+  if (!session) throw unknownSession(sessionId);
+  return session;
+}
+
+async function ownTurn(deps: CopilotDeps, viewer: Viewer, turnId: string): Promise<Turn> {
+  const [turn] = await findTurns(deps.db, viewer, [turnId]);
+  if (!turn) throw new NotFoundError(`you have no turn ${turnId}`);
+  return turn;
+}

@@ -1,0 +1,57 @@
+import type { Viewer } from '../domain/session.ts';
+import { BudgetExceededError, RateLimitedError } from '../errors.ts';
+import type { Tx } from '../stores/pg/database.ts';
+import { readActivity, readTokensSpent } from '../stores/pg/usage.ts';
+
+/** What a user may ask for. */
+export type CopilotLimits = {
+  readonly messagesPerMinute: number;
+  /** Sessions of one user that may be busy at once. */
+  readonly turnsPerUser: number;
+  readonly sessionTokens: number;
+  /** A day begins at 00:00 UTC. */
+  readonly userTokensPerDay: number;
+};
+
+/** How long until a busy session is likely to be free. */
+const BUSY_RETRY_MS = 5_000;
+
+/**
+ * Checks that the viewer may start another turn in the session. The transaction holds the viewer's lock, so that turns
+ * started at the same moment are counted.
+ * @throws RateLimitedError, BudgetExceededError
+ */
+export async function assertWithinLimits(
+  tx: Tx,
+  viewer: Viewer,
+  sessionId: string,
+  limits: CopilotLimits,
+): Promise<void> {
+  const who = { viewerId: viewer.id, sessionId };
+  const activity = await readActivity(tx, who);
+  if (activity.turnsLastMinute >= limits.messagesPerMinute) {
+    throw new RateLimitedError(
+      Math.max(1, activity.minuteOverInMs),
+      `${limits.messagesPerMinute} messages a minute are allowed; try again in ${Math.ceil(activity.minuteOverInMs / 1_000)} s`,
+    );
+  }
+  if (activity.otherBusySessions >= limits.turnsPerUser) {
+    throw new RateLimitedError(
+      BUSY_RETRY_MS,
+      `${activity.otherBusySessions} of your conversations are being answered, and ${limits.turnsPerUser} at once are allowed; wait for one or cancel one`,
+    );
+  }
+  const spent = await readTokensSpent(tx, who);
+  if (spent.bySession >= limits.sessionTokens) {
+    throw new BudgetExceededError(
+      `this conversation has used ${count(spent.bySession)} of its ${count(limits.sessionTokens)} tokens; start a new one`,
+    );
+  }
+  if (spent.byViewerToday >= limits.userTokensPerDay) {
+    throw new BudgetExceededError(
+      `you have used ${count(spent.byViewerToday)} of the ${count(limits.userTokensPerDay)} tokens of a day; the next day begins at 00:00 UTC`,
+    );
+  }
+}
+
+const count = (tokens: number): string => tokens.toLocaleString('en-US');
