@@ -1,0 +1,143 @@
+import { v4 as uuid } from 'uuid';
+import { startRunner } from '../../src/agent/runner.ts';
+import type { RunnerTimes, TurnRunner } from '../../src/agent/runner.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
+import type { SessionEvent, SessionEventType } from '../../src/domain/session-event.ts';
+import type { Turn, Viewer } from '../../src/domain/session.ts';
+import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
+import { createEventLog } from '../../src/events/event-log.ts';
+import type { EventLog } from '../../src/events/event-log.ts';
+import { startWakeUps } from '../../src/events/wake-ups.ts';
+import type { WakeUps } from '../../src/events/wake-ups.ts';
+import { createLogger } from '../../src/log.ts';
+import type { CopilotService, SendMessageInput } from '../../src/services/copilot-service.ts';
+import { createCopilotService } from '../../src/services/copilot.ts';
+import type { SendMessageDeps } from '../../src/services/send-message.ts';
+import type { CopilotLimits } from '../../src/services/turn-limits.ts';
+import { openDatabase } from '../../src/stores/pg/database.ts';
+import type { OpenDatabase } from '../../src/stores/pg/database.ts';
+import { until } from './until.ts';
+
+/** A viewer of the demo project. */
+export const viewer: Viewer = { id: 'ada', name: 'Ada', projectId: 'demo' };
+
+/** How a scripted turn ends when nothing goes wrong. */
+export const completed: TurnOutcome = {
+  status: 'COMPLETED',
+  model: 'scripted',
+  usage: null,
+  rounds: 1,
+  error: null,
+};
+
+/** Conversations as one process serves them, without GraphQL and without a model. */
+export type Chat = OpenDatabase & {
+  readonly wakeUps: WakeUps;
+  readonly eventLog: EventLog;
+  readonly runner: TurnRunner;
+  readonly copilot: CopilotService;
+  stop(): Promise<void>;
+};
+
+/** What may differ from test to test. */
+export type ChatOptions = Partial<Pick<SendMessageDeps, 'checkContext' | 'checkModel'>> & {
+  readonly answerTurn?: AnswerTurn;
+  readonly limits?: Partial<CopilotLimits>;
+  readonly times?: Partial<RunnerTimes>;
+  readonly isOnlyServer?: boolean;
+  readonly logLevel?: string;
+};
+
+/** Starts everything that a process needs for conversations on the database of `url`; `stop` ends it. */
+export async function startChat(url: string, options: ChatOptions = {}): Promise<Chat> {
+  const log = createLogger(options.logLevel ?? 'silent');
+  const database = openDatabase(url, { log });
+  const wakeUps = startWakeUps({ url, log });
+  await wakeUps.listening;
+  const eventLog = createEventLog({ ...database, wakeUps });
+  const limits = {
+    messagesPerMinute: 1_000,
+    turnsPerUser: 100,
+    sessionTokens: 1_000_000,
+    userTokensPerDay: 2_000_000,
+    ...options.limits,
+  };
+  const runner = await startRunner({
+    ...database,
+    wakeUps,
+    eventLog,
+    log,
+    budgets: limits,
+    answerTurn: options.answerTurn ?? (async () => completed),
+    isOnlyServer: options.isOnlyServer ?? false,
+    ...(options.times && { times: options.times }),
+  });
+  const copilot = createCopilotService({
+    ...database,
+    eventLog,
+    runner,
+    limits,
+    checkContext: options.checkContext ?? (async () => undefined),
+    checkModel: options.checkModel ?? (() => undefined),
+  });
+  const stop = async (): Promise<void> => {
+    await runner.stop();
+    await wakeUps.close();
+    await database.close();
+  };
+  return { ...database, wakeUps, eventLog, runner, copilot, stop };
+}
+
+/** A message with an id of its own. */
+export const ask = (content: string, more: Partial<SendMessageInput> = {}): SendMessageInput => ({
+  content,
+  clientMessageId: uuid(),
+  ...more,
+});
+
+/** Emits activities, then completes. */
+export const tell =
+  (...activities: readonly TurnActivity[]): AnswerTurn =>
+  async ({ emit }) => {
+    for (const activity of activities) emit(activity);
+    return completed;
+  };
+
+/** Text of an activity. */
+export const text = (words: string): TurnActivity => ({ type: 'text', text: words });
+
+/** The turn once it has ended. */
+export async function ended(
+  { copilot }: Pick<Chat, 'copilot'>,
+  { id }: { readonly id: string },
+): Promise<Turn> {
+  return until(
+    async () => {
+      const [turn] = await copilot.byId.turns(viewer, [id]);
+      return turn?.finishedAt ? turn : null;
+    },
+    { what: `end of turn ${id}` },
+  );
+}
+
+/** Events after `afterSeq` up to and with the first that ends a turn (of `turnId`, if given). */
+export async function readToEnd(
+  { copilot }: Pick<Chat, 'copilot'>,
+  sessionId: string,
+  { afterSeq = 0, turnId }: { readonly afterSeq?: number; readonly turnId?: string } = {},
+): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for await (const event of await copilot.follow(viewer, sessionId, afterSeq, AbortSignal.timeout(15_000))) {
+    events.push(event);
+    if (event.type === 'TurnFinishedEvent' && event.turnId === (turnId ?? event.turnId)) return events;
+  }
+  throw new Error(`no turn of session ${sessionId} ended; saw ${events.map(({ type }) => type).join(', ')}`);
+}
+
+/** The events of one type, with their payloads. */
+export function ofType<Type extends SessionEventType>(
+  events: readonly SessionEvent[],
+  type: Type,
+): readonly Extract<SessionEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<SessionEvent, { type: Type }> => event.type === type);
+}
