@@ -73,18 +73,23 @@ async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {
 }
 
 async function ensureProject(db: Db, { project_id, installed_at }: ChipDocument): Promise<void> {
-  const project: ProjectDocument = {
+  const project: Omit<ProjectDocument, 'system_info'> = {
     _id: documentId('project', project_id),
     project_id,
     owner_username: IMPORT_USERNAME,
     name: project_id,
     description: '',
     tags: [],
-    system_info: { created_at: installed_at, updated_at: installed_at },
   };
-  await db
-    .collection<ProjectDocument>('project')
-    .updateOne({ project_id }, { $setOnInsert: project }, { upsert: true });
+  await db.collection<ProjectDocument>('project').updateOne(
+    { project_id },
+    {
+      $setOnInsert: project,
+      $min: { 'system_info.created_at': installed_at },
+      $max: { 'system_info.updated_at': installed_at },
+    },
+    { upsert: true },
+  );
 }
 
 /** Reads what is stored under the imported ids, merges, and writes what that changed. */

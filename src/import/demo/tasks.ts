@@ -81,7 +81,7 @@ export const QUBIT_TASKS: readonly DemoTask<DemoQubit>[] = [
   },
   {
     name: 'CheckRamsey',
-    everyDays: 1,
+    everyDays: 2,
     atMinute: 6,
     needs: [],
     measure: (qubit, day) => [
@@ -92,7 +92,7 @@ export const QUBIT_TASKS: readonly DemoTask<DemoQubit>[] = [
   },
   {
     name: 'CheckRabi',
-    everyDays: 3,
+    everyDays: 4,
     atMinute: 12,
     needs: ['qubit_frequency'],
     measure: (qubit, day) => [
@@ -110,14 +110,14 @@ export const QUBIT_TASKS: readonly DemoTask<DemoQubit>[] = [
   },
   {
     name: 'CheckT2Echo',
-    everyDays: 1,
+    everyDays: 2,
     atMinute: 24,
     needs: ['qubit_frequency'],
     measure: (qubit, day) => [relative('t2_echo', t2EchoUs(qubit, day), 0.03, US, qubit.qid, day)],
   },
   {
     name: 'ReadoutClassification',
-    everyDays: 1,
+    everyDays: 2,
     atMinute: 30,
     needs: ['qubit_frequency'],
     measure: (qubit, day) => {
@@ -132,7 +132,7 @@ export const QUBIT_TASKS: readonly DemoTask<DemoQubit>[] = [
   },
   {
     name: 'X90InterleavedRandomizedBenchmarking',
-    everyDays: 2,
+    everyDays: 3,
     atMinute: 36,
     needs: ['qubit_frequency', 'control_amplitude'],
     measure: (qubit, day) => [fidelity('x90_gate_fidelity', x90Fidelity(qubit, day), 8e-5, qubit.qid, day)],
