@@ -61,6 +61,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun): Promise<TurnOutcome> 
     responseLanguage: settings.copilot.responseLanguage,
     thinkingLanguage: settings.copilot.thinkingLanguage,
     metrics: services.metrics.metrics,
+    selectedChipId: session.chipId,
     chip,
     qubit: session.qid === null ? null : { qid: session.qid, label: qidLabel(session.qid, chip?.size ?? 0) },
     projectId: viewer.projectId,
@@ -103,8 +104,10 @@ async function findChip(
   viewer: Viewer,
   session: Session,
 ): Promise<PromptChip | null> {
-  const chosen = session.chipId !== null;
-  const chip = chosen ? await loaders.chip.load(session.chipId) : await services.chips.defaultChip(viewer);
+  const chip =
+    session.chipId !== null
+      ? await loaders.chip.load(session.chipId)
+      : await services.chips.defaultChip(viewer);
   if (chip === null) return null;
   const topology = await loaders.topology.load(chip);
   return {
@@ -112,7 +115,6 @@ async function findChip(
     size: chip.size,
     topologyId: topology?.topologyId ?? null,
     layoutType: topology?.layoutType ?? null,
-    chosen,
   };
 }
 

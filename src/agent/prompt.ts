@@ -18,15 +18,13 @@ export type PromptTexts = Readonly<Record<(typeof PROMPT_FILES)[number], string>
 /** A part of the instructions. */
 export type PromptSection = { readonly id: string; readonly text: string };
 
-/** The chip that a question is about unless it names another. */
+/** A chip as the prompt tells it. */
 export type PromptChip = {
   readonly chipId: string;
   readonly size: number;
   readonly topologyId: string | null;
   /** `grid`, `hex`, `linear` or `derived`. */
   readonly layoutType: string | null;
-  /** True when the user chose it; false for the project's newest chip. */
-  readonly chosen: boolean;
 };
 
 /** What a turn's prompt depends on. Languages are codes such as `ja`, null to follow the user. */
@@ -34,6 +32,9 @@ export type PromptContext = {
   readonly responseLanguage: string | null;
   readonly thinkingLanguage: string | null;
   readonly metrics: readonly Metric[];
+  /** The chip that the session is about; null when none was chosen. */
+  readonly selectedChipId: string | null;
+  /** That chip, else the project's newest one; null when there is no such chip. */
   readonly chip: PromptChip | null;
   /** Label and id of the qubit that the session is about. */
   readonly qubit: { readonly label: string; readonly qid: string } | null;
@@ -108,21 +109,26 @@ function thresholdsText(metrics: readonly Metric[]): string {
 const limitText = (name: string, sign: string, limit: number | null, unit: string): string | null =>
   limit === null ? null : `${name} ${sign} ${String(limit).replace('-', '−')} ${unit}`;
 
-function contextText({ chip, qubit, projectId, now }: PromptContext): string {
-  const lines = [`Project ${projectId}. Now: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`];
-  if (chip === null)
-    lines.push('No chip is selected and the project has none; list chips before anything else.');
-  else {
-    const layout = chip.topologyId === null ? '' : `, topology ${chip.topologyId} (${chip.layoutType})`;
-    const how = chip.chosen
-      ? 'Selected chip'
-      : 'No chip is selected; the newest one is meant unless another is named';
-    lines.push(`${how}: ${chip.chipId}, ${chip.size} qubits${layout}.`);
-  }
-  lines.push(
+function contextText({ selectedChipId, chip, qubit, projectId, now }: PromptContext): string {
+  return [
+    `Project ${projectId}. Now: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    chipText(selectedChipId, chip),
     qubit === null
       ? 'No qubit is selected.'
       : `Selected qubit: ${qubit.label} (qid ${qubit.qid}); "this qubit" means it.`,
-  );
-  return lines.join('\n');
+  ].join('\n');
+}
+
+function chipText(selectedChipId: string | null, chip: PromptChip | null): string {
+  if (chip === null) {
+    return selectedChipId === null
+      ? 'No chip is selected, and the project has none.'
+      : `Selected chip: ${selectedChipId}, which this project does not have. Say so; do not take another.`;
+  }
+  const layout = chip.topologyId === null ? '' : `, topology ${chip.topologyId} (${chip.layoutType})`;
+  const how =
+    selectedChipId === null
+      ? 'No chip is selected; the newest one is meant unless another is named'
+      : 'Selected chip';
+  return `${how}: ${chip.chipId}, ${chip.size} qubits${layout}.`;
 }

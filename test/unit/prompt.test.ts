@@ -31,12 +31,12 @@ const context: PromptContext = {
   responseLanguage: null,
   thinkingLanguage: null,
   metrics: [metric({}), anharmonicity, metric({ name: 'qubit_frequency', direction: 'NEUTRAL', good: null })],
+  selectedChipId: 'demo-64',
   chip: {
     chipId: 'demo-64',
     size: 64,
     topologyId: 'square-lattice-mux-64',
     layoutType: 'grid',
-    chosen: true,
   },
   qubit: { qid: '7', label: 'Q07' },
   projectId: 'demo',
@@ -87,7 +87,7 @@ describe('The prompt of a chat turn', () => {
   });
 
   test('says so when nothing is selected', async () => {
-    const text = promptText(await prompt({ chip: null, qubit: null }));
+    const text = promptText(await prompt({ selectedChipId: null, chip: null, qubit: null }));
     expect(text).toContain('No chip is selected');
     expect(text).toContain('No qubit is selected');
   });

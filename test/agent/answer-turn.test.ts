@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Message, Session, Turn } from '../../src/domain/session.ts';
+import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import { createLogger } from '../../src/log.ts';
+import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
+import { readSettings } from '../../src/settings.ts';
+import type { CalibrationStore, ChipRow } from '../../src/stores/calibration-store.ts';
+import { createAnswerTurn, type AnswerTurnDeps } from '../../src/agent/answer-turn.ts';
+import { createModelCatalog } from '../../src/agent/models/catalog.ts';
+import { callTool, createScriptedModel, say, type ScriptedModel } from '../../src/agent/models/scripted.ts';
+import { readPromptTexts } from '../../src/agent/prompt.ts';
+import { createToolRegistry } from '../../src/agent/tool-registry.ts';
+import type { Tool, ToolContext } from '../../src/agent/tool.ts';
+import type { TurnRun } from '../../src/agent/turn-run.ts';
+import { resultOf, testTool, textOf } from '../support/agent-run.ts';
+import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
+import { memorySessionStore } from '../support/memory-session-store.ts';
+
+const now = () => new Date('2026-03-04T05:06:07Z');
+const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const session: Session = {
+  id: 'session-1',
+  kind: 'COPILOT',
+  projectId: 'demo',
+  viewerId: 'local',
+  title: 'T1',
+  chipId: 'demo-64',
+  qid: '7',
+  taskId: null,
+  lastSeq: 1,
+  createdAt: now(),
+  updatedAt: now(),
+};
+const turn: Turn = {
+  id: 'turn-1',
+  sessionId: session.id,
+  status: 'RUNNING',
+  questionId: 'm1',
+  answerId: null,
+  model: null,
+  rounds: 0,
+  usage: null,
+  error: null,
+  createdAt: now(),
+  startedAt: now(),
+  finishedAt: null,
+};
+const question: Message = {
+  id: 'm1',
+  sessionId: session.id,
+  turnId: turn.id,
+  role: 'USER',
+  text: 'How is Q7?',
+  blocks: [],
+  freshness: [],
+  model: null,
+  createdAt: now(),
+};
+
+const chipRow = (chipId: string): ChipRow => ({
+  documentId: chipId,
+  projectId: 'demo',
+  chipId,
+  size: 64,
+  installedAt: now(),
+  topologyId: 'square-lattice-mux-64',
+  layout: null,
+  isActive: true,
+});
+
+/** A store that holds chips and nothing else; a read of anything else fails the test. */
+const chipStore = (chips: readonly ChipRow[]): CalibrationStore =>
+  ({
+    chips: async (projectId: string, ids: readonly string[] | null) =>
+      chips.filter((chip) => chip.projectId === projectId && (ids === null || ids.includes(chip.chipId))),
+  }) as unknown as CalibrationStore;
+
+async function answer(
+  model: ScriptedModel,
+  {
+    tools = [],
+    run = {},
+    chips = ['demo-64'],
+  }: { tools?: Tool[]; run?: Partial<TurnRun>; chips?: string[] } = {},
+) {
+  const activities: TurnActivity[] = [];
+  const settings = await readSettings();
+  const deps: AnswerTurnDeps = {
+    settings,
+    models: createModelCatalog({
+      models: settings.models,
+      preferred: null,
+      fallbackModel: null,
+      openai: () => model,
+      offlineAnalyst: createScriptedModel([], 'offline-analyst'),
+    }),
+    tools: createToolRegistry(tools, []),
+    prompts: await readPromptTexts(),
+    services: createCalibrationServices({
+      store: chipStore(chips.map(chipRow)),
+      metrics: shippedMetrics,
+      topologies: shippedTopologies,
+      project: null,
+      now,
+    }),
+    store: memorySessionStore([
+      { question: { ...question, text: 'Hello' }, answer: { ...question, role: 'ASSISTANT', text: 'Hi.' } },
+    ]),
+    sandbox: {} as unknown as PythonSandbox,
+    logger: createLogger('silent'),
+    now,
+  };
+  const outcome = await createAnswerTurn(deps)({
+    viewer,
+    session,
+    turn,
+    question,
+    emit: (activity) => activities.push(activity),
+    signal: new AbortController().signal,
+    budgetLeftTokens: 1_000_000,
+    ...run,
+  });
+  return { outcome, text: textOf(activities) };
+}
+
+describe('Answering a turn', () => {
+  test('sends prompt, history and question, and answers with tokens and cost', async () => {
+    const usage = { inputTokens: 5000, outputTokens: 100, cachedTokens: 1000 };
+    const model = createScriptedModel(
+      [[...say('Q07 is fine.'), { type: 'finished', reason: 'stop', usage, items: [] }]],
+      'gpt-4.1',
+    );
+    const { outcome, text } = await answer(model);
+    expect(text).toBe('Q07 is fine.');
+    expect(outcome).toMatchObject({
+      status: 'COMPLETED',
+      model: 'gpt-4.1',
+      rounds: 1,
+      usage: { totalTokens: 5100 },
+    });
+    expect(outcome.usage!.costUsd).toBeCloseTo((4000 * 2 + 1000 * 0.5 + 100 * 8) / 1e6);
+    const [request] = model.requests;
+    expect(request!.input).toEqual([
+      { type: 'user', text: 'Hello' },
+      { type: 'assistant', text: 'Hi.' },
+      { type: 'user', text: 'How is Q7?' },
+    ]);
+    expect(request!.sessionId).toBe('session-1');
+    expect(request!.instructions).toContain(
+      'Selected chip: demo-64, 64 qubits, topology square-lattice-mux-64 (grid).',
+    );
+    expect(request!.instructions).toContain('Selected qubit: Q07 (qid 7)');
+  });
+
+  test('gives tools the chip, the viewer, the data of the session and loaders that are new in each round', async () => {
+    const contexts: ToolContext[] = [];
+    const tool = testTool('look', async (_args, context) => {
+      contexts.push(context);
+      await context.dataStore.put('t1', '1');
+      return resultOf('seen');
+    });
+    const model = createScriptedModel([[callTool('look')], [callTool('look', { id: 'b' })], say('Done.')]);
+    await answer(model, { tools: [tool] });
+    const [first, second] = contexts;
+    expect(first).toMatchObject({ viewer, chipId: 'demo-64' });
+    expect(first!.loaders).not.toBe(second!.loaders);
+    expect(await second!.dataStore.get('t1')).toBe('1');
+  });
+
+  test('means the newest chip when the session names none', async () => {
+    const seen: (string | null)[] = [];
+    const tool = testTool('look', async (_args, { chipId }) => {
+      seen.push(chipId);
+      return resultOf('seen');
+    });
+    const model = createScriptedModel([[callTool('look')], say('Done.')]);
+    await answer(model, { tools: [tool], run: { session: { ...session, chipId: null } } });
+    expect(seen).toEqual(['demo-64']);
+    expect(model.requests[0]!.instructions).toContain('No chip is selected; the newest one is meant');
+  });
+
+  test('does not take another chip for one that is gone', async () => {
+    const model = createScriptedModel([say('It is gone.')]);
+    await answer(model, { chips: ['other'] });
+    expect(model.requests[0]!.instructions).toContain('demo-64, which this project does not have');
+    expect(model.requests[0]!.instructions).not.toContain('other,');
+  });
+
+  test('fails in plain words when its model is no longer offered', async () => {
+    const { outcome } = await answer(createScriptedModel([]), { run: { turn: { ...turn, model: 'gpt-1' } } });
+    expect(outcome).toMatchObject({ status: 'FAILED', rounds: 0, error: { code: 'INVALID_INPUT' } });
+    expect(outcome.error!.message).toContain('gpt-1 is not a model of this server');
+  });
+
+  test('spends no more than session and user have left', async () => {
+    const model = createScriptedModel([]);
+    const { outcome } = await answer(model, { run: { budgetLeftTokens: 500 } });
+    expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'BUDGET_EXCEEDED' } });
+    expect(model.requests).toHaveLength(0);
+  });
+
+  test('rejects with the reason of an abort', async () => {
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(answer(createScriptedModel([say('Hm.')]), { run: { signal } })).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,21 @@
+import type { EarlierTurn, SessionDataStore, SessionStore } from '../../src/stores/session-store.ts';
+
+/** Kept results in memory, without a size limit. */
+export function memorySessionData(): SessionDataStore {
+  const sessions = new Map<string, Map<string, string>>();
+  const of = (sessionId: string) => sessions.get(sessionId) ?? new Map<string, string>();
+  return {
+    put: async (sessionId, key, json) => {
+      sessions.set(sessionId, of(sessionId).set(key, json));
+    },
+    get: async (sessionId, key) => of(sessionId).get(key) ?? null,
+    list: async (sessionId) =>
+      [...of(sessionId)].map(([key, json]) => ({ key, bytes: json.length, updatedAt: new Date(0) })),
+    all: async (sessionId) => [...of(sessionId)].map(([key, json]) => ({ key, json })),
+  };
+}
+
+/** What was said before, given, and kept results in memory. */
+export function memorySessionStore(earlier: readonly EarlierTurn[] = []): SessionStore {
+  return { earlierTurns: async (_turn, limit) => earlier.slice(-limit), data: memorySessionData() };
+}
