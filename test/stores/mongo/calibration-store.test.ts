@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ObjectId } from 'mongodb';
+import type { Db } from 'mongodb';
+import { bestByQubit, latestByQubit } from '../../../src/domain/measurement.ts';
+import type { Measurement } from '../../../src/domain/measurement.ts';
+import { statisticsOf } from '../../../src/domain/statistics.ts';
+import type { CalibrationStore, MeasurementQuery } from '../../../src/stores/calibration-store.ts';
+import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
+import { measurements } from '../../support/calibration-arbitraries.ts';
+import {
+  chipDocument,
+  entityDocument,
+  openQdashDatabase,
+  parameter,
+  resultDocument,
+} from '../../support/qdash-database.ts';
+import type { QdashDatabase } from '../../support/qdash-database.ts';
+
+let qdash: QdashDatabase;
+let db: Db;
+let store: CalibrationStore;
+beforeAll(async () => {
+  qdash = await openQdashDatabase();
+  db = qdash.db;
+  store = createMongoCalibrationStore(db);
+});
+afterAll(() => qdash.close());
+
+const documentOf = (row: Measurement) =>
+  resultDocument('C1', row.qid, '2026-02-24T00:00:00Z', {
+    _id: new ObjectId(row.documentId),
+    task_id: row.taskId,
+    name: row.taskName,
+    status: row.status.toLowerCase(),
+    excluded: row.excluded,
+    start_at: null,
+    end_at: row.at,
+    output_parameters: row.value === null ? {} : { t1: parameter(row.value) },
+  });
+
+/** What is left of a measurement once it was stored and read. */
+const essence = ({ qid, documentId, value, at }: Measurement) => ({ qid, documentId, value, at });
+const essences = (map: ReadonlyMap<string, readonly Measurement[]>) =>
+  [...map.values()]
+    .flat()
+    .map(essence)
+    .toSorted((a, b) => (a.documentId < b.documentId ? -1 : 1));
+
+describe('measurements', () => {
+  test('reduced in the database are the same as reduced here', async () => {
+    const query: MeasurementQuery = {
+      projectId: 'p1',
+      chipIds: ['C1'],
+      parameter: 't1',
+      qids: null,
+      from: null,
+      to: null,
+    };
+    await fc.assert(
+      fc.asyncProperty(measurements, fc.integer({ min: 1, max: 3 }), async (rows, limit) => {
+        await db.collection('task_result_history').deleteMany({ chip_id: 'C1' });
+        if (rows.length > 0) await db.collection('task_result_history').insertMany(rows.map(documentOf));
+        const latest = await store.measurements(query, { by: 'LATEST', limit });
+        expect(essences(Map.groupBy(latest, ({ qid }) => qid))).toEqual(essences(latestByQubit(rows, limit)));
+        for (const by of ['GREATEST', 'LEAST'] as const) {
+          const best = await store.measurements(query, { by });
+          const expected = new Map([...bestByQubit(rows, by)].map(([qid, row]) => [qid, [row]]));
+          expect(essences(Map.groupBy(best, ({ qid }) => qid))).toEqual(essences(expected));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('are narrowed to qubits, chips and times', async () => {
+    const at = (hour: number) => `2026-02-24T0${hour}:00:00Z`;
+    const rows = [
+      resultDocument('C2', '0', at(1)),
+      resultDocument('C2', '0', at(2)),
+      resultDocument('C2', '1', at(2)),
+      resultDocument('C3', '0', at(2)),
+      resultDocument('C4', '0', at(2)),
+    ];
+    await db.collection('task_result_history').insertMany(rows);
+    const found = await store.measurements(
+      {
+        projectId: 'p1',
+        chipIds: ['C2', 'C3'],
+        parameter: 't1',
+        qids: ['0'],
+        from: new Date(at(1)),
+        to: new Date(at(2)),
+      },
+      { by: 'LATEST', limit: 5 },
+    );
+    expect(found).toMatchObject([{ chipId: 'C2', qid: '0', at: new Date(at(1)), value: 48, unit: 'μs' }]);
+  });
+
+  test('are averaged for each qubit and unit', async () => {
+    const values = [40, 44, 51];
+    const result = (value: unknown) =>
+      resultDocument('C5', '0', '2026-02-24T01:00:00Z', { output_parameters: { t1: value } });
+    await db
+      .collection('task_result_history')
+      .insertMany([
+        ...values.map((value) => result(parameter(value))),
+        result(parameter(Number.NaN)),
+        result(0.05),
+      ]);
+    const scope = { projectId: 'p1', chipIds: ['C5'], parameter: 't1', qids: null, from: null, to: null };
+    const averages = await store.averages(scope);
+    expect(averages.toSorted((a, b) => b.count - a.count)).toMatchObject([
+      {
+        qid: '0',
+        unit: 'μs',
+        mean: 45,
+        count: 3,
+        deviation: expect.closeTo(statisticsOf(values).stdev ?? 0, 9),
+      },
+      { qid: '0', unit: '', mean: 0.05, count: 1, deviation: null },
+    ]);
+  });
+
+  test('of failed runs are the newest of each task', async () => {
+    const failed = (name: string, at: string, task_id: string) =>
+      resultDocument('C6', '0', at, { name, task_id, status: 'failed', output_parameters: {} });
+    await db
+      .collection('task_result_history')
+      .insertMany([
+        failed('CheckT1', '2026-02-24T01:00:00Z', 'f1'),
+        failed('CheckT1', '2026-02-24T02:00:00Z', 'f2'),
+        failed('CheckRabi', '2026-02-24T03:00:00Z', 'f3'),
+      ]);
+    const scope = { projectId: 'p1', chipIds: ['C6'], taskNames: ['CheckT1'] };
+    expect(await store.failedRuns({ ...scope, from: new Date('2026-02-24T00:00:00Z') })).toMatchObject([
+      { taskId: 'f2' },
+    ]);
+    expect(await store.failedRuns({ ...scope, from: new Date('2026-02-24T02:30:00Z') })).toEqual([]);
+  });
+});
+
+describe('current values', () => {
+  test('are read with the names asked for and nothing else', async () => {
+    await db
+      .collection('qubit')
+      .insertMany([
+        entityDocument('C7', '0', { t1: parameter(40), t2_echo: parameter(60) }),
+        entityDocument('C7', '1', { t2_echo: 5 }),
+      ]);
+    const scope = { projectId: 'p1', chipIds: ['C7'] };
+    const rows = await store.currentValues('QUBIT', { ...scope, qids: ['0', '1'], names: ['t1'] });
+    expect(rows.map(({ qid, parameters }) => [qid, parameters.map(({ name }) => name)])).toEqual([
+      ['0', ['t1']],
+      ['1', []],
+    ]);
+    const entities = await store.entities('QUBIT', scope);
+    expect(entities.map(({ parameterNames }) => parameterNames)).toEqual([['t1', 't2_echo'], ['t2_echo']]);
+  });
+});
+
+describe('chips', () => {
+  test('keep the places that came with an imported device', async () => {
+    const layout = { '0': { row: 0, col: 0 }, '1': { row: 0, col: 1 }, bad: { row: -1, col: 'x' } };
+    await db.collection('chip').insertOne(chipDocument('C8', { topology_id: 'device', layout }));
+    const [chip] = await store.chips('p1', ['C8']);
+    expect(chip).toMatchObject({ chipId: 'C8', topologyId: 'device', isActive: true });
+    expect([...(chip?.layout ?? [])]).toEqual([
+      ['0', { row: 0, column: 0 }],
+      ['1', { row: 0, column: 1 }],
+    ]);
+  });
+});
+
+test('no document of the database is changed or added by any read', async () => {
+  const count = () =>
+    Promise.all(
+      ['chip', 'qubit', 'task_result_history'].map((name) => db.collection(name).countDocuments({})),
+    );
+  const before = await count();
+  qdash.commands.length = 0;
+  const scope = { projectId: 'p1', chipIds: ['C1', 'C2', 'C7'] };
+  const query = { ...scope, parameter: 't1', qids: null, from: null, to: null };
+  await Promise.all([
+    store.projects(),
+    store.chips('p1', null),
+    store.entities('COUPLING', scope),
+    store.currentValues('QUBIT', { ...scope, qids: null, names: null }),
+    store.excludedTaskIds('p1', ['a']),
+    store.averages(query),
+    store.measurements(query, { by: 'LATEST', limit: 1 }),
+    store.failedRuns({ ...scope, taskNames: ['CheckT1'], from: new Date(0) }),
+    store.taskResults('p1', ['a']),
+    store.latestTaskResults({ ...scope, taskName: 'CheckT1', qids: ['0'] }),
+    store.taskResultSlice({ ...scope, filter: {}, limit: 2, after: null }),
+  ]);
+  expect(new Set(qdash.commands)).toEqual(new Set(['find', 'aggregate']));
+  expect(qdash.commands).toHaveLength(11);
+  expect(await count()).toEqual(before);
+});
