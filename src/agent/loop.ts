@@ -8,11 +8,12 @@ import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import { createAnswerText, type AnswerText } from './answer-text.ts';
 import type { CallRound } from './call-round.ts';
-import { ModelError, type Model, type ModelInput, type ModelRequest, type ToolChoice } from './model.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
 import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
 import { openTurnCalls, type TurnCallLimits, type TurnCalls } from './turn-calls.ts';
+import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
 import { openTurnTime, type TurnTime, type TurnTimeLimits } from './turn-time.ts';
 import { createUsageMeter, type PriceOf, type UsageMeter } from './usage-meter.ts';
 
@@ -106,7 +107,7 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
   } catch (error) {
     await calls.close();
     signal.throwIfAborted();
-    return endFailedStep(state, error);
+    return outcome(state, time.answerSignal.aborted ? endOutOfTime(state.answer) : endFailed(error));
   } finally {
     await calls.close();
     time.close();
@@ -125,7 +126,9 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     const step = await takeStep(state, round);
     const { reason } = step;
     const calls = round?.calls ?? [];
-    if (lastReason !== null || reason === 'refused' || reason === 'filtered') return endAnswer(state, step);
+    if (lastReason !== null || reason === 'refused' || reason === 'filtered') {
+      return outcome(state, endWith(reason, state.answer));
+    }
     if (calls.length > 0 && round !== null) {
       const { provider } = step.model;
       addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepText, calls });
@@ -135,7 +138,7 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
       continue;
     }
     noAnswer = state.answer.stepText.trim() === '' && reason !== 'length' && state.toolRounds > 0;
-    if (!noAnswer) return endAnswer(state, step);
+    if (!noAnswer) return outcome(state, endWith(reason, state.answer));
   }
 }
 
@@ -192,61 +195,6 @@ function whyLast({ options, calls, meter, time, toolRounds }: LoopState, needTok
 
 const lastRequest = (reason: string): string =>
   `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;
-
-/** Ends the turn with a complete response; every way in which it can fall short is said. */
-function endAnswer(state: LoopState, { model, reason }: StepEnd): TurnOutcome {
-  const { answer } = state;
-  const blank = answer.stepText.trim() === '';
-  switch (reason) {
-    case 'refused':
-      answer.remark('The model declined to answer this.');
-      return outcome(state, null);
-    case 'filtered':
-      if (blank)
-        return outcome(
-          state,
-          failure('CONTENT_FILTERED', `the content filter of ${model.name} held back its answer`),
-        );
-      answer.remark('The rest of the answer was held back by the model’s content filter.');
-      return outcome(state, null);
-    case 'length':
-      if (blank)
-        return outcome(
-          state,
-          failure('ANSWER_CUT_OFF', `${model.name} reached its output limit before it answered`),
-        );
-      answer.remark('The answer was cut off at the model’s output limit.');
-      return outcome(state, null);
-    case 'stop':
-    case 'calls':
-      if (blank)
-        return outcome(
-          state,
-          failure('EMPTY_ANSWER', `${model.name} gave no answer; ask again or choose another model`),
-        );
-      return outcome(state, null);
-    default:
-      return reason satisfies never;
-  }
-}
-
-/** Ends the turn when no response came to its end: the time ran out, or every model failed. */
-function endFailedStep(state: LoopState, error: unknown): TurnOutcome {
-  if (state.time.answerSignal.aborted) {
-    if (state.answer.stepText.trim() === '') {
-      return outcome(
-        state,
-        failure('TURN_TIMEOUT', 'the time for this turn ran out before there was an answer'),
-      );
-    }
-    state.answer.remark('The answer was cut off: the time for this turn ran out.');
-    return outcome(state, null);
-  }
-  if (!(error instanceof ModelError)) throw error;
-  return outcome(state, { code: `MODEL_${error.code}`, message: error.message, retryable: error.retryable });
-}
-
-const failure = (code: string, message: string): TurnError => ({ code, message, retryable: true });
 
 function overBudget({ meter, options }: LoopState, needTokens: number): TurnError {
   const budget = options.limits.tokens;
