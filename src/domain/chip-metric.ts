@@ -42,6 +42,8 @@ export type ChipMetric = {
   readonly metric: Metric;
   readonly selection: MetricSelection;
   readonly withinHours: number | null;
+  /** Unit of the stored values, the commonest one where they differ. */
+  readonly unit: string;
   readonly values: readonly QubitValue[];
   readonly statistics: ParameterStatistics;
   readonly heatmap: ChartSpec;
@@ -79,13 +81,15 @@ export function qubitValue(
   return { qid, label, ...reduced, displayValue, rating: rate(metric, displayValue) };
 }
 
-/** Figures and age of the rows of one metric. */
+/** Figures, their unit, and age of the rows of one metric. */
 export function metricFigures(
   metric: Metric,
   values: readonly QubitValue[],
-): { readonly statistics: ParameterStatistics; readonly freshness: Freshness } {
+): Pick<ChipMetric, 'unit' | 'statistics' | 'freshness'> {
+  const statistics = parameterStatistics(metric.name, metric, values, values.length);
   return {
-    statistics: parameterStatistics(metric.name, metric, values, values.length),
+    unit: statistics.unit,
+    statistics,
     freshness: freshnessOf(
       'SNAPSHOT',
       values.map(({ measuredAt }) => measuredAt),

@@ -23,13 +23,11 @@ export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
     },
     async get(chip, written) {
       const wanted = normaliseQid(written);
-      const rows = await deps.store.entities('COUPLING', scopeOf([chip]));
-      const hasValues = valuesByCoupling(rows);
-      const found = [wanted, twinOf(wanted)].filter((id) => hasValues.has(id));
-      const [couplingId = wanted] = found.filter((id) => hasValues.get(id)).concat(found);
-      const [coupling] = found.length > 0 ? couplingOf(chip, couplingId) : [];
+      const listed = couplingsWorthListing(await deps.store.entities('COUPLING', scopeOf([chip])));
+      const couplingId = [wanted, twinOf(wanted)].find((id) => listed.includes(id));
+      const [coupling] = couplingId === undefined ? [] : couplingOf(chip, couplingId);
       if (coupling) return { coupling, reversed: couplingId !== wanted };
-      const known = knownNames([...hasValues.keys()].toSorted(compareQids), 'none at all');
+      const known = knownNames(listed, 'none at all');
       throw new NotFoundError(
         `there is no coupling ${written} on chip ${chip.chipId}; its couplings: ${known}`,
       );

@@ -244,9 +244,12 @@ describe('defects of the tools before ours', () => {
       reversed: true,
       coupling: { couplingId: '4-1' },
     });
-    expect(await couplings.get(chip, '3-2')).toMatchObject({ reversed: false });
+    expect(await couplings.get(chip, '3-2')).toMatchObject({
+      reversed: true,
+      coupling: { couplingId: '2-3' },
+    });
     await expect(couplings.get(chip, '5-6')).rejects.toThrow(
-      /no coupling 5-6 on chip B17; its couplings: 0-1, 1-0/,
+      /no coupling 5-6 on chip B17; its couplings: 0-1, 2-3, 4-1/,
     );
     const [listed] = await couplings.ofChips([chip]);
     expect(listed!.map(({ couplingId }) => couplingId)).toEqual(['0-1', '2-3', '4-1']);
