@@ -150,14 +150,23 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   const request = nextRequest(state, round !== null);
   const models =
     state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
-  const step = await runStep({ request, models, round, answer, emit, limits, signal: time.answerSignal });
+  const received = () => answer.stepText + JSON.stringify(round?.calls ?? []);
+  const step = await runStep({
+    request,
+    models,
+    round,
+    answer,
+    emit,
+    onBroken: (model) => meter.addBroken(model.name, state.unsent, received()),
+    limits,
+    signal: time.answerSignal,
+  });
   if (step.model !== state.model) {
     state.model = step.model;
     state.fallback = null;
   }
   state.steps += 1;
-  const received = answer.stepText + JSON.stringify(round?.calls ?? []);
-  meter.add(step.model.name, step.usage, state.unsent, received);
+  meter.add(step.model.name, step.usage, state.unsent, received());
   state.unsent = '';
   if (meter.total !== null) {
     emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });

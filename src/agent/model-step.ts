@@ -32,6 +32,8 @@ export type StepOptions = {
   readonly round: CallRound | null;
   readonly answer: AnswerText;
   readonly emit: EmitActivity;
+  /** Told of each stream that broke, while what it said still stands in the answer. */
+  readonly onBroken: (model: Model) => void;
   readonly limits: StepLimits;
   readonly signal: AbortSignal;
 };
@@ -63,6 +65,7 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
       return await readResponse(model, options);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
+      if (error.code === 'BROKEN_STREAM') options.onBroken(model);
       failed = { model, error };
     }
   }

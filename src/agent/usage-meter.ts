@@ -7,8 +7,10 @@ export type PriceOf = (model: string, usage: ModelUsage) => number | null;
 
 /** Tokens of one turn: what its model calls used and what the next one may need. */
 export type UsageMeter = {
-  /** Adds a call. Without the provider's count its text is estimated. */
-  add(model: string, counted: ModelUsage | null, sent: string, received: string): void;
+  /** Adds a call that sent `newText` on top of everything exchanged before. Without the provider's count it is estimated. */
+  add(model: string, counted: ModelUsage | null, newText: string, received: string): void;
+  /** Adds an estimate of a call whose stream broke: it is paid for, but what it said is not part of the exchange. */
+  addBroken(model: string, newText: string, received: string): void;
   /** Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none. */
   readonly total: Usage | null;
   readonly leftTokens: number;
@@ -20,14 +22,19 @@ export type UsageMeter = {
 export function createUsageMeter(budgetTokens: number, priceOf: PriceOf): UsageMeter {
   let total: Usage | null = null;
   let exchangedTokens = 0;
+  const estimate = (newText: string, received: string): ModelUsage => ({
+    inputTokens: exchangedTokens + estimateTokens(newText),
+    outputTokens: estimateTokens(received),
+    cachedTokens: 0,
+  });
   return {
-    add(model, counted, sent, received) {
-      const usage = counted ?? {
-        inputTokens: estimateTokens(sent),
-        outputTokens: estimateTokens(received),
-        cachedTokens: 0,
-      };
+    add(model, counted, newText, received) {
+      const usage = counted ?? estimate(newText, received);
       exchangedTokens = usage.inputTokens + usage.outputTokens;
+      total = sum(total, model, usage, priceOf(model, usage));
+    },
+    addBroken(model, newText, received) {
+      const usage = estimate(newText, received);
       total = sum(total, model, usage, priceOf(model, usage));
     },
     get total() {

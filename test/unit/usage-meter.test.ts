@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { estimateTokens } from '../../src/domain/tokens.ts';
+import { createUsageMeter } from '../../src/agent/usage-meter.ts';
+
+const counted = { inputTokens: 100, outputTokens: 20, cachedTokens: 10 };
+const text = 'x'.repeat(30);
+
+test('A meter sums what the provider counted and says what is left', () => {
+  const meter = createUsageMeter(1000, () => 0.5);
+  expect(meter.total).toBeNull();
+  meter.add('a', counted, text, text);
+  meter.add('b', counted, text, text);
+  expect(meter.total).toEqual({
+    inputTokens: 200,
+    outputTokens: 40,
+    cachedTokens: 20,
+    totalTokens: 240,
+    model: 'b',
+    costUsd: 1,
+  });
+  expect(meter.leftTokens).toBe(760);
+  expect(meter.nextInputTokens(text)).toBe(130);
+});
+
+test('A call that was not counted is estimated with everything exchanged before it', () => {
+  const meter = createUsageMeter(1000, () => null);
+  meter.add('a', counted, text, text);
+  meter.add('a', null, text, text);
+  expect(meter.total).toMatchObject({ inputTokens: 100 + 130, outputTokens: 20 + 10, costUsd: null });
+});
+
+test('A broken stream is paid for and not part of the exchange', () => {
+  const meter = createUsageMeter(1000, () => null);
+  meter.add('a', counted, text, text);
+  meter.addBroken('a', text, text);
+  expect(meter.total).toMatchObject({ inputTokens: 230, outputTokens: 30 });
+  expect(meter.nextInputTokens(text)).toBe(130);
+});
+
+test('One call without a price leaves the turn without a cost', () => {
+  const meter = createUsageMeter(1000, (model) => (model === 'a' ? 1 : null));
+  meter.add('a', counted, '', '');
+  meter.add('b', counted, '', '');
+  meter.add('a', counted, '', '');
+  expect(meter.total?.costUsd).toBeNull();
+});
+
+test('An estimate is high: three ASCII characters a token, each other character one', () => {
+  expect(estimateTokens('abcdef')).toBe(2);
+  expect(estimateTokens('量子 T1')).toBe(3);
+  expect(estimateTokens('')).toBe(0);
+});
