@@ -1,0 +1,40 @@
+/** Arguments and words that tools about a chip share. */
+import { z } from 'zod';
+import type { Chip } from '../../domain/chip.ts';
+import { formatMeasured } from '../../domain/display-text.ts';
+import type { Freshness } from '../../domain/freshness.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** The argument that says which chip. */
+export const chipIdArg = z.string().nullable().describe('Chip id; null for the chip of this conversation');
+
+/** Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before it. */
+export const SESSION_DATA = 'session-data';
+
+/**
+ * The chip that a call is about: the one asked for, else the conversation's, else the project's newest. Results name it, so
+ * that the choice can be seen.
+ * @throws NotFoundError naming the project's chips.
+ */
+export async function chipOf(context: ToolContext, asked: string | null): Promise<Chip> {
+  const { viewer, services, loaders } = context;
+  const wanted = asked || context.chipId;
+  if (wanted === null) {
+    const chip = await services.chips.defaultChip(viewer);
+    if (chip === null) throw new NotFoundError(`project ${viewer.projectId} has no chip yet`);
+    return chip;
+  }
+  return (await loaders.chip.load(wanted)) ?? services.chips.get(viewer, wanted);
+}
+
+/** The conversation's chip for the keys of stored results: a chip taken by default counts as it. */
+export const sessionChipOf = (context: ToolContext, asked: string | null, chip: Chip): string | null =>
+  context.chipId ?? (asked ? null : chip.chipId);
+
+/** `chip demo-64` or `this chip`, for the line that says what a call is about. */
+export const chipWords = (chipId: string | null): string => chipId || 'this chip';
+
+/** The sentence that ends every summary of stored values. */
+export const storedSentence = ({ oldestAt, newestAt }: Freshness): string =>
+  `Stored results, ${formatMeasured(oldestAt, newestAt)}.`;

@@ -1,0 +1,120 @@
+/** `compare_qubits`: current values of several qubits side by side. */
+import { z } from 'zod';
+import type { Qubit } from '../../domain/chip.ts';
+import { formatQuantity } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/metric.ts';
+import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { comparisonTable } from '../../domain/visual-rules/parameters.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+
+const MAX_QUBITS = 32;
+/** Parameters that the summary spells out. */
+const TOLD_PARAMETERS = 8;
+
+export const compareQubits = defineTool({
+  name: 'compare_qubits',
+  label: 'Comparing qubits',
+  description: 'Current values of 2 to 32 qubits side by side, one row a qubit.',
+  args: z.object({
+    chip_id: chipIdArg,
+    qids: z.array(z.string()).min(1).max(MAX_QUBITS),
+    param_names: z.array(z.string()).nullable().describe('Only these parameters; null for all'),
+  }),
+  describe: ({ chip_id, qids, param_names }) =>
+    `${param_names?.length ? param_names.join(', ') : 'current values'} of ${qids.join(', ')} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, qids, param_names }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const qubits = await context.services.qubits.getMany(chip, qids);
+    const loaded = await Promise.all(qubits.map((qubit) => context.loaders.qubitParameters.load(qubit)));
+    const names = param_names?.length ? param_names : null;
+    const rows = qubits.map((qubit, index): Row => {
+      const values = loaded[index] ?? [];
+      return { qubit, values: new Map(values.map((value) => [value.name, value])) };
+    });
+    const parameters = parametersOf(rows, names);
+    if (names !== null && parameters.length === 0) throw unknownParameters(names, rows);
+    const values = rows.flatMap((row) => parameters.flatMap(({ name }) => row.values.get(name) ?? []));
+    const metrics = parameters.map(({ name }) => context.services.metrics.find(name, 'QUBIT'));
+    const freshness = freshnessOf(
+      'SNAPSHOT',
+      values.map(({ calibratedAt }) => calibratedAt),
+      strictestLimitSeconds(metrics),
+    );
+    const title = `${qubits.map(({ label }) => label).join(', ')} on ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        parameters: parameters.map(({ name, title: parameterTitle, unit, scale, displayUnit }) => ({
+          name,
+          title: parameterTitle,
+          unit,
+          scale,
+          display_unit: displayUnit,
+        })),
+        qubits: rows.map(({ qubit, values: own }) => ({
+          qid: qubit.qid,
+          label: qubit.label,
+          ...Object.fromEntries(
+            parameters.map(({ name }) => [name, own.get(name)?.value ?? own.get(name)?.text ?? null]),
+          ),
+        })),
+      },
+      formattedSummary:
+        parameters.length === 0
+          ? `${title}: no calibrated values.`
+          : [
+              ...parameters.slice(0, TOLD_PARAMETERS).map((parameter) => sentenceOf(parameter, rows)),
+              storedSentence(freshness),
+            ].join('\n'),
+      preview: `${qubits.length} qubits, ${parameters.length} parameters`,
+      freshness,
+      source: 'SNAPSHOT',
+      visuals: [parameters.length === 0 ? noDataNote(title, title) : tableOf(title, rows, parameters)],
+    };
+  },
+});
+
+type Row = { readonly qubit: Qubit; readonly values: ReadonlyMap<string, ParameterValue> };
+
+/** One value of each parameter that any of the qubits has, in the order asked for or of the first qubit. */
+function parametersOf(rows: readonly Row[], names: readonly string[] | null): readonly ParameterValue[] {
+  const found = new Map<string, ParameterValue>();
+  for (const { values } of rows) {
+    for (const [name, value] of values) if (!found.has(name)) found.set(name, value);
+  }
+  return names === null ? [...found.values()] : names.flatMap((name) => found.get(name) ?? []);
+}
+
+function unknownParameters(names: readonly string[], rows: readonly Row[]): InvalidInputError {
+  const known = [...new Set(rows.flatMap(({ values }) => [...values.keys()]))].sort();
+  return new InvalidInputError([
+    {
+      path: ['param_names'],
+      message: `none of these qubits has ${names.join(', ')}; they have ${known.join(', ')}`,
+    },
+  ]);
+}
+
+function sentenceOf({ name, title, displayUnit }: ParameterValue, rows: readonly Row[]): string {
+  const values = rows.map(
+    ({ qubit, values: own }) =>
+      `${qubit.label} ${formatQuantity(own.get(name)?.displayValue ?? null, displayUnit)}`,
+  );
+  return `${title}: ${values.join(', ')}.`;
+}
+
+const tableOf = (title: string, rows: readonly Row[], parameters: readonly ParameterValue[]) =>
+  comparisonTable(
+    title,
+    rows.map(({ qubit }) => qubit),
+    parameters.map(({ name, title: header, displayUnit }) => ({
+      name,
+      title: header,
+      displayUnit,
+      values: new Map(rows.map(({ qubit, values }) => [qubit.qid, values.get(name)?.displayValue ?? null])),
+    })),
+  );

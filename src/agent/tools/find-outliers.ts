@@ -1,0 +1,135 @@
+/** `find_outliers`: qubits whose current value stands apart from those of the rest of the chip. */
+import { z } from 'zod';
+import type { ChipSummary } from '../../domain/chip-summary.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/metric.ts';
+import { findOutliers as outliersOf, OUTLIER_SCORE } from '../../domain/outliers.ts';
+import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
+import type { TableSpec } from '../../domain/visuals.ts';
+import { NotFoundError } from '../../errors.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+
+/** Outliers that the summary names; the table has all. */
+const TOLD_OUTLIERS = 10;
+
+export const findOutliers = defineTool({
+  name: 'find_outliers',
+  label: 'Looking for outliers',
+  description:
+    'Qubits whose current values stand apart from the rest of the chip (modified z-score by the median, robust).',
+  args: z.object({
+    chip_id: chipIdArg,
+    metric_name: z.string().nullable().describe('null for every metric of the catalogue'),
+    min_score: z.number().positive().nullable().describe('null for 3.5'),
+  }),
+  describe: ({ chip_id, metric_name }) => `${metric_name || 'all metrics'} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, metric_name, min_score }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const names = metric_name ? [metric_name] : null;
+    const summary = await context.loaders.chipSummary.load({ chip, parameters: names });
+    if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
+    const { metrics } = context.services;
+    const searched = summary.parameters
+      .map(({ name }) => name)
+      .filter((name) => names !== null || metrics.find(name, 'QUBIT') !== null);
+    const found = searched.flatMap((name) =>
+      ofParameter(summary, name, chip.size, min_score ?? OUTLIER_SCORE),
+    );
+    const values = summary.rows.flatMap(({ parameters }) =>
+      parameters.filter(({ name }) => searched.includes(name)),
+    );
+    const freshness = freshnessOf(
+      'SNAPSHOT',
+      values.map(({ calibratedAt }) => calibratedAt),
+      strictestLimitSeconds(searched.map((name) => metrics.find(name, 'QUBIT'))),
+    );
+    const title = `Outliers of ${chip.chipId}`;
+    const where = `${joinWords(searched.map((name) => metrics.find(name, 'QUBIT')?.title ?? name))} on ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        metrics: searched,
+        min_score: min_score ?? OUTLIER_SCORE,
+        outliers: found.map(({ qid, label, parameter, score }) => ({
+          qid,
+          label,
+          parameter: parameter.name,
+          value: parameter.value,
+          unit: parameter.unit,
+          scale: parameter.scale,
+          display_unit: parameter.displayUnit,
+          score,
+          rating: parameter.rating,
+        })),
+      },
+      formattedSummary: [wordsOf(found, where), storedSentence(freshness)].join('\n'),
+      preview: found.length === 0 ? 'no outliers' : countOf(found.length, 'outlier'),
+      freshness,
+      source: 'SNAPSHOT',
+      visuals: [found.length === 0 ? noDataNote(title, `outliers of ${where}`) : tableOf(title, found)],
+    };
+  },
+});
+
+type Found = {
+  readonly qid: string;
+  readonly label: string;
+  readonly parameter: ParameterValue;
+  readonly displayValue: number;
+  readonly score: number;
+};
+
+function ofParameter(
+  summary: ChipSummary,
+  name: string,
+  chipSize: number,
+  minScore: number,
+): readonly Found[] {
+  const rows = summary.rows.flatMap(({ qid, parameters }) => {
+    const parameter = parameters.find((each) => each.name === name);
+    const displayValue = parameter?.displayValue ?? null;
+    return parameter === undefined || displayValue === null ? [] : [{ qid, parameter, displayValue }];
+  });
+  return outliersOf(rows, ({ displayValue }) => displayValue, minScore).map(({ row, score }) => ({
+    ...row,
+    label: qidLabel(row.qid, chipSize),
+    score,
+  }));
+}
+
+function wordsOf(found: readonly Found[], where: string): string {
+  if (found.length === 0) return `No outliers among ${where}.`;
+  const words = found
+    .slice(0, TOLD_OUTLIERS)
+    .map(
+      ({ label, parameter, displayValue, score }) =>
+        `${label} ${parameter.title} ${formatQuantity(displayValue, parameter.displayUnit)} (${Math.abs(score).toFixed(1)} deviations ${score < 0 ? 'below' : 'above'} the median)`,
+    );
+  const more = found.length > TOLD_OUTLIERS ? ` and ${found.length - TOLD_OUTLIERS} more` : '';
+  return `${countOf(found.length, 'outlier')} among ${where}: ${words.join('; ')}${more}.`;
+}
+
+const tableOf = (title: string, found: readonly Found[]): TableSpec => ({
+  type: 'table',
+  title,
+  columns: [
+    textColumn('label', 'Qubit'),
+    textColumn('parameter', 'Parameter'),
+    numberColumn('value', 'Value', ''),
+    textColumn('unit', 'Unit'),
+    numberColumn('score', 'Deviations from the median', ''),
+    textColumn('rating', 'Rating'),
+  ],
+  rows: found.map(({ label, parameter, displayValue, score }) => ({
+    label,
+    parameter: parameter.title,
+    value: displayValue,
+    unit: parameter.displayUnit,
+    score: Number(score.toFixed(2)),
+    rating: ratingText(parameter.rating),
+  })),
+});

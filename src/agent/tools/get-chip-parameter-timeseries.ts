@@ -1,0 +1,182 @@
+/** `get_chip_parameter_timeseries`: history of one parameter on many qubits; kept whole in the session's data store. */
+import { z } from 'zod';
+import type { ChipTimeseries, ParameterSeries } from '../../domain/chip-timeseries.ts';
+import { compactNumber } from '../../domain/compact.ts';
+import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import type { Metric } from '../../domain/metric.ts';
+import { rate } from '../../domain/metric-rating.ts';
+import type { Trend } from '../../domain/trend.ts';
+import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
+import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
+import { seriesTable } from '../../domain/visual-rules/series-table.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import type { JsonObject, Visual } from '../../domain/visuals.ts';
+import { dataKey, summariseStored } from '../stored-result.ts';
+import { defineTool } from '../tool.ts';
+import {
+  chipIdArg,
+  chipOf,
+  chipWords,
+  SESSION_DATA,
+  sessionChipOf,
+  storedSentence,
+} from './chip-argument.ts';
+import { statisticsData } from './statistics-data.ts';
+
+const DEFAULT_LAST_N = 10;
+
+export const getChipParameterTimeseries = defineTool({
+  name: 'get_chip_parameter_timeseries',
+  label: 'Fetching chip-wide parameter timeseries',
+  description:
+    'History of one parameter for all or some qubits in one call, with statistics and trends. Full data is kept for execute_python_analysis under the parameter name. Never ask qubit by qubit.',
+  args: z.object({
+    chip_id: chipIdArg,
+    parameter_name: z.string().describe('For example t1'),
+    qids: z.array(z.string()).nullable().describe('Only these qubits; null for all'),
+    last_n: z.number().int().min(1).max(200).nullable().describe('Newest results per qubit; null for 10'),
+  }),
+  describe: ({ chip_id, parameter_name, qids, last_n }) =>
+    `${parameter_name} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}, last ${last_n ?? DEFAULT_LAST_N}`,
+  conflictKey: () => SESSION_DATA,
+  run: async ({ chip_id, parameter_name, qids, last_n }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const lastN = last_n ?? DEFAULT_LAST_N;
+    const wanted = qids?.length ? qids : null;
+    const request = { chip, parameter: parameter_name, qids: wanted, lastN };
+    const timeseries = await context.loaders.chipTimeseries.load(request);
+    const data = dataOf(chip.chipId, timeseries);
+    const key = dataKey({
+      name: parameter_name,
+      chipId: chip.chipId,
+      sessionChipId: sessionChipOf(context, chip_id, chip),
+      otherArguments: {
+        ...(wanted === null ? {} : { qids: timeseries.series.map(({ qid }) => qid) }),
+        ...(lastN === DEFAULT_LAST_N ? {} : { last_n: lastN }),
+      },
+    });
+    await context.dataStore.put(key, JSON.stringify(data));
+    const points = timeseries.series.reduce((sum, series) => sum + series.points.length, 0);
+    return {
+      data,
+      modelData: summariseStored(
+        { ...data, statistics: statisticsData(timeseries.statistics, compactNumber) },
+        key,
+      ),
+      formattedSummary: wordsOf(chip.chipId, timeseries, points),
+      preview: `${countOf(points, 'result')} of ${countOf(timeseries.statistics.stored.count, 'qubit')}`,
+      freshness: timeseries.freshness,
+      source: 'SNAPSHOT',
+      visuals: visualsOf(chip.chipId, timeseries, points),
+    };
+  },
+});
+
+/** As stored: full precision and full times, since analysis code needs them. */
+function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
+  const { parameter, unit, scale, displayUnit, series, statistics } = timeseries;
+  return {
+    chip_id: chipId,
+    parameter_name: parameter,
+    unit,
+    scale,
+    display_unit: displayUnit,
+    num_qubits: statistics.stored.count,
+    statistics: statisticsData(statistics),
+    qubits: series.map(({ qid, latest, points, min, max, mean, trend }) => ({
+      qid,
+      latest,
+      count: points.length,
+      min,
+      max,
+      mean,
+      trend,
+    })),
+    timeseries: series.flatMap(({ qid, points }) =>
+      points.map(({ at, value, error, taskId }) => ({
+        qid,
+        t: at.toISOString(),
+        v: value,
+        error,
+        task_id: taskId,
+      })),
+    ),
+  };
+}
+
+function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): string {
+  const { title, statistics, displayUnit, series, metric, freshness } = timeseries;
+  if (points === 0) return `${title} of ${who(series)} on ${chipId}: no results.`;
+  const measured = series.filter((each) => each.points.length > 0);
+  const { median, min, max, count } = statistics.display;
+  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, 'qubit')}.`;
+  const body =
+    measured.length <= MAX_LINES
+      ? measured.map((each) => seriesSentence(each, metric))
+      : [
+          `Newest values: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)} over ${countOf(count, 'qubit')}.`,
+          trendSentence(measured, metric),
+        ];
+  return [head, ...body, storedSentence(freshness)].join('\n');
+}
+
+const who = (series: readonly ParameterSeries[]): string =>
+  series.length <= MAX_LINES ? series.map(({ label }) => label).join(', ') : countOf(series.length, 'qubit');
+
+function seriesSentence(series: ParameterSeries, metric: Metric | null): string {
+  const { label, points, displayUnit, scale, latest, min, max, trend } = series;
+  const display = (value: number | null) =>
+    formatQuantity(value === null ? null : value * scale, displayUnit);
+  const newest = points.at(-1);
+  const error = newest?.displayError ? ` ± ${formatQuantity(newest.displayError, displayUnit)}` : '';
+  const course = trend === null ? '' : `, ${trendWords(trend, metric)}`;
+  return `${label}: newest ${display(latest)}${error}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course}.`;
+}
+
+function trendSentence(series: readonly ParameterSeries[], metric: Metric | null): string {
+  const counts = (['UP', 'DOWN', 'STABLE'] as const).map((trend) => {
+    const labels = series.filter((each) => each.trend === trend).map(({ label }) => label);
+    return labels.length === 0 ? [] : [`${labels.length} ${trendWords(trend, metric)}`];
+  });
+  return `Trends: ${counts.flat().join('; ') || 'none, a trend needs two results'}.`;
+}
+
+/** `falling (worse)`: whether a direction is good is the metric's to say. */
+function trendWords(trend: Trend, metric: Metric | null): string {
+  if (trend === 'STABLE') return 'stable';
+  const words = trend === 'UP' ? 'rising' : 'falling';
+  const direction = metric?.direction ?? 'NEUTRAL';
+  if (direction === 'NEUTRAL') return words;
+  return `${words} (${(direction === 'HIGHER_IS_BETTER') === (trend === 'UP') ? 'better' : 'worse'})`;
+}
+
+/** Rules C1, C2, C4 and C11. */
+function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): readonly Visual[] {
+  const { title, displayUnit, metric, series } = timeseries;
+  if (points === 0) return [noDataNote(title, `${title} of ${who(series)} on ${chipId}`)];
+  const measured = series.filter((each) => each.points.length > 0);
+  if (measured.length <= MAX_LINES) {
+    const chart = seriesChart(timeseries);
+    const table = seriesTable(`${title} on ${chipId}`, timeseries);
+    return chart === null ? [table] : measured.length === 1 ? [chart] : [chart, table];
+  }
+  const newest = measured.flatMap(({ label, points: own }) => {
+    const point = own.at(-1);
+    return point === undefined ? [] : [{ label, point }];
+  });
+  const [chart] = rankingVisuals({
+    title: `Newest ${title} on ${chipId}`,
+    metricTitle: title,
+    unit: displayUnit,
+    entity: 'Qubit',
+    rows: newest.map(({ label, point }) => ({
+      label,
+      value: point.displayValue,
+      error: point.displayError,
+      rating: rate(metric, point.displayValue),
+      measuredAt: point.at,
+    })),
+  });
+  const table = seriesTable(`${title} on ${chipId}`, timeseries);
+  return chart === undefined ? [table] : [chart, table];
+}

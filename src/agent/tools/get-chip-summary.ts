@@ -1,0 +1,121 @@
+/** `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data store. */
+import { z } from 'zod';
+import type { ChipSummary } from '../../domain/chip-summary.ts';
+import { compactNumber } from '../../domain/compact.ts';
+import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { healthCard, statisticsTable } from '../../domain/visual-rules/parameters.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { NotFoundError } from '../../errors.ts';
+import { dataKey, summariseStored } from '../stored-result.ts';
+import { defineTool } from '../tool.ts';
+import { statisticsData } from './statistics-data.ts';
+import {
+  chipIdArg,
+  chipOf,
+  chipWords,
+  SESSION_DATA,
+  sessionChipOf,
+  storedSentence,
+} from './chip-argument.ts';
+
+/** Parameters and problems that the summary spells out; tables and data have all. */
+const TOLD_PARAMETERS = 8;
+const TOLD_PROBLEMS = 8;
+
+export const getChipSummary = defineTool({
+  name: 'get_chip_summary',
+  label: 'Fetching chip summary',
+  description:
+    'Current values of all qubits of a chip with statistics, health score and problem list. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
+  args: z.object({
+    chip_id: chipIdArg,
+    param_names: z.array(z.string()).nullable().describe('Only these parameters; null for all'),
+  }),
+  describe: ({ chip_id, param_names }) =>
+    `${param_names?.length ? param_names.join(', ') : 'all parameters'} of ${chipWords(chip_id)}`,
+  conflictKey: () => SESSION_DATA,
+  run: async ({ chip_id, param_names }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const parameters = param_names?.length ? param_names : null;
+    const summary = await context.loaders.chipSummary.load({ chip, parameters });
+    if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
+    const data = dataOf(chip.chipId, summary);
+    const key = dataKey({
+      name: 'chip_summary',
+      chipId: chip.chipId,
+      sessionChipId: sessionChipOf(context, chip_id, chip),
+      otherArguments: parameters === null ? {} : { param_names: parameters },
+    });
+    await context.dataStore.put(key, JSON.stringify(data));
+    const { label, score } = summary.health;
+    const card = parameters === null ? healthCard(chip.chipId, summary.health) : null;
+    const table = statisticsTable(`Parameters of ${chip.chipId}`, summary.parameters);
+    return {
+      data,
+      modelData: summariseStored(dataOf(chip.chipId, summary, compactNumber), key),
+      formattedSummary: wordsOf(chip.chipId, chip.size, summary),
+      preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
+      freshness: summary.freshness,
+      source: 'SNAPSHOT',
+      visuals: card === null ? [table] : [card, table],
+    };
+  },
+});
+
+/** Values as stored; problems in display scale, as their unit says. */
+function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) => number): JsonObject {
+  const { health, parameters, rows, qubitCount } = summary;
+  return {
+    chip_id: chipId,
+    num_qubits: qubitCount,
+    statistics: Object.fromEntries(parameters.map((each) => [each.name, statisticsData(each, round)])),
+    health: {
+      score: health.score,
+      label: health.label,
+      excellent: health.excellent,
+      good: health.good,
+      poor: health.poor,
+    },
+    problems: health.problems.map((problem) => ({ ...problem })),
+    qubits: rows.map(({ qid, parameters: values }) => {
+      const byName = new Map(values.map((value) => [value.name, value.value ?? value.text]));
+      return {
+        qid,
+        ...Object.fromEntries(parameters.map(({ name }) => [name, byName.get(name) ?? null])),
+      };
+    }),
+  };
+}
+
+function wordsOf(chipId: string, chipSize: number, summary: ChipSummary): string {
+  const { health, parameters, qubitCount, freshness } = summary;
+  const { score, label, excellent, good, poor } = health;
+  const headline =
+    score === null
+      ? `${chipId}: ${countOf(qubitCount, 'qubit')}; none of its values is rated, so it has no health score.`
+      : `${chipId}: ${countOf(qubitCount, 'qubit')}, health ${label.toLowerCase()} (${score.toFixed(2)} of 3: ${excellent} excellent, ${good} good, ${poor} fair or bad of ${excellent + good + poor} rated values).`;
+  const lines = parameters
+    .filter(({ stored }) => stored.count > 0)
+    .slice(0, TOLD_PARAMETERS)
+    .map(({ title, display, displayUnit, missing }) => {
+      const of =
+        missing > 0 ? `${display.count} of ${display.count + missing} qubits` : `${display.count} qubits`;
+      return `${title}: median ${formatQuantity(display.median, displayUnit)}, ${formatQuantity(display.min, displayUnit)} to ${formatQuantity(display.max, displayUnit)} (${of}).`;
+    });
+  return [headline, ...lines, ...problemLines(summary, chipSize), storedSentence(freshness)].join('\n');
+}
+
+function problemLines({ health, rows }: ChipSummary, chipSize: number): readonly string[] {
+  const worst = health.problems.filter(({ rating }) => rating === 'BAD');
+  const told = (worst.length > 0 ? worst : health.problems).slice(0, TOLD_PROBLEMS);
+  if (told.length === 0) return [];
+  const titles = new Map(
+    rows.flatMap(({ parameters }) => parameters.map(({ name, title }) => [name, title] as const)),
+  );
+  const words = told.map(
+    ({ qid, parameter, value, unit, rating, threshold }) =>
+      `${qidLabel(qid, chipSize)} ${titles.get(parameter) ?? parameter} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`,
+  );
+  return [`Problems: ${told.length} of ${health.problems.length} shown, worst first: ${words.join('; ')}.`];
+}

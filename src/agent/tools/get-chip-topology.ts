@@ -1,0 +1,84 @@
+/** `get_chip_topology`: where the qubits lie and which are coupled. */
+import { z } from 'zod';
+import { countOf } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import type { Topology } from '../../domain/topology.ts';
+import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { neighborsOf } from '../../domain/topology.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
+
+export const getChipTopology = defineTool({
+  name: 'get_chip_topology',
+  label: 'Fetching chip topology',
+  description:
+    'Layout of a chip: grid position and neighbours of every qubit, couplings, readout groups (MUX).',
+  args: z.object({ chip_id: chipIdArg }),
+  describe: ({ chip_id }) => `layout of ${chipWords(chip_id)}`,
+  run: async ({ chip_id }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const [topology, qubits] = await Promise.all([
+      context.loaders.topology.load(chip),
+      context.loaders.qubitsOfChip.load(chip),
+    ]);
+    const freshness = freshnessOf('CONFIG', [], null);
+    if (topology === null) {
+      const words = `${chip.chipId}: neither a topology nor couplings are known for its ${countOf(qubits.length, 'qubit')}.`;
+      return {
+        data: {
+          chip_id: chip.chipId,
+          topology_id: null,
+          num_qubits: qubits.length,
+          qubits: [],
+          couplings: [],
+        },
+        formattedSummary: words,
+        preview: 'no topology known',
+        freshness,
+        source: 'CONFIG',
+        visuals: [noDataNote(`Topology of ${chip.chipId}`, `the topology of ${chip.chipId}`)],
+      };
+    }
+    const rows = qubits.map(({ qid, label }) => {
+      const position = topology.positions.get(qid);
+      return {
+        qid,
+        label,
+        row: position?.row ?? null,
+        col: position?.column ?? null,
+        mux: topology.muxOf.get(qid) ?? null,
+        neighbors: neighborsOf(qid, topology.couplings),
+      };
+    });
+    return {
+      data: {
+        chip_id: chip.chipId,
+        topology_id: topology.topologyId,
+        layout_type: topology.layoutType,
+        grid_size: topology.gridSize,
+        num_qubits: qubits.length,
+        num_couplings: topology.couplings.length,
+        mux_size: topology.muxSize,
+        is_derived: topology.isDerived,
+        qubits: rows,
+      },
+      formattedSummary: wordsOf(chip.chipId, topology, qubits.length),
+      preview: `${countOf(qubits.length, 'qubit')}, ${countOf(topology.couplings.length, 'coupling')}`,
+      freshness,
+      source: 'CONFIG',
+      visuals: [topologyGraph(chip.chipId, topology, qubits)],
+    };
+  },
+});
+
+function wordsOf(chipId: string, topology: Topology, qubits: number): string {
+  const { topologyId, layoutType, gridSize, muxSize, couplings, isDerived } = topology;
+  const layout = isDerived
+    ? `layout derived from its couplings, since topology ${topologyId} is not in the catalogue`
+    : `topology ${topologyId} (${layoutType})`;
+  return [
+    `${chipId}: ${countOf(qubits, 'qubit')} and ${countOf(couplings.length, 'coupling')}, ${layout}, drawn on a grid of side ${gridSize}.`,
+    ...(muxSize === null ? [] : [`Readout groups (MUX) of ${countOf(muxSize, 'qubit')}.`]),
+  ].join('\n');
+}

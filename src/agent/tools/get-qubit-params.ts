@@ -1,0 +1,81 @@
+/** `get_qubit_params`: everything that is set on one qubit now. */
+import { z } from 'zod';
+import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/metric.ts';
+import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { parametersTable } from '../../domain/visual-rules/parameters.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+
+export const getQubitParams = defineTool({
+  name: 'get_qubit_params',
+  label: 'Fetching qubit parameters',
+  description:
+    'All current calibrated values of one qubit with unit, error, time, producing task and rating. For several qubits use compare_qubits.',
+  args: z.object({ chip_id: chipIdArg, qid: z.string().describe('Qubit, for example 12 or Q12') }),
+  describe: ({ chip_id, qid }) => `current values of ${qid} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, qid: asked }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const qubit = await context.services.qubits.get(chip, asked);
+    const parameters = await context.loaders.qubitParameters.load(qubit);
+    const metrics = parameters.map(({ name }) => context.services.metrics.find(name, 'QUBIT'));
+    const freshness = freshnessOf(
+      'SNAPSHOT',
+      parameters.map(({ calibratedAt }) => calibratedAt),
+      strictestLimitSeconds(metrics),
+    );
+    const title = `${qubit.label} on ${chip.chipId}`;
+    const words = parameters.map(sentenceOf);
+    return {
+      data: {
+        chip_id: chip.chipId,
+        qid: qubit.qid,
+        label: qubit.label,
+        parameters: parameters.map(parameterData),
+      },
+      formattedSummary:
+        words.length === 0
+          ? `${title} has no calibrated values.`
+          : [`${title}: ${countOf(words.length, 'parameter')}.`, ...words, storedSentence(freshness)].join(
+              '\n',
+            ),
+      preview: `${qubit.label}: ${countOf(parameters.length, 'parameter')}`,
+      freshness,
+      source: 'SNAPSHOT',
+      visuals: [parameters.length === 0 ? noDataNote(title, title) : parametersTable(title, parameters)],
+    };
+  },
+});
+
+function sentenceOf(parameter: ParameterValue): string {
+  const { title, displayValue, displayError, displayUnit, text, rating, calibratedAt, isStale } = parameter;
+  const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
+  const notes = [
+    ...(displayError ? [`± ${formatQuantity(displayError, displayUnit)}`] : []),
+    ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
+    calibratedAt === null ? 'time unknown' : formatTime(calibratedAt),
+    ...(isStale ? ['old'] : []),
+  ];
+  return `${title}: ${value} (${notes.join(', ')}).`;
+}
+
+/** As stored, with what is needed to show it. */
+function parameterData(parameter: ParameterValue): JsonObject {
+  return {
+    name: parameter.name,
+    title: parameter.title,
+    value: parameter.value ?? parameter.text,
+    unit: parameter.unit,
+    error: parameter.error,
+    scale: parameter.scale,
+    display_unit: parameter.displayUnit,
+    calibrated_at: parameter.calibratedAt?.toISOString() ?? null,
+    execution_id: parameter.executionId,
+    task_id: parameter.taskId,
+    rating: parameter.rating,
+    is_stale: parameter.isStale,
+  };
+}

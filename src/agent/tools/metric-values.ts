@@ -1,0 +1,79 @@
+/** Arguments, rows and words that tools about one metric over a chip share. */
+import { z } from 'zod';
+import type { ChipMetric, MetricSelection, QubitValue } from '../../domain/chip-metric.ts';
+import { countOf, formatTime } from '../../domain/display-text.ts';
+import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
+
+/** The argument that says which metric. */
+export const metricNameArg = z.string().describe('For example t1, t2_echo, average_readout_fidelity');
+
+/** Which of a qubit's results counts. */
+export const selectionArg = z
+  .enum(['latest', 'best', 'average'])
+  .nullable()
+  .describe('Which result of each qubit counts; null for latest');
+
+/** Only recent results. */
+export const withinHoursArg = z
+  .number()
+  .int()
+  .min(1)
+  .nullable()
+  .describe('Only results of the last so many hours; null for all');
+
+const SELECTIONS = { latest: 'LATEST', best: 'BEST', average: 'AVERAGE' } as const;
+
+/** What {@link selectionArg} means. */
+export const selectionOf = (argument: z.infer<typeof selectionArg>): MetricSelection =>
+  SELECTIONS[argument ?? 'latest'];
+
+const SELECTION_WORDS: Readonly<Record<MetricSelection, string>> = {
+  LATEST: 'latest result of each',
+  BEST: 'best result of each',
+  AVERAGE: 'average of each',
+};
+
+/** `latest result of each`, `best result of each within the last 24 hours`. */
+export function selectionWords({ selection, withinHours }: ChipMetric): string {
+  const within = withinHours === null ? '' : ` within the last ${countOf(withinHours, 'hour')}`;
+  return `${SELECTION_WORDS[selection]}${within}`;
+}
+
+/** A row in display scale for people, with the value as stored for the model. */
+export type MeasuredRow = RankedRow & {
+  readonly qid: string;
+  readonly stored: { readonly value: number | null; readonly error: number | null; readonly unit: string };
+};
+
+/** Qubits that have a value, in qubit order. */
+export function measuredRows({ values, statistics }: ChipMetric): readonly MeasuredRow[] {
+  return values.flatMap(({ qid, label, value, unit, error, displayValue, rating, measuredAt }) => {
+    if (displayValue === null) return [];
+    const displayError = error === null ? null : Math.abs(error * statistics.scale);
+    const stored = { value, error, unit };
+    return [{ qid, label, value: displayValue, error: displayError, rating, measuredAt, stored }];
+  });
+}
+
+/** By value; rows of the same value keep their order. */
+export const sortedRows = <Row extends RankedRow>(
+  rows: readonly Row[],
+  order: 'ascending' | 'descending',
+): readonly Row[] => rows.toSorted((a, b) => (order === 'ascending' ? a.value - b.value : b.value - a.value));
+
+/** Labels that a sentence names before it only counts. */
+const TOLD_LABELS = 10;
+
+/** `Q01, Q02 and 5 more`. */
+export function someOf(labels: readonly string[]): string {
+  const more = labels.length - TOLD_LABELS;
+  return more > 0 ? `${labels.slice(0, TOLD_LABELS).join(', ')} and ${more} more` : labels.join(', ');
+}
+
+/** A failed run does not hide the value before it, and the value does not hide the failure. */
+export function failureSentences(values: readonly QubitValue[]): readonly string[] {
+  const words = values.flatMap(({ label, newerFailure, displayValue }) =>
+    newerFailure === null || displayValue === null ? [] : [`${label} (${formatTime(newerFailure.at)})`],
+  );
+  return words.length === 0 ? [] : [`A newer run failed, so the last good value stands: ${someOf(words)}.`];
+}

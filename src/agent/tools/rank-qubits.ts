@@ -1,0 +1,187 @@
+/** `rank_qubits`: the best or worst qubits, or couplings, by one metric. */
+import { z } from 'zod';
+import type { Chip } from '../../domain/chip.ts';
+import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import { freshnessOf, type Freshness } from '../../domain/freshness.ts';
+import { strictestLimitSeconds, type Metric } from '../../domain/metric.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import {
+  failureSentences,
+  measuredRows,
+  metricNameArg,
+  sortedRows,
+  withinHoursArg,
+  type MeasuredRow,
+} from './metric-values.ts';
+
+const DEFAULT_COUNT = 5;
+
+export const rankQubits = defineTool({
+  name: 'rank_qubits',
+  label: 'Ranking qubits',
+  description:
+    'The best or worst qubits by one metric, or couplings by a coupling metric such as zx90_gate_fidelity. Knows which direction is better. highest and lowest rank by number.',
+  args: z.object({
+    chip_id: chipIdArg,
+    metric_name: metricNameArg,
+    order: z.enum(['best', 'worst', 'highest', 'lowest']),
+    count: z.number().int().min(1).max(100).nullable().describe('null for 5'),
+    within_hours: withinHoursArg,
+  }),
+  describe: ({ chip_id, metric_name, order, count }) =>
+    `${order} ${count ?? DEFAULT_COUNT} by ${metric_name} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, metric_name, order, count, within_hours }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const field =
+      context.services.metrics.find(metric_name, 'QUBIT') === null &&
+      context.services.metrics.find(metric_name, 'COUPLING') !== null
+        ? await couplingField(context, chip, metric_name)
+        : await qubitField(context, chip, metric_name, within_hours);
+    const sorted = sortedRows(field.rows, directionOf(field.metric, order));
+    const shown = sorted.slice(0, count ?? DEFAULT_COUNT);
+    const title = `${order} ${field.metric.title} on ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        metric_name,
+        order,
+        scale: field.metric.scale,
+        display_unit: field.metric.unit,
+        measured: sorted.length,
+        missing: field.missing,
+        rows: shown.map(({ qid, label, stored, rating, measuredAt }, index) => ({
+          rank: index + 1,
+          qid,
+          label,
+          ...stored,
+          rating,
+          measured_at: measuredAt?.toISOString() ?? null,
+        })),
+      },
+      formattedSummary: wordsOf(field, order, shown, chip.chipId),
+      preview:
+        shown
+          .slice(0, 5)
+          .map(({ label, value }) => `${label} ${formatQuantity(value, field.metric.unit)}`)
+          .join(', ') || 'no results',
+      freshness: field.freshness,
+      source: 'SNAPSHOT',
+      visuals:
+        shown.length === 0
+          ? [noDataNote(title, title)]
+          : rankingVisuals({
+              title,
+              metricTitle: field.metric.title,
+              unit: field.metric.unit,
+              entity: field.entity,
+              rows: shown,
+            }),
+    };
+  },
+});
+
+type Order = 'best' | 'worst' | 'highest' | 'lowest';
+
+/** All that takes part in a ranking. */
+type Field = {
+  readonly metric: Metric;
+  readonly entity: 'Qubit' | 'Coupling';
+  readonly rows: readonly MeasuredRow[];
+  readonly missing: number;
+  readonly freshness: Freshness;
+  readonly remarks: readonly string[];
+};
+
+async function qubitField(
+  { loaders }: ToolContext,
+  chip: Chip,
+  name: string,
+  withinHours: number | null,
+): Promise<Field> {
+  const chipMetric = await loaders.chipMetric.load({ chip, name, selection: 'LATEST', withinHours });
+  const rows = measuredRows(chipMetric);
+  return {
+    metric: chipMetric.metric,
+    entity: 'Qubit',
+    rows,
+    missing: chipMetric.values.length - rows.length,
+    freshness: chipMetric.freshness,
+    remarks: failureSentences(chipMetric.values),
+  };
+}
+
+async function couplingField({ loaders, services }: ToolContext, chip: Chip, name: string): Promise<Field> {
+  const metric = services.metrics.find(name, 'COUPLING');
+  if (metric === null)
+    throw new InvalidInputError([{ path: ['metric_name'], message: `${name} is no metric` }]);
+  const couplings = await loaders.couplingsOfChip.load(chip);
+  const parameters = await Promise.all(
+    couplings.map((coupling) => loaders.couplingParameters.load(coupling)),
+  );
+  const rows = couplings.flatMap(({ couplingId }, index): MeasuredRow[] => {
+    const parameter = parameters[index]?.find((each) => each.name === name);
+    if (parameter === undefined || parameter.displayValue === null) return [];
+    return [
+      {
+        qid: couplingId,
+        label: qidLabel(couplingId, chip.size),
+        stored: { value: parameter.value, error: parameter.error, unit: parameter.unit },
+        value: parameter.displayValue,
+        error: parameter.displayError,
+        rating: parameter.rating,
+        measuredAt: parameter.calibratedAt,
+      },
+    ];
+  });
+  return {
+    metric,
+    entity: 'Coupling',
+    rows,
+    missing: couplings.length - rows.length,
+    freshness: freshnessOf(
+      'SNAPSHOT',
+      rows.map(({ measuredAt }) => measuredAt),
+      strictestLimitSeconds([metric]),
+    ),
+    remarks: [],
+  };
+}
+
+/** @throws InvalidInputError for best or worst of a metric that has no better. */
+function directionOf(metric: Metric, order: Order): 'ascending' | 'descending' {
+  switch (order) {
+    case 'highest':
+      return 'descending';
+    case 'lowest':
+      return 'ascending';
+    case 'best':
+    case 'worst':
+      if (metric.direction === 'NEUTRAL') {
+        throw new InvalidInputError([
+          { path: ['order'], message: `${metric.title} is neither good nor bad: ask for highest or lowest` },
+        ]);
+      }
+      return (metric.direction === 'HIGHER_IS_BETTER') === (order === 'best') ? 'descending' : 'ascending';
+  }
+}
+
+function wordsOf(field: Field, order: Order, shown: readonly MeasuredRow[], chipId: string): string {
+  const { metric, entity, rows, missing, freshness, remarks } = field;
+  const noun = entity.toLowerCase();
+  if (shown.length === 0) return `No ${noun} of ${chipId} has a usable result for ${metric.title}.`;
+  const listed = shown.map(({ label, value, rating }) => {
+    const note = rating === 'UNKNOWN' ? '' : ` (${rating.toLowerCase()})`;
+    return `${label} ${formatQuantity(value, metric.unit)}${note}`;
+  });
+  return [
+    `${order === 'best' || order === 'worst' ? order : `${order} first`}, ${countOf(shown.length, noun)} of ${rows.length} on ${chipId} by ${metric.title}: ${listed.join(', ')}.`,
+    ...(missing > 0 ? [`${countOf(missing, noun)} without a result.`] : []),
+    ...remarks.filter((remark) => shown.some(({ label }) => remark.includes(label))),
+    storedSentence(freshness),
+  ].join('\n');
+}

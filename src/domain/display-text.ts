@@ -1,0 +1,44 @@
+/**
+ * Numbers, times and lists as people read them in summaries. Everything here is in display scale; what is rounded is
+ * rounded for reading only.
+ */
+
+/** `45.23`, `99.951`, `4.7216`: enough digits to tell measurements apart, none to pretend precision. */
+export function formatNumber(value: number, unit = ''): string {
+  const size = Math.abs(value);
+  switch (unit) {
+    case '%':
+      return value.toFixed(size >= 99.9 ? 3 : 2);
+    case 'GHz':
+      return value.toFixed(4);
+    default:
+      if (size !== 0 && (size < 0.01 || size >= 1e6)) return value.toPrecision(3);
+      return value.toFixed(size >= 100 ? 1 : size >= 1 ? 2 : 4);
+  }
+}
+
+/** A number with its unit: `45.23 μs`, `99.95 %`; `–` for nothing. Arbitrary units are not worth naming. */
+export function formatQuantity(value: number | null, unit: string): string {
+  if (value === null) return '–';
+  const number = formatNumber(value, unit);
+  return unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`;
+}
+
+/** `2026-05-19 23:22 UTC`. */
+export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** `measured 2026-05-18 23:21 to 2026-05-19 23:22 UTC`; says so where there is no time. */
+export function formatMeasured(oldestAt: Date | null, newestAt: Date | null): string {
+  if (oldestAt === null || newestAt === null) return 'measured at an unknown time';
+  const [from, to] = [formatTime(oldestAt), formatTime(newestAt)];
+  return from === to ? `measured ${to}` : `measured ${from.slice(0, -4)} to ${to}`;
+}
+
+/** `Q01, Q02 and Q03`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** `1 qubit`, `5 qubits`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

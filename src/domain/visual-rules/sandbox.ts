@@ -1,0 +1,90 @@
+/** Charts and tables that analysis code made (rule C10): passed on as they are, if they are of a kind and size we can show. */
+import type { ChartKind, ChartSpec, Json, JsonObject, TableSpec, Visual } from '../visuals.ts';
+import { numberColumn, textColumn } from './table.ts';
+
+/** Most charts and tables of one analysis, and the longest JSON text of one. */
+const MAX_VISUALS = 6;
+const MAX_CHARACTERS = 500_000;
+
+const KINDS: ReadonlyMap<string, ChartKind> = new Map([
+  ['scatter', 'LINE'],
+  ['scattergl', 'LINE'],
+  ['bar', 'BAR'],
+  ['histogram', 'HISTOGRAM'],
+  ['box', 'BOX'],
+  ['violin', 'BOX'],
+  ['heatmap', 'HEATMAP'],
+  ['contour', 'HEATMAP'],
+  ['indicator', 'INDICATOR'],
+]);
+
+/** What can be shown of an analysis, and in plain words what cannot. */
+export type SandboxVisuals = { readonly visuals: readonly Visual[]; readonly refused: readonly string[] };
+
+/** Figures become charts by the kind of their first trace, tables keep their rows. */
+export function sandboxVisuals(
+  figures: readonly JsonObject[],
+  tables: Readonly<Record<string, readonly JsonObject[]>>,
+): SandboxVisuals {
+  const found: readonly (Visual | string)[] = [
+    ...figures.map(chartOf),
+    ...Object.entries(tables).map(([name, rows]) => tableOf(name, rows)),
+  ];
+  const visuals = found.filter((each) => typeof each !== 'string');
+  const refused = found.filter((each) => typeof each === 'string');
+  const surplus = visuals.length - MAX_VISUALS;
+  return {
+    visuals: visuals.slice(0, MAX_VISUALS),
+    refused:
+      surplus > 0
+        ? [...refused, `${surplus} more charts or tables are not shown; ${MAX_VISUALS} is the most.`]
+        : refused,
+  };
+}
+
+function chartOf(figure: JsonObject): ChartSpec | string {
+  const traces = isList(figure['data']) ? figure['data'].filter(isObject) : [];
+  const layout = isObject(figure['layout']) ? figure['layout'] : {};
+  const title = titleOf(layout);
+  const [first] = traces;
+  const kind = first === undefined ? undefined : kindOf(first);
+  if (kind === undefined) {
+    return `${title}: not shown, since its first trace is none of ${[...KINDS.keys()].join(', ')}.`;
+  }
+  const characters = JSON.stringify(figure).length;
+  if (characters > MAX_CHARACTERS) {
+    return `${title}: not shown, since it has ${characters} characters; ${MAX_CHARACTERS} is the most.`;
+  }
+  return { type: 'chart', kind, title, data: traces, layout };
+}
+
+/** A trace without a type is Plotly's scatter; scatter with markers only is a scatter plot. */
+function kindOf(trace: JsonObject): ChartKind | undefined {
+  const { type = 'scatter' } = trace;
+  const kind = typeof type === 'string' ? KINDS.get(type) : undefined;
+  return kind === 'LINE' && trace['mode'] === 'markers' ? 'SCATTER' : kind;
+}
+
+function titleOf({ title = null }: JsonObject): string {
+  const text = isObject(title) ? title['text'] : title;
+  return typeof text === 'string' && text !== '' ? text : 'Chart of the analysis';
+}
+
+function tableOf(name: string, rows: readonly JsonObject[]): TableSpec | string {
+  if (JSON.stringify(rows).length > MAX_CHARACTERS) return `${name}: kept, but too large to show.`;
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return {
+    type: 'table',
+    title: name,
+    columns: keys.map((key) =>
+      rows.every((row) => typeof (row[key] ?? 0) === 'number')
+        ? numberColumn(key, key, '')
+        : textColumn(key, key),
+    ),
+    rows,
+  };
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
