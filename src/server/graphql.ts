@@ -1,0 +1,67 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { createYoga } from 'graphql-yoga';
+import { schema } from '../../schema/index.ts';
+import type { Logger } from '../log.ts';
+import { isCompilable } from './compilable.ts';
+import { graphiqlOptions } from './graphiql.ts';
+import type { OperationContext, TransportContext } from './operation-context.ts';
+import { COST_LIMIT, useCostLimit } from './query-cost.ts';
+import { QUERY_LIMITS, useQueryLimits } from './query-limits.ts';
+import { newRequestId, toSafeError, useSafeErrors } from './safe-errors.ts';
+import { useSubscriberScope } from './subscriber-scope.ts';
+
+/** Where operations are served, over HTTP and over WebSocket. */
+export const GRAPHQL_PATH = '/graphql';
+
+/** Largest request body, in bytes. A message of 8,000 characters fits many times over. */
+const MAX_BODY_BYTES = 1_000_000;
+
+/** What executing operations depends on. */
+export type GraphqlDeps = {
+  readonly production: boolean;
+  /** Whether documents are compiled; twice as fast, otherwise the same. */
+  readonly jit: boolean;
+  readonly log: Logger;
+  readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
+};
+
+/** The GraphQL engine of both transports: parsing, limits, execution, safe errors, and HTTP with SSE. */
+export async function createGraphql({ production, jit, log, createContext }: GraphqlDeps) {
+  return createYoga<object, OperationContext>({
+    schema,
+    graphqlEndpoint: GRAPHQL_PATH,
+    context: createContext,
+    // What fails is logged by the plugin below; yoga would log it a second time.
+    logging: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    landingPage: false,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    graphiql: production ? false : graphiqlOptions,
+    renderGraphiQL,
+    maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },
+    plugins: [
+      useQueryLimits(QUERY_LIMITS, { production }),
+      useCostLimit(COST_LIMIT),
+      useSafeErrors(log),
+      useSubscriberScope(),
+      ...(jit ? [await compiled(log)] : []),
+    ],
+  });
+}
+
+/** The engine that {@link createGraphql} makes. */
+export type Graphql = Awaited<ReturnType<typeof createGraphql>>;
+
+/** Loaded only where it is used: the compiler is a good part of what a start has to read. */
+async function compiled(log: Logger) {
+  const { useGraphQlJit } = await import('@envelop/graphql-jit');
+  return useGraphQlJit(
+    {},
+    {
+      enableIf: ({ document }) => isCompilable(document),
+      onError: ({ errors }) => log.debug({ errors }, 'a document could not be compiled'),
+    },
+  );
+}

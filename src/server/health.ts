@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+
+/** Looks at one part that the server needs; rejects when it does not work. */
+export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
+
+/** The parts by name. Without the required ones nothing can be answered; without the optional ones something is missing. */
+export type HealthChecks = {
+  readonly required: Readonly<Record<string, HealthCheck>>;
+  readonly optional: Readonly<Record<string, HealthCheck>>;
+};
+
+const TIMEOUT_MS = 2_000;
+
+/** Answers `GET /health`: 200 while every required part works, else 503. Says what works, never where or why not. */
+export async function respondWithHealth(checks: HealthChecks, response: ServerResponse): Promise<void> {
+  const [required, optional] = await Promise.all([probe(checks.required), probe(checks.optional)]);
+  const ok = Object.values(required).every((state) => state === 'ok');
+  response.writeHead(ok ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(`${JSON.stringify({ status: ok ? 'ok' : 'unavailable', ...required, ...optional })}\n`);
+}
+
+async function probe(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Record<string, 'ok' | 'unavailable'>> {
+  const states = Object.entries(checks).map(async ([name, check]) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const works = await Promise.race([check(signal), rejectedBy(signal)]).then(
+      () => 'ok' as const,
+      () => 'unavailable' as const,
+    );
+    return [name, works] as const;
+  });
+  return Object.fromEntries(await Promise.all(states));
+}
+
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,112 @@
+/**
+ * The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes, and knows how to stop; what
+ * operations mean is the schema's business, and it knows no store, no agent and no sandbox.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GraphQLServices } from '../../schema/context.ts';
+import { StartupError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { createGraphql, GRAPHQL_PATH } from './graphql.ts';
+import { respondWithHealth, type HealthChecks } from './health.ts';
+import { contextFactory } from './operation-context.ts';
+import { refusalOf } from './request-guard.ts';
+import { createWebsocketTransport } from './websocket.ts';
+
+/** How long requests under way may take to end when the server stops. */
+const CLOSE_GRACE_MS = 2_000;
+
+/** What the server is made of. */
+export type ServerOptions = {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly production: boolean;
+  readonly graphqlJit: boolean;
+  readonly services: GraphQLServices;
+  readonly health: HealthChecks;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
+/** A server that listens. */
+export type RunningServer = {
+  /** Where it is, for example `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Stops accepting, closes sockets with 1001, ends event streams, and lets short requests finish. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts to listen.
+ * @throws StartupError when the port cannot be had.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, production, services, now, log } = options;
+  const stopping = new AbortController();
+  const graphql = await createGraphql({
+    production,
+    jit: options.graphqlJit,
+    log,
+    createContext: contextFactory({ services, now, stopping: stopping.signal }),
+  });
+  const websocket = createWebsocketTransport(graphql, log, production);
+  const http = createServer((request, response) => {
+    const refusal = refusalOf(request, host);
+    if (refusal !== null) refuse(response, refusal);
+    else if (pathOf(request) === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
+    else if (pathOf(request) === '/health') void respondWithHealth(options.health, response);
+    else void graphql(request, response);
+  });
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const allowed = pathOf(request) === GRAPHQL_PATH && refusalOf(request, host) === null;
+    if (allowed) websocket.upgrade(request, socket, head);
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+  });
+  await listen(http, host, options.port);
+  const { port } = http.address() as AddressInfo;
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async close() {
+      const closed = new Promise((resolve) => http.close(resolve));
+      await websocket.close();
+      stopping.abort();
+      http.closeIdleConnections();
+      const patience = new AbortController();
+      await Promise.race([closed, delay(CLOSE_GRACE_MS, undefined, { signal: patience.signal })]);
+      patience.abort();
+      http.closeAllConnections();
+      await closed;
+      await graphql.dispose();
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split('?', 1)[0] ?? '';
+}
+
+function refuse(response: ServerResponse, reason: string): void {
+  response.writeHead(403, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ errors: [{ message: reason, extensions: { code: 'FORBIDDEN' } }] }));
+}
+
+async function listen(http: Server, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  http.once('error', reject);
+  http.listen(port, host, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const reason = inUse
+      ? `port ${port} is taken by another program; set PORT to a free one`
+      : `cannot listen on ${host}:${port}`;
+    throw new StartupError(reason, { cause: error });
+  } finally {
+    http.off('error', reject);
+  }
+}

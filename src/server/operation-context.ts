@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { YogaInitialContext } from 'graphql-yoga';
+import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
+import { createCopilotLoaders } from '../copilot-loaders.ts';
+import { createLoaders } from '../loaders.ts';
+import { newRequestId } from './safe-errors.ts';
+
+/** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */
+export type OperationContext = Omit<GraphQLContext, 'loaders'> & {
+  loaders: GraphQLContext['loaders'];
+  readonly createLoaders: () => GraphQLContext['loaders'];
+  /** Tells a masked error's line in the log. */
+  readonly requestId: string;
+  /** Fires the operation's signal. */
+  readonly leave: () => void;
+};
+
+/** What the two transports know of an operation: yoga's request over HTTP, graphql-ws's parameters over WebSocket. */
+export type TransportContext = Partial<YogaInitialContext> & {
+  readonly req?: IncomingMessage;
+  readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The viewer while there is no sign-in: whoever reaches the loopback address. */
+const LOCAL_VIEWER = { id: 'local', name: 'local' };
+
+/**
+ * Makes the context of an operation; `stopping` ends all operations.
+ * @throws InvalidInputError, NotFoundError when the request does not say which project, or names an unknown one.
+ */
+export function contextFactory(options: {
+  readonly services: GraphQLServices;
+  readonly now: () => Date;
+  readonly stopping: AbortSignal;
+}): (transport: TransportContext) => Promise<OperationContext> {
+  const { services, now, stopping } = options;
+  return async (transport) => {
+    const { projectId } = await services.projects.resolve(requestedProject(transport));
+    const viewer = { ...LOCAL_VIEWER, projectId };
+    const left = new AbortController();
+    const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
+    const create = () => ({
+      ...createLoaders(services, viewer),
+      ...createCopilotLoaders(services.copilot, viewer),
+    });
+    return {
+      viewer,
+      services,
+      now,
+      loaders: create(),
+      createLoaders: create,
+      requestId: newRequestId(),
+      signal: AbortSignal.any(signals),
+      leave: () => left.abort(),
+    };
+  };
+}
+
+function requestedProject({ request, connectionParams }: TransportContext): string | null {
+  const named = request?.headers.get('x-project-id') ?? connectionParams?.['projectId'];
+  return typeof named === 'string' && named !== '' ? named : null;
+}

@@ -1,0 +1,60 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import { GraphQLError, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+/** Most cost of one operation: every field counts 1, times the assumed length of the lists around it. */
+export const COST_LIMIT = 50_000;
+
+type Operation = {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: unknown;
+};
+
+/**
+ * Refuses operations that would resolve too many fields. It stands before execution and not among the validation rules
+ * because page sizes are often variables, and validation is cached by document.
+ */
+export function useCostLimit(limit: number): Plugin {
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const error = costError(args, limit);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const error = costError(args, limit);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}
+
+function costError(operation: Operation, limit: number): GraphQLError | null {
+  const cost = costOf(operation);
+  if (cost <= limit) return null;
+  return new GraphQLError(
+    `this operation may resolve ${cost} fields; at most ${limit} are served: ask for fewer fields or smaller pages`,
+    { extensions: { code: 'QUERY_TOO_LARGE' } },
+  );
+}
+
+/** 0 for variables that do not fit their types: execution says what is wrong with them. */
+function costOf({ schema, document, operationName, variableValues }: Operation): number {
+  const chosen: DocumentNode = {
+    ...document,
+    definitions: document.definitions.filter(
+      (definition) =>
+        definition.kind !== Kind.OPERATION_DEFINITION ||
+        operationName === undefined ||
+        operationName === null ||
+        definition.name?.value === operationName,
+    ),
+  };
+  try {
+    const variables = variableValues as Record<string, unknown> | undefined;
+    return complexityFromQuery(chosen, { schema, ...(variables !== undefined && { variables }) }).complexity;
+  } catch (error) {
+    if (error instanceof GraphQLError) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** Errors that were made here: they are passed on as they are, and not logged again. */
+const made = new WeakSet<object>();
+
+/**
+ * Makes an error fit to leave the process. Outcomes that a caller can act on and errors of GraphQL itself keep their
+ * words and get a code; anything else is a bug: it is logged here, once, and only its request id goes out.
+ */
+export function toSafeError(error: unknown, requestId: string, log: Logger): GraphQLError {
+  if (error instanceof GraphQLError && made.has(error)) return error;
+  const located = error instanceof GraphQLError ? error : null;
+  const cause = innermost(error);
+  if (cause instanceof UserError || cause instanceof CursorAheadError) {
+    return safe(located, cause.message, extensionsOf(cause));
+  }
+  if (cause instanceof GraphQLError) {
+    return safe(located, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });
+  }
+  log.error({ err: cause, requestId, path: located?.path }, 'a request failed unexpectedly');
+  return safe(located, 'Unexpected error; the log of the server has it under this request id.', {
+    code: 'INTERNAL_SERVER_ERROR',
+    requestId,
+  });
+}
+
+/** Replaces the errors of every result and event by safe ones, with the operation's own request id. */
+export function useSafeErrors(log: Logger): Plugin<OperationContext> {
+  type Result = { readonly errors?: readonly GraphQLError[] };
+  const cleaned = <R extends Result>(result: R, { requestId }: OperationContext): R | null =>
+    result.errors === undefined
+      ? null
+      : { ...result, errors: result.errors.map((error) => toSafeError(error, requestId, log)) };
+  return {
+    onExecute: ({ args }) => ({
+      onExecuteDone({ result, setResult }) {
+        const safe = Symbol.asyncIterator in result ? null : cleaned(result, args.contextValue);
+        if (safe !== null) setResult(safe);
+      },
+    }),
+    onSubscribe: ({ args }) => ({
+      onSubscribeResult({ result, setResult }) {
+        const safe = Symbol.asyncIterator in result ? null : cleaned(result, args.contextValue);
+        if (safe !== null) setResult(safe);
+        return {
+          onNext(event) {
+            const safeEvent = cleaned(event.result, args.contextValue);
+            if (safeEvent !== null) event.setResult(safeEvent);
+          },
+        };
+      },
+      onSubscribeError({ error, setError }) {
+        setError(toSafeError(error, args.contextValue.requestId, log));
+      },
+    }),
+  };
+}
+
+/** For errors outside of operations, where there is no request id yet. */
+export const newRequestId = (): string => randomUUID();
+
+function innermost(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof GraphQLError && inner.originalError) inner = inner.originalError;
+  return inner;
+}
+
+function extensionsOf(error: UserError | CursorAheadError): Record<string, unknown> {
+  if (error instanceof CursorAheadError) return { code: 'CURSOR_AHEAD', lastSeq: error.lastSeq };
+  return error instanceof InvalidInputError
+    ? { code: error.code, issues: error.issues }
+    : { code: error.code };
+}
+
+/** A copy with other words at the same place. The compiled executor gives places as `locations` only. */
+function safe(at: GraphQLError | null, message: string, extensions: Record<string, unknown>): GraphQLError {
+  const error = new GraphQLError(message, {
+    nodes: at?.nodes,
+    source: at?.source,
+    positions: at?.positions,
+    path: at?.path,
+    extensions,
+  });
+  if (at?.locations && !error.locations) Object.defineProperty(error, 'locations', { value: at.locations });
+  made.add(error);
+  return error;
+}

@@ -1,0 +1,36 @@
+import type { Plugin } from 'graphql-yoga';
+import type { OperationContext } from './operation-context.ts';
+
+/**
+ * Gives each event of a subscription fresh loaders, since those of the event before hold what was read then, and lets a
+ * subscriber leave at once: the iterator's `return` would otherwise queue behind the read that the stream waits in.
+ */
+export function useSubscriberScope(): Plugin<OperationContext> {
+  return {
+    onSubscribe: ({ args: { contextValue: context } }) => ({
+      onSubscribeResult({ result, setResult }) {
+        if (!(Symbol.asyncIterator in result)) return undefined;
+        setResult(leaveFirst(result, context.leave));
+        return {
+          onNext() {
+            context.loaders = context.createLoaders();
+          },
+        };
+      },
+    }),
+  };
+}
+
+function leaveFirst<Value>(source: AsyncIterable<Value>, leave: () => void): AsyncIterableIterator<Value> {
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => iterator.next(),
+    return: async () => {
+      leave();
+      return (await iterator.return?.()) ?? { done: true, value: undefined };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GraphQLError, type ExecutionArgs } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import type { YogaInitialContext } from 'graphql-yoga';
+import { WebSocketServer } from 'ws';
+import type { Logger } from '../log.ts';
+import type { Graphql } from './graphql.ts';
+import type { TransportContext } from './operation-context.ts';
+import { newRequestId, toSafeError } from './safe-errors.ts';
+
+/** Largest message of a client, in bytes. */
+const MAX_MESSAGE_BYTES = 1_000_000;
+/** Operations that may run on one socket at once. */
+const MAX_OPERATIONS = 100;
+/** Sockets that may be open at once. */
+const MAX_SOCKETS = 2_000;
+
+/** The graphql-ws transport. */
+export type WebsocketTransport = {
+  /** Takes over a connection whose request was checked. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes every socket with 1001. */
+  close(): Promise<void>;
+};
+
+type Enveloped = ReturnType<Graphql['getEnveloped']>;
+
+/** Serves the engine's operations over the graphql-transport-ws protocol. */
+export function createWebsocketTransport(
+  graphql: Graphql,
+  log: Logger,
+  production: boolean,
+): WebsocketTransport {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const engines = new WeakMap<ExecutionArgs, Pick<Enveloped, 'execute' | 'subscribe'>>();
+  const engineOf = (args: ExecutionArgs) => {
+    const engine = engines.get(args);
+    if (engine === undefined) throw new Error('an operation reached execution without having been prepared');
+    return engine;
+  };
+  const server = useServer(
+    {
+      execute: (args) => engineOf(args).execute(args),
+      subscribe: (args) => engineOf(args).subscribe(args),
+      async onSubscribe({ connectionParams, extra, subscriptions }, _id, params) {
+        if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
+          return [new GraphQLError(`at most ${MAX_OPERATIONS} operations may run on one socket`, TOO_MANY)];
+        }
+        const transport: TransportContext = { req: extra.request, connectionParams };
+        // Yoga's own type demands an HTTP request, which there is none of; our context factory takes either.
+        const engine = graphql.getEnveloped(transport as YogaInitialContext & TransportContext);
+        try {
+          const document = engine.parse(params.query);
+          const errors = engine.validate(engine.schema, document);
+          if (errors.length > 0) return errors;
+          const { operationName, variables: variableValues } = params;
+          const contextValue = await engine.contextFactory();
+          const args = { schema: engine.schema, document, operationName, variableValues, contextValue };
+          engines.set(args, engine);
+          return args;
+        } catch (error) {
+          return [toSafeError(error, newRequestId(), log)];
+        }
+      },
+      isProd: production,
+    },
+    sockets,
+  );
+  return {
+    upgrade(request, socket, head) {
+      if (sockets.clients.size >= MAX_SOCKETS) {
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+    },
+    close: async () => server.dispose(),
+  };
+}
+
+const TOO_MANY = { extensions: { code: 'RATE_LIMITED' } };

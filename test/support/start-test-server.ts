@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import type { GraphQLServices } from '../../schema/context.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../src/server/http.ts';
+import { stubServices } from './stub-services.ts';
+
+/** A server on a free port over stub services, for tests of the transports. */
+export async function startTestServer(
+  services: Partial<GraphQLServices> = {},
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer & { readonly logged: string[] }> {
+  const logged: string[] = [];
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    production: false,
+    graphqlJit: true,
+    services: stubServices(services),
+    health: { required: {}, optional: {} },
+    now: () => new Date(),
+    log: pino({ base: null }, { write: (line: string) => void logged.push(line) }),
+    ...options,
+  });
+  return { ...server, logged };
+}
