@@ -1,11 +1,12 @@
-import { BREAK, Kind, visit, type DocumentNode } from 'graphql';
+import { BREAK, Kind, visit, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 
 const known = new WeakMap<DocumentNode, boolean>();
 
 /**
- * Whether graphql-jit runs a document exactly as graphql-js would. It mistakes one operation of a document for another
- * (its cache knows documents only), does not see the defaults of introspection's own arguments, and writes a complaint
- * to the console for each literal. Programs, which send one operation with variables, lose nothing by this.
+ * Whether graphql-jit 0.8 runs a document exactly as graphql-js would. It mistakes one operation of a document for
+ * another (the cache knows documents only), gives a subscription field all variables for its arguments, does not see the
+ * defaults of introspection's own arguments, and writes a complaint to the console for each literal. Programs, which
+ * send one operation with variables named after the arguments, lose nothing by this.
  */
 export function isCompilable(document: DocumentNode): boolean {
   let answer = known.get(document);
@@ -28,10 +29,23 @@ function usesWhatIsMistaken(document: DocumentNode): boolean {
   };
   visit(document, {
     Field: ({ name }) => (name.value === '__schema' || name.value === '__type' ? stop() : undefined),
+    OperationDefinition: (operation) =>
+      operation.operation === 'subscription' && !rootArgumentsAreVariables(operation) ? stop() : undefined,
     IntValue: stop,
     FloatValue: stop,
     StringValue: stop,
     BooleanValue: stop,
   });
   return found;
+}
+
+/** True for `field(a: $a, b: $b)`, where the variables are the arguments. */
+function rootArgumentsAreVariables({ selectionSet }: OperationDefinitionNode): boolean {
+  return selectionSet.selections.every(
+    (field) =>
+      field.kind === Kind.FIELD &&
+      (field.arguments ?? []).every(
+        ({ name, value }) => value.kind === Kind.VARIABLE && value.name.value === name.value,
+      ),
+  );
 }

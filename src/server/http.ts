@@ -35,7 +35,7 @@ export type ServerOptions = {
 export type RunningServer = {
   /** Where it is, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Stops accepting, closes sockets with 1001, ends event streams, and lets short requests finish. */
+  /** Stops accepting, closes sockets with 1001, ends event streams, lets short requests finish. May be called again. */
   close(): Promise<void>;
 };
 
@@ -54,6 +54,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const websocket = createWebsocketTransport(graphql, log, production);
   const http = createServer((request, response) => {
+    // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
+    response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const refusal = refusalOf(request, host);
     if (refusal !== null) refuse(response, refusal);
     else if (pathOf(request) === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
@@ -68,20 +70,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(http, host, options.port);
   const { port } = http.address() as AddressInfo;
 
+  const shut = async (): Promise<void> => {
+    const closed = new Promise((resolve) => http.close(resolve));
+    await websocket.close();
+    stopping.abort();
+    http.closeIdleConnections();
+    const patience = new AbortController();
+    await Promise.race([closed, delay(CLOSE_GRACE_MS, undefined, { signal: patience.signal })]);
+    patience.abort();
+    http.closeAllConnections();
+    await closed;
+    await graphql.dispose();
+  };
+  let shutting: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    async close() {
-      const closed = new Promise((resolve) => http.close(resolve));
-      await websocket.close();
-      stopping.abort();
-      http.closeIdleConnections();
-      const patience = new AbortController();
-      await Promise.race([closed, delay(CLOSE_GRACE_MS, undefined, { signal: patience.signal })]);
-      patience.abort();
-      http.closeAllConnections();
-      await closed;
-      await graphql.dispose();
-    },
+    close: () => (shutting ??= shut()),
   };
 }
 
