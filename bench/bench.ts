@@ -1,0 +1,23 @@
+import type { Stores } from '../src/embedded/stores.ts';
+
+/** One figure of a bench. Rates and ratios are made from runs that were interleaved, so that a busy machine spares none. */
+export type Row = {
+  /** What was measured, with its circumstances. */
+  readonly what: string;
+  readonly value: number;
+  /** For example `ms`; `×` for a ratio. */
+  readonly unit: string;
+  /** Most that the design allows, in `unit`; null for figures that explain others. */
+  readonly limit: number | null;
+};
+
+/** What a bench works with. */
+export type BenchContext = {
+  /** Stores of this run alone, with fsync as in production. */
+  readonly stores: Stores;
+  /** Tells a person who waits what is being done. */
+  readonly say: (text: string) => void;
+};
+
+/** Measures one thing and leaves nothing running. */
+export type Bench = (context: BenchContext) => Promise<readonly Row[]>;

@@ -1,0 +1,185 @@
+/**
+ * A whole server but for its terminal: real stores, runner, event log and, on request, the GraphQL server; only the model
+ * is ours. Each bench opens its own, so that none inherits another's state.
+ */
+import { resolve } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { createAnswerTurn } from '../src/agent/answer-turn.ts';
+import { createModelCatalog } from '../src/agent/models/catalog.ts';
+import { readPromptTexts } from '../src/agent/prompt.ts';
+import { startRunner } from '../src/agent/runner.ts';
+import type { TurnRunner } from '../src/agent/runner.ts';
+import { createToolRegistry } from '../src/agent/tool-registry.ts';
+import type { AnswerTurn } from '../src/agent/turn-run.ts';
+import type { Viewer } from '../src/domain/session.ts';
+import type { Stores } from '../src/embedded/stores.ts';
+import { createEventLog } from '../src/events/event-log.ts';
+import type { EventLog } from '../src/events/event-log.ts';
+import { startWakeUps } from '../src/events/wake-ups.ts';
+import { createLogger } from '../src/log.ts';
+import { createPythonSandbox } from '../src/sandbox/python-sandbox.ts';
+import { startServer } from '../src/server/http.ts';
+import type { RunningServer } from '../src/server/http.ts';
+import type { CalibrationServices } from '../src/services/calibration-services.ts';
+import { createCopilotService } from '../src/services/copilot.ts';
+import type { CopilotService } from '../src/services/copilot-service.ts';
+import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
+import { readSettings } from '../src/settings.ts';
+import { readMetricCatalog } from '../src/stores/catalogue/metrics-file.ts';
+import { readTopologies } from '../src/stores/catalogue/topology-files.ts';
+import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-store.ts';
+import { openDatabase } from '../src/stores/pg/database.ts';
+import type { Db } from '../src/stores/pg/database.ts';
+import { migrate } from '../src/stores/pg/migrate.ts';
+import { createSessionStore } from '../src/stores/pg/session-store.ts';
+import { createPacedModel } from './paced-model.ts';
+import type { PacedModel } from './paced-model.ts';
+import { meterQueries } from './query-meter.ts';
+import type { QueryMeter } from './query-meter.ts';
+
+/** Whoever the server takes its clients for while there is no sign-in. */
+export const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const LIMITS = {
+  messagesPerMinute: NO_LIMIT,
+  turnsPerUser: NO_LIMIT,
+  sessionTokens: NO_LIMIT,
+  userTokensPerDay: NO_LIMIT,
+};
+
+/** What a bench works on. Whoever opened it closes it. */
+export type Chat = {
+  readonly db: Db;
+  readonly model: PacedModel;
+  readonly copilot: CopilotService;
+  readonly eventLog: EventLog;
+  /** Times what the event log asks of Postgres. */
+  readonly queries: QueryMeter;
+  readonly calibration: CalibrationServices;
+  /** Serves it on a free port; closed with the rest. */
+  serve(): Promise<RunningServer>;
+  close(): Promise<void>;
+};
+
+/** Opens a chat. Turns are answered by the paced model through the agent loop, or by `answerTurn`. */
+export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise<Chat> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const log = createLogger('warn');
+  const calibration = await openCalibration(stores.mongoUri, closers);
+  const database = openDatabase(stores.postgresUrl, { log });
+  closers.push(() => database.close());
+  const { db } = database;
+  await migrate(db);
+  const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
+  closers.push(() => wakeUps.close());
+  await wakeUps.listening;
+  const queries = meterQueries(database.pool);
+  const eventLog = createEventLog({ db, pool: queries.pool, wakeUps });
+  const model = createPacedModel();
+  const runner = await startRunner({
+    db,
+    eventLog,
+    wakeUps,
+    log,
+    answerTurn: answerTurn ?? (await answerWith(model, calibration, db)),
+    budgets: LIMITS,
+    isOnlyServer: stores.owned,
+  });
+  closers.push(() => runner.stop());
+  const copilot = copilotOver(db, eventLog, runner);
+  return {
+    db,
+    model,
+    copilot,
+    eventLog,
+    queries,
+    calibration,
+    async serve() {
+      const server = await serve(calibration, copilot);
+      closers.push(() => server.close());
+      return server;
+    },
+    async close() {
+      for (const close of closers.toReversed()) await close();
+    },
+  };
+}
+
+/** Calibration services on the database `bench`; `closers` gets what closes the connection. */
+export async function openCalibration(
+  mongoUri: string,
+  closers: (() => Promise<unknown>)[],
+): Promise<CalibrationServices> {
+  const mongo = await MongoClient.connect(mongoUri);
+  closers.push(() => mongo.close());
+  return createCalibrationServices({
+    store: createMongoCalibrationStore(mongo.db('bench')),
+    metrics: await readMetricCatalog(resolve('config/metrics.yaml')),
+    topologies: await readTopologies(resolve('config/topologies')),
+    project: VIEWER.projectId,
+    now: () => new Date(),
+  });
+}
+
+async function answerWith(model: PacedModel, services: CalibrationServices, db: Db): Promise<AnswerTurn> {
+  const logger = createLogger('warn');
+  return createAnswerTurn({
+    settings: await readSettings(),
+    models: createModelCatalog({
+      models: [],
+      preferred: model.name,
+      fallbackModel: null,
+      openai: null,
+      offlineAnalyst: model,
+    }),
+    tools: createToolRegistry([], []),
+    prompts: await readPromptTexts(),
+    services,
+    store: createSessionStore(db),
+    // Starts with its first use, which never comes: there are no tools.
+    sandbox: createPythonSandbox({
+      cacheDir: '',
+      allowWithoutNamespaces: false,
+      log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
+    }),
+    logger,
+    now: () => new Date(),
+  });
+}
+
+function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
+  return createCopilotService({
+    db,
+    eventLog,
+    runner,
+    limits: LIMITS,
+    checkContext: () => Promise.resolve(),
+    checkModel: () => undefined,
+  });
+}
+
+function serve(calibration: CalibrationServices, copilot: CopilotService): Promise<RunningServer> {
+  return startServer({
+    host: '127.0.0.1',
+    port: 0,
+    production: true,
+    graphqlJit: true,
+    services: {
+      ...calibration,
+      copilot,
+      copilotConfig: {
+        greeting: '',
+        suggestions: [],
+        models: [],
+        defaultModel: 'paced',
+        maxMessageLength: 8_000,
+        maxImages: 0,
+        sandboxPackages: [],
+      },
+    },
+    health: { required: {}, optional: {} },
+    now: () => new Date(),
+    log: createLogger('warn'),
+  });
+}

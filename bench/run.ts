@@ -1,0 +1,56 @@
+/**
+ * `npm run bench [-- name …]`: measures the speeds that the design promises and tells which are missed. Figures that are
+ * compared come from interleaved runs in this one process; see `rounds.ts`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStores } from '../src/embedded/stores.ts';
+import { createLogger } from '../src/log.ts';
+import type { Bench } from './bench.ts';
+import { pacedStreams } from './cases/paced-streams.ts';
+import { missed, tableOf, writeReport } from './report.ts';
+import type { BenchResult } from './report.ts';
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  'paced-streams': pacedStreams,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`there is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  const chosen = Object.entries(BENCHES).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  await runAll(chosen);
+}
+
+async function runAll(benches: readonly (readonly [string, Bench])[]): Promise<void> {
+  const startedAt = new Date();
+  const results: BenchResult[] = [];
+  for (const [name, bench] of benches) {
+    const result = { name, rows: await runOne(name, bench) };
+    results.push(result);
+    console.log(tableOf(result));
+  }
+  const file = await writeReport(join('.qpilot', 'bench'), startedAt, results);
+  const misses = missed(results).length;
+  console.log(`${misses === 0 ? 'Every limit holds' : `${misses} limits are missed`}; written to ${file}`);
+  if (misses > 0) process.exitCode = 1;
+}
+
+/** On stores of its own, which are removed afterwards. */
+async function runOne(name: string, bench: Bench) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-bench-'));
+  try {
+    const stores = await openStores({ dataDir, mode: 'own', log: createLogger('warn') });
+    try {
+      return await bench({ stores, say: (text) => console.error(`${name}: ${text}`) });
+    } finally {
+      await stores.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
