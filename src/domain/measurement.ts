@@ -33,12 +33,13 @@ export function isUsable(measurement: Measurement): measurement is UsableMeasure
   return status === 'COMPLETED' && !excluded && value !== null && Number.isFinite(value) && at !== null;
 }
 
+/** What decides which of two results is later. */
+export type Dated = { readonly at: Date; readonly documentId: string };
+
 /** Sorts the latest first. */
-export function compareLatest(a: UsableMeasurement, b: UsableMeasurement): number {
-  return (
-    b.at.getTime() - a.at.getTime() ||
-    (a.documentId > b.documentId ? -1 : a.documentId < b.documentId ? 1 : 0)
-  );
+export function compareLatest(a: Dated, b: Dated): number {
+  const order = a.documentId > b.documentId ? -1 : a.documentId < b.documentId ? 1 : 0;
+  return b.at.getTime() - a.at.getTime() || order;
 }
 
 /** Usable results of each qubit, latest first, at most `limit` of each, each document once. */

@@ -5,7 +5,7 @@ import { bestByQubit, latestByQubit, mergeAverages } from '../domain/measurement
 import type { UsableMeasurement } from '../domain/measurement.ts';
 import type { Metric, MetricCatalog } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { CalibrationStore, FailedRun, MeasurementQuery } from '../stores/calibration-store.ts';
+import type { CalibrationStore, MeasurementQuery, TaskRun } from '../stores/calibration-store.ts';
 import type {
   ChipMetricRequest,
   ChipMetricsService,
@@ -14,6 +14,10 @@ import type {
 } from './calibration-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
+import { tasksThatWrite } from './writing-tasks.ts';
+
+/** How far back a failure is looked for among the newest runs of a task on a qubit. */
+const RECENT_RUNS = 5;
 
 /** What metrics are made from. */
 export type ChipMetricsDeps = {
@@ -35,7 +39,9 @@ export function createChipMetrics(deps: ChipMetricsDeps): ChipMetricsService {
         ]);
       }
       const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
-      const query = { ...scopeOf([chip]), parameter: name, qids: null, from, to: null };
+      const scope = scopeOf([chip]);
+      const taskNames = await tasksThatWrite(deps.store, scope, name);
+      const query = { ...scope, parameter: name, taskNames, qids: null, from, to: null };
       const [[qubits = []], [topology = null], reduced] = await Promise.all([
         deps.qubits.ofChips([chip]),
         deps.topologies.ofChips([chip]),
@@ -84,25 +90,18 @@ function reduce(
   }
 }
 
-/** Two reads: the values, and failed runs of the tasks that brought them. */
+/** Two reads: the values, and the runs since of the tasks that brought them. */
 async function latest(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
-  const measurements = await store.measurements(query, { by: 'LATEST', limit: 1 });
-  const byQubit = [...latestByQubit(measurements, 1)].flatMap(([qid, [first]]) =>
-    first ? [[qid, first] as const] : [],
-  );
-  const failed = await failuresAfter(
-    store,
-    query,
-    byQubit.map(([, measurement]) => measurement),
-  );
-  return new Map(
-    byQubit.map(([qid, measurement]) => [qid, reducedValue(measurement, newerFailure(measurement, failed))]),
-  );
+  const measurements = latestByQubit(await store.latestMeasurements(query, 1), 1);
+  const values = [...measurements.values()].flatMap(([newest]) => newest ?? []);
+  const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
+  const runs = values.length === 0 ? [] : await store.recentRuns({ ...query, taskNames }, RECENT_RUNS);
+  return new Map(values.map((value) => [value.qid, reducedValue(value, newerFailure(value, runs))]));
 }
 
 async function best(store: CalibrationStore, metric: Metric, query: MeasurementQuery): Promise<Reduced> {
   const by = metric.direction === 'HIGHER_IS_BETTER' ? 'GREATEST' : 'LEAST';
-  const measurements = await store.measurements(query, { by });
+  const measurements = await store.bestMeasurements(query, by);
   return new Map([...bestByQubit(measurements, by)].map(([qid, each]) => [qid, reducedValue(each, null)]));
 }
 
@@ -125,20 +124,11 @@ function reducedValue(
   return { value, unit, error, measuredAt: at, taskId, runs: 1, newerFailure: newer };
 }
 
-async function failuresAfter(
-  store: CalibrationStore,
-  { projectId, chipIds }: MeasurementQuery,
-  values: readonly UsableMeasurement[],
-): Promise<readonly FailedRun[]> {
-  if (values.length === 0) return [];
-  const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
-  const from = new Date(Math.min(...values.map(({ at }) => at.getTime())));
-  return store.failedRuns({ projectId, chipIds, taskNames, from });
-}
-
-function newerFailure(value: UsableMeasurement, failed: readonly FailedRun[]): NewerFailure | null {
-  const run = failed.find(
-    ({ qid, taskName, at }) => qid === value.qid && taskName === value.taskName && at > value.at,
-  );
-  return run ? { taskId: run.taskId, status: 'FAILED', at: run.at } : null;
+/** The newest failed run of the value's task on its qubit, if it is newer than the value. */
+function newerFailure(value: UsableMeasurement, runs: readonly TaskRun[]): NewerFailure | null {
+  const failures = runs.flatMap(({ qid, taskName, status, taskId, at }) => {
+    const isNewer = at !== null && at > value.at && qid === value.qid && taskName === value.taskName;
+    return isNewer && status === 'FAILED' ? [{ taskId, status, at }] : [];
+  });
+  return failures.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0] ?? null;
 }

@@ -14,6 +14,7 @@ import type {
 import { scopeOf } from './chip-scope.ts';
 import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
 import { pickQubits } from './qubits.ts';
+import { tasksThatWrite } from './writing-tasks.ts';
 
 const DEFAULT_LAST_N = 10;
 const MAX_LAST_N = 200;
@@ -37,8 +38,10 @@ export function createChipTimeseries(deps: ChipTimeseriesDeps): ChipTimeseriesSe
       const wanted = request.qids?.length ? pickQubits(chip, all, request.qids) : all;
       const metric = deps.metrics.find(parameter, 'QUBIT');
       const qids = wanted === all ? null : wanted.map(({ qid }) => qid);
-      const query = { ...scopeOf([chip]), parameter, qids, from, to };
-      const rows = await deps.store.measurements(query, { by: 'LATEST', limit: lastN });
+      const scope = scopeOf([chip]);
+      const taskNames = await tasksThatWrite(deps.store, scope, parameter);
+      const query = { ...scope, parameter, taskNames, qids, from, to };
+      const rows = await deps.store.latestMeasurements(query, lastN);
       if (rows.length === 0 && metric === null) await requireParameter(deps, chip, parameter);
       return chipTimeseries({ parameter, metric, qubits: wanted, measurements: latestByQubit(rows, lastN) });
     },

@@ -3,6 +3,7 @@ import { latestByQubit } from '../domain/measurement.ts';
 import type { UsableMeasurement } from '../domain/measurement.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
 import type { CalibrationStore, ChipScope } from '../stores/calibration-store.ts';
+import { tasksThatWrite } from './writing-tasks.ts';
 
 /**
  * Current values without those whose task result somebody excluded: each is replaced by the latest result that still counts, or
@@ -31,7 +32,7 @@ export async function replaceExcluded(
 
 type EarlierValue = (row: CurrentValuesRow, name: string) => StoredParameter | undefined;
 
-/** One read for each parameter that has an excluded value. */
+/** A few reads for each parameter that has an excluded value. */
 async function earlierValues(
   store: CalibrationStore,
   { projectId }: ChipScope,
@@ -45,8 +46,9 @@ async function earlierValues(
   const qids = [...new Set(rows.map(({ qid }) => qid))];
   const found = await Promise.all(
     [...names].map(async (parameter) => {
-      const query = { projectId, chipIds, qids, parameter, from: null, to: null };
-      const measurements = await store.measurements(query, { by: 'LATEST', limit: 1 });
+      const taskNames = await tasksThatWrite(store, { projectId, chipIds }, parameter);
+      const query = { projectId, chipIds, qids, parameter, taskNames, from: null, to: null };
+      const measurements = await store.latestMeasurements(query, 1);
       const byChip = Map.groupBy(measurements, ({ chipId }) => chipId);
       const latest = new Map([...byChip].map(([chipId, each]) => [chipId, latestByQubit(each, 1)]));
       return [parameter, latest] as const;

@@ -8,7 +8,7 @@ import type { Chip } from '../domain/chip.ts';
 import type { CurrentValuesRow } from '../domain/current-values.ts';
 import type { Measurement, MeasurementAverage } from '../domain/measurement.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
-import type { TaskResult, TaskResultFilter } from '../domain/task-result.ts';
+import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/task-result.ts';
 
 /** Chips of one project. */
 export type ChipScope = { readonly projectId: string; readonly chipIds: readonly string[] };
@@ -27,27 +27,30 @@ export type EntityRow = {
 /** Where current values are kept. */
 export type EntityKind = 'QUBIT' | 'COUPLING';
 
-/** Which results of a parameter: each qubit's `limit` latest, or its best. Times are inclusive `from`, exclusive `to`. */
+/** Which results of a parameter: usable ones of all time or of a window, `from` inclusive and `to` exclusive. */
 export type MeasurementQuery = ChipScope & {
   readonly parameter: string;
+  /** Tasks that write the parameter; null where that is not known, which makes the database look at all results. */
+  readonly taskNames: readonly string[] | null;
   /** Null: all qubits. */
   readonly qids: readonly string[] | null;
   readonly from: Date | null;
   readonly to: Date | null;
 };
 
-/** Which order decides between the results of a qubit. */
-export type MeasurementChoice =
-  { readonly by: 'LATEST'; readonly limit: number } | { readonly by: 'GREATEST' | 'LEAST' };
-
-/** A failed run: the newest of its task on its qubit. */
-export type FailedRun = {
+/** A run of a task, however it went. */
+export type TaskRun = {
   readonly chipId: string;
   readonly qid: string;
   readonly taskName: string;
   readonly taskId: string;
-  readonly at: Date;
+  readonly status: TaskStatus;
+  /** End of the run, else its start. */
+  readonly at: Date | null;
 };
+
+/** What some run of a task put out; `outputs` null where that run cannot tell. */
+export type TaskOutputs = { readonly taskName: string; readonly outputs: readonly string[] | null };
 
 /** A task result with its parameters as stored. */
 export type TaskResultRow = Omit<TaskResult, 'inputParameters' | 'outputParameters'> & {
@@ -64,7 +67,7 @@ export type TaskResultCursor = {
 /** A page of task results and where it ends. */
 export type TaskResultSlice = readonly { readonly row: TaskResultRow; readonly cursor: TaskResultCursor }[];
 
-/** Reads of a calibration database. Each function is one command, whatever the number of chips and qubits. */
+/** Reads of a calibration database: one command each (a page of results: two), whatever the number of chips and qubits. */
 export type CalibrationStore = {
   projects(): Promise<readonly { readonly projectId: string; readonly name: string }[]>;
   /** `chipIds` null: all of the project. */
@@ -77,13 +80,21 @@ export type CalibrationStore = {
   ): Promise<readonly CurrentValuesRow[]>;
   /** Those of `taskIds` whose results were excluded from statistics. */
   excludedTaskIds(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
-  measurements(query: MeasurementQuery, choice: MeasurementChoice): Promise<readonly Measurement[]>;
+  /** At least the `limit` latest of each qubit. */
+  latestMeasurements(query: MeasurementQuery, limit: number): Promise<readonly Measurement[]>;
+  /** The greatest or least of each qubit, by the number as stored. */
+  bestMeasurements(query: MeasurementQuery, best: 'GREATEST' | 'LEAST'): Promise<readonly Measurement[]>;
   /** One a qubit and unit. */
   averages(query: MeasurementQuery): Promise<readonly MeasurementAverage[]>;
-  /** Newest failed run of each of the tasks on each qubit, since `from`. */
-  failedRuns(
-    scope: ChipScope & { readonly taskNames: readonly string[]; readonly from: Date },
-  ): Promise<readonly FailedRun[]>;
+  /** At least the `limit` newest runs of each of the tasks on each qubit. */
+  recentRuns(
+    scope: ChipScope & { readonly taskNames: readonly string[] },
+    limit: number,
+  ): Promise<readonly TaskRun[]>;
+  /** One run of every task that was ever run on the chips. */
+  taskOutputs(scope: ChipScope): Promise<readonly TaskOutputs[]>;
+  /** Names of the tasks that these results are of. */
+  taskNamesOf(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
   taskResults(projectId: string, taskIds: readonly string[]): Promise<readonly TaskResultRow[]>;
   /** Newest completed, not excluded result of the task on each of the qids. */
   latestTaskResults(

@@ -336,6 +336,31 @@ describe('the latest value of a qubit', () => {
     expect(items[0]!.item).toMatchObject({ elapsedSeconds: 40, endAt: new Date('2026-02-24T02:21:40Z') });
   });
 
+  test('is found whichever task wrote it, also one that no longer does', async () => {
+    const old = { name: 'CheckT1Old', task_id: 'L7-old' };
+    const chip = await makeChip('L7', {
+      qubits: [
+        entityDocument('L7', '0', { t1: parameter(30, 'μs', { task_id: 'L7-old' }) }),
+        entityDocument('L7', '1'),
+      ],
+      results: [
+        t1Result('L7', '0', '2026-01-01T00:00:00Z', 30, old),
+        resultDocument('L7', '0', '2026-02-01T00:00:00Z', {
+          name: 'CheckT1Old',
+          output_parameters: { t1_std: parameter(1) },
+        }),
+        t1Result('L7', '1', '2026-02-01T00:00:00Z', 50),
+        t1Result('L7', '1', '2026-02-02T00:00:00Z', 51, { name: 'CheckT1Average' }),
+      ],
+    });
+    expect(await latestT1(chip)).toEqual({ '0': 30, '1': 51 });
+    const { series } = await qdash.services.chipTimeseries.get(chip, { parameter: 't1', qids: ['1'] });
+    expect(series[0]!.points.map(({ value, taskName }) => [value, taskName])).toEqual([
+      [50, 'CheckT1'],
+      [51, 'CheckT1Average'],
+    ]);
+  });
+
   test('is one of the last hours if asked so', async () => {
     const chip = await makeChip('L4', {
       qubits: [entityDocument('L4', '0'), entityDocument('L4', '1')],

@@ -9,8 +9,15 @@ import { chipReads } from './chips.ts';
 import { currentValueReads } from './current-values.ts';
 import { measurementReads } from './measurements.ts';
 import { taskResultReads } from './task-results.ts';
+import { taskRunReads } from './task-runs.ts';
 
 /** Reads of `db`, which stays the caller's to close. */
 export function createMongoCalibrationStore(db: Db): CalibrationStore {
-  return { ...chipReads(db), ...currentValueReads(db), ...measurementReads(db), ...taskResultReads(db) };
+  return {
+    ...chipReads(db),
+    ...currentValueReads(db),
+    ...measurementReads(db),
+    ...taskRunReads(db),
+    ...taskResultReads(db),
+  };
 }

@@ -3,43 +3,54 @@ import type { Measurement } from '../../domain/measurement.ts';
 import { readStoredParameter } from '../../domain/stored-parameter.ts';
 import { readDate, readNumber, readText } from '../../domain/stored-values.ts';
 import { canonicalUnit } from '../../domain/units.ts';
-import type { CalibrationStore, MeasurementChoice, MeasurementQuery } from '../calibration-store.ts';
-import { chipFilter, MEASURED_AT, ONE_REPLY, oneOf } from './read-helpers.ts';
+import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
+import { chipFilter, MEASURED_AT, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+
+/** What is read of each result beside the parameter itself. */
+const FIELDS = {
+  id: '$_id',
+  chip_id: '$chip_id',
+  qid: '$qid',
+  task_id: '$task_id',
+  name: '$name',
+  execution_id: '$execution_id',
+  cooldown_id: '$cooldown_id',
+  start_at: '$start_at',
+  end_at: '$end_at',
+};
 
 /**
- * Results of one parameter, reduced in the database to a few rows a qubit. The first stage of each pipeline runs over the index
- * (project_id, chip_id, task_type, qid, start_at desc). A parameter does not tell which task writes it, so the task's name cannot
- * be part of the key.
+ * Results of one parameter, reduced in the database to a few rows a qubit. Where the tasks that write the parameter are given, all
+ * run over the index (project_id, chip_id, name, qid, end_at desc), else over (project_id, chip_id, task_type, qid, start_at desc).
  */
 export function measurementReads(
   db: Db,
-): Pick<CalibrationStore, 'measurements' | 'averages' | 'failedRuns' | 'excludedTaskIds'> {
+): Pick<CalibrationStore, 'latestMeasurements' | 'bestMeasurements' | 'averages'> {
   const results = db.collection('task_result_history');
   return {
-    async measurements(query, choice) {
-      const output = {
-        id: '$_id',
-        chip_id: '$chip_id',
-        qid: '$qid',
-        task_id: '$task_id',
-        name: '$name',
-        execution_id: '$execution_id',
-        cooldown_id: '$cooldown_id',
-        parameter: '$parameter',
-        at: '$at',
-      };
+    async latestMeasurements(query, limit) {
       const rows = await results
         .aggregate(
           [
-            ...usableResults(query),
-            {
-              $group: {
-                _id: { chip: '$chip_id', qid: '$qid' },
-                chosen: { $topN: { n: limitOf(choice), sortBy: orderOf(choice), output } },
-              },
-            },
-            { $unwind: '$chosen' },
-            { $replaceRoot: { newRoot: '$chosen' } },
+            { $match: usableResults(query) },
+            ...newestPerGroup(limit, { ...FIELDS, parameter: `$output_parameters.${query.parameter}` }),
+          ],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.map((row) => measurementOf(row, query.parameter));
+    },
+
+    async bestMeasurements(query, best) {
+      const sortBy = { value: best === 'GREATEST' ? -1 : 1, at: -1, _id: -1 } as const;
+      const output = { ...FIELDS, parameter: '$parameter' };
+      const rows = await results
+        .aggregate(
+          [
+            { $match: usableResults(query) },
+            valueAndTime(query.parameter),
+            { $group: { _id: { chip: '$chip_id', qid: '$qid' }, best: { $top: { sortBy, output } } } },
+            { $replaceRoot: { newRoot: '$best' } },
           ],
           ONE_REPLY,
         )
@@ -51,7 +62,8 @@ export function measurementReads(
       const rows = await results
         .aggregate(
           [
-            ...usableResults(query),
+            { $match: usableResults(query) },
+            valueAndTime(query.parameter),
             {
               $group: {
                 _id: { chip: '$chip_id', qid: '$qid', unit: { $ifNull: ['$parameter.unit', ''] } },
@@ -81,100 +93,53 @@ export function measurementReads(
         ];
       });
     },
-
-    // Index (project_id, chip_id, name, qid, end_at desc).
-    async failedRuns({ taskNames, from, ...scope }) {
-      const rows = await results
-        .aggregate(
-          [
-            { $match: { ...chipFilter(scope), name: oneOf(taskNames), status: 'failed' } },
-            { $project: { chip_id: 1, qid: 1, name: 1, task_id: 1, at: MEASURED_AT } },
-            { $match: { at: { $gte: from } } },
-            {
-              $group: {
-                _id: { chip: '$chip_id', qid: '$qid', name: '$name' },
-                newest: { $top: { sortBy: { at: -1, _id: -1 }, output: { task_id: '$task_id', at: '$at' } } },
-              },
-            },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
-      return rows.flatMap(({ _id: key, newest }) => {
-        const [at, taskId] = [readDate(newest.at), readText(newest.task_id)];
-        if (at === null || taskId === null) return [];
-        return [{ chipId: String(key.chip), qid: String(key.qid), taskName: String(key.name), taskId, at }];
-      });
-    },
-
-    // Index (project_id, task_id).
-    async excludedTaskIds(projectId, taskIds) {
-      const rows = await results
-        .find(
-          { project_id: projectId, task_id: oneOf(taskIds), excluded: true },
-          { projection: { _id: 0, task_id: 1 }, ...ONE_REPLY },
-        )
-        .toArray();
-      return rows.flatMap((row) => readText(row['task_id']) ?? []);
-    },
   };
 }
 
-/**
- * Stages up to usable results, each with `parameter`, its finite number as `value`, and `at`. A range of numbers lets neither NaN
- * nor text nor booleans through, and a range of times nothing without a time.
- */
-function usableResults({ parameter, qids, from, to, ...scope }: MeasurementQuery): Document[] {
+/** Filter of usable results: a range of numbers lets neither NaN nor text nor booleans through. */
+function usableResults({ parameter, taskNames, qids, from, to, ...scope }: MeasurementQuery): Document {
   const path = `output_parameters.${parameter}`;
-  return [
-    {
-      $match: {
-        ...chipFilter(scope),
-        task_type: 'qubit',
-        ...(qids === null ? {} : { qid: oneOf(qids) }),
-        status: 'completed',
-        excluded: { $ne: true },
-        [path]: { $exists: true },
-      },
-    },
-    {
-      $project: {
-        chip_id: 1,
-        qid: 1,
-        task_id: 1,
-        name: 1,
-        execution_id: 1,
-        cooldown_id: 1,
-        parameter: `$${path}`,
-        // Old rows and manual imports hold the bare number.
-        value: {
-          $cond: [{ $eq: [{ $type: `$${path}` }, 'object'] }, `$${path}.value`, `$${path}`],
-        },
-        at: MEASURED_AT,
-      },
-    },
-    {
-      $match: {
-        value: { $gte: -Number.MAX_VALUE, $lte: Number.MAX_VALUE },
-        at: { $gte: from ?? new Date(0), ...(to === null ? {} : { $lt: to }) },
-      },
-    },
-  ];
+  const finite = { $gte: -Number.MAX_VALUE, $lte: Number.MAX_VALUE };
+  return {
+    ...chipFilter(scope),
+    ...(taskNames === null ? {} : { name: oneOf(taskNames) }),
+    task_type: 'qubit',
+    ...(qids === null ? {} : { qid: oneOf(qids) }),
+    status: 'completed',
+    excluded: { $ne: true },
+    $and: [
+      // Old rows and manual imports hold the bare number.
+      { $or: [{ [`${path}.value`]: finite }, { [path]: finite }] },
+      measuredBetween(from, to),
+    ],
+  };
 }
 
-const limitOf = (choice: MeasurementChoice): number => (choice.by === 'LATEST' ? choice.limit : 1);
+/** Filter by the end of a run, else its start; it also lets nothing through that has no time. Text is ISO, in UTC. */
+function measuredBetween(from: Date | null, to: Date | null): Document {
+  const range = (bound: (at: Date) => Date | string): Document => ({
+    $gte: bound(from ?? new Date(0)),
+    ...(to === null ? {} : { $lt: bound(to) }),
+  });
+  const kinds = [range((at) => at), range((at) => at.toISOString().slice(0, 19))];
+  return {
+    $or: [
+      ...kinds.map((kind) => ({ end_at: kind })),
+      ...kinds.map((kind) => ({ end_at: { $not: { $type: ['date', 'string'] } }, start_at: kind })),
+    ],
+  };
+}
 
-function orderOf({ by }: MeasurementChoice): Document {
-  switch (by) {
-    case 'LATEST':
-      return { at: -1, _id: -1 };
-    case 'GREATEST':
-      return { value: -1, at: -1, _id: -1 };
-    case 'LEAST':
-      return { value: 1, at: -1, _id: -1 };
-    default:
-      return by satisfies never;
-  }
+/** Stage that puts the number and its time where accumulators can use them. */
+function valueAndTime(parameter: string): Document {
+  const path = `$output_parameters.${parameter}`;
+  return {
+    $addFields: {
+      parameter: path,
+      value: { $cond: [{ $eq: [{ $type: path }, 'object'] }, `${path}.value`, path] },
+      at: MEASURED_AT,
+    },
+  };
 }
 
 function measurementOf(row: Document, parameter: string): Measurement {
@@ -189,7 +154,7 @@ function measurementOf(row: Document, parameter: string): Measurement {
     cooldownId: readText(row['cooldown_id']),
     status: 'COMPLETED',
     excluded: false,
-    at: readDate(row['at']),
+    at: readMeasuredAt(row),
     value,
     error,
     unit,

@@ -1,5 +1,6 @@
 /** What the queries of this folder share. */
 import type { Document } from 'mongodb';
+import { readDate } from '../../domain/stored-values.ts';
 import type { ChipScope } from '../calibration-store.ts';
 
 /**
@@ -30,4 +31,34 @@ export const MEASURED_AT: Document = { $ifNull: [timeIn('$end_at'), timeIn('$sta
 function timeIn(path: string): Document {
   const isOf = (type: string): Document => ({ $eq: [{ $type: path }, type] });
   return { $cond: [isOf('date'), path, { $cond: [isOf('string'), { $toDate: path }, null] }] };
+}
+
+/** The same of a row that was read. */
+export function readMeasuredAt(row: Document): Date | null {
+  return readDate(row['end_at']) ?? readDate(row['start_at']);
+}
+
+/**
+ * Rows read of each group beyond those wanted. The index orders runs by their end only: the rows that are there decide, by the whole
+ * rule, between runs that ended at the same instant or have no end.
+ */
+const MARGIN = 4;
+
+/**
+ * Stages that keep the newest runs of each task on each qubit, at least `limit` of each, as `fields`. They follow the index
+ * (project_id, chip_id, name, qid, end_at desc), so that only the rows kept are read where the server can stop early. A tie-break
+ * would turn that into a sort of the whole history; {@link MARGIN} stands for it.
+ */
+export function newestPerGroup(limit: number, fields: Document | '$$ROOT'): Document[] {
+  return [
+    { $sort: { chip_id: 1, name: 1, qid: 1, end_at: -1 } },
+    {
+      $group: {
+        _id: { chip: '$chip_id', name: '$name', qid: '$qid' },
+        newest: { $firstN: { n: limit + MARGIN, input: fields } },
+      },
+    },
+    { $unwind: '$newest' },
+    { $replaceRoot: { newRoot: '$newest' } },
+  ];
 }

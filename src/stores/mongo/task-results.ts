@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { compareLatest } from '../../domain/measurement.ts';
 import { readStoredParameters } from '../../domain/stored-parameter.ts';
 import {
   readDate,
@@ -8,10 +9,17 @@ import {
   readText,
   readTexts,
 } from '../../domain/stored-values.ts';
-import { TASK_STATUSES } from '../../domain/task-result.ts';
 import type { TaskResultFilter } from '../../domain/task-result.ts';
 import type { CalibrationStore, TaskResultCursor, TaskResultRow } from '../calibration-store.ts';
-import { chipFilter, MEASURED_AT, ONE_REPLY, oneOf } from './read-helpers.ts';
+import {
+  chipFilter,
+  documentIdOf,
+  newestPerGroup,
+  ONE_REPLY,
+  oneOf,
+  readMeasuredAt,
+} from './read-helpers.ts';
+import { readStatus, storedStatus } from './task-status.ts';
 
 /** What is read of a task result; stack traces, figures and raw data paths stay where they are. */
 const FIELDS = {
@@ -53,38 +61,35 @@ export function taskResultReads(
 
     // Index (project_id, chip_id, name, qid, end_at desc).
     async latestTaskResults({ taskName, qids, ...scope }) {
+      const usable = {
+        ...chipFilter(scope),
+        name: taskName,
+        qid: oneOf(qids),
+        status: 'completed',
+        excluded: { $ne: true },
+      };
       const rows = await results
         .aggregate(
-          [
-            {
-              $match: {
-                ...chipFilter(scope),
-                name: taskName,
-                qid: oneOf(qids),
-                status: 'completed',
-                excluded: { $ne: true },
-              },
-            },
-            { $project: { ...FIELDS, _id: 1, at: MEASURED_AT } },
-            {
-              $group: {
-                _id: { chip: '$chip_id', qid: '$qid' },
-                newest: { $top: { sortBy: { at: -1, _id: -1 }, output: '$$ROOT' } },
-              },
-            },
-            { $replaceRoot: { newRoot: '$newest' } },
-          ],
+          [{ $match: usable }, ...newestPerGroup(1, '$$ROOT'), { $project: { ...FIELDS, _id: 1 } }],
           ONE_REPLY,
         )
         .toArray();
-      return rows.map((row) => taskResultOf(row, scope.projectId));
+      const byQubit = Map.groupBy(rows, (row) => JSON.stringify([row['chip_id'], row['qid']]));
+      return [...byQubit.values()].map((each) => taskResultOf(newestOf(each), scope.projectId));
     },
 
-    // Index (project_id, chip_id, start_at desc); (project_id, chip_id, name, qid, end_at desc) where task and qubit are given.
-    async taskResultSlice({ filter, limit, after, ...scope }) {
+    // Index (project_id, chip_id, start_at desc); others of (project_id, chip_id, …) where the filter says more.
+    async taskResultSlice({ filter: given, limit, after, ...scope }) {
+      const filter = {
+        $and: [{ ...chipFilter(scope), ...matching(given) }, ...(after ? [startedBefore(after)] : [])],
+      };
+      // The index gives the order by start, but not among equals. The last start of the page bounds what is to be sorted.
+      const [last] = await results
+        .find(filter, { projection: { start_at: 1 }, sort: { start_at: -1 }, skip: limit - 1, limit: 1 })
+        .toArray();
       const rows = await results
         .find(
-          { $and: [{ ...chipFilter(scope), ...matching(filter) }, ...(after ? [startedBefore(after)] : [])] },
+          { $and: [filter, ...(last ? startedNotBefore(last['start_at']) : [])] },
           { projection: FIELDS, sort: { start_at: -1, task_id: -1 }, limit, ...ONE_REPLY },
         )
         .toArray();
@@ -105,7 +110,7 @@ function matching({
   return {
     ...(taskName ? { name: taskName } : {}),
     ...(qid ? { qid } : {}),
-    ...(status ? { status: oneOf(status.map((each) => each.toLowerCase())) } : {}),
+    ...(status ? { status: oneOf(status.map(storedStatus)) } : {}),
     ...(executionId ? { execution_id: executionId } : {}),
     ...(from || to ? { start_at: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
     ...(includeExcluded === false ? { excluded: { $ne: true } } : {}),
@@ -130,6 +135,20 @@ function startedBefore({ startAt, taskId }: TaskResultCursor): Document {
   };
 }
 
+/** Rows down to this start in the same order; below text and nothing there is no bound worth naming. */
+function startedNotBefore(startAt: unknown): Document[] {
+  return startAt instanceof Date ? [{ start_at: { $gte: startAt } }] : [];
+}
+
+/** The latest of runs of one task on one qubit. */
+function newestOf(rows: readonly Document[]): Document {
+  const ordered = rows.flatMap((row) => {
+    const at = readMeasuredAt(row);
+    return at === null ? [] : [{ row, at, documentId: documentIdOf(row) }];
+  });
+  return ordered.toSorted(compareLatest)[0]?.row ?? rows[0] ?? {};
+}
+
 function cursorOf(row: Document): TaskResultCursor {
   const raw: unknown = row['start_at'];
   return {
@@ -140,7 +159,6 @@ function cursorOf(row: Document): TaskResultCursor {
 
 function taskResultOf(row: Document, projectId: string): TaskResultRow {
   const [startAt, endAt] = [readDate(row['start_at']), readDate(row['end_at'])];
-  const status = TASK_STATUSES.find((each) => each === String(row['status']).toUpperCase());
   const userNote = readText(readRecord(row['user_note'])['content']);
   return {
     projectId,
@@ -148,8 +166,7 @@ function taskResultOf(row: Document, projectId: string): TaskResultRow {
     taskId: readText(row['task_id']) ?? '',
     name: readText(row['name']) ?? '',
     qid: readText(row['qid']) ?? '',
-    // A status that a later version invents is at least not an ending we know.
-    status: status ?? 'PENDING',
+    status: readStatus(row['status']),
     executionId: readText(row['execution_id']) ?? '',
     cooldownId: readText(row['cooldown_id']),
     startAt,

@@ -53,6 +53,7 @@ describe('measurements', () => {
       projectId: 'p1',
       chipIds: ['C1'],
       parameter: 't1',
+      taskNames: null,
       qids: null,
       from: null,
       to: null,
@@ -61,10 +62,10 @@ describe('measurements', () => {
       fc.asyncProperty(measurements, fc.integer({ min: 1, max: 3 }), async (rows, limit) => {
         await db.collection('task_result_history').deleteMany({ chip_id: 'C1' });
         if (rows.length > 0) await db.collection('task_result_history').insertMany(rows.map(documentOf));
-        const latest = await store.measurements(query, { by: 'LATEST', limit });
-        expect(essences(Map.groupBy(latest, ({ qid }) => qid))).toEqual(essences(latestByQubit(rows, limit)));
+        const latest = await store.latestMeasurements(query, limit);
+        expect(essences(latestByQubit(latest, limit))).toEqual(essences(latestByQubit(rows, limit)));
         for (const by of ['GREATEST', 'LEAST'] as const) {
-          const best = await store.measurements(query, { by });
+          const best = await store.bestMeasurements(query, by);
           const expected = new Map([...bestByQubit(rows, by)].map(([qid, row]) => [qid, [row]]));
           expect(essences(Map.groupBy(best, ({ qid }) => qid))).toEqual(essences(expected));
         }
@@ -83,16 +84,17 @@ describe('measurements', () => {
       resultDocument('C4', '0', at(2)),
     ];
     await db.collection('task_result_history').insertMany(rows);
-    const found = await store.measurements(
+    const found = await store.latestMeasurements(
       {
         projectId: 'p1',
         chipIds: ['C2', 'C3'],
         parameter: 't1',
+        taskNames: ['CheckT1'],
         qids: ['0'],
         from: new Date(at(1)),
         to: new Date(at(2)),
       },
-      { by: 'LATEST', limit: 5 },
+      5,
     );
     expect(found).toMatchObject([{ chipId: 'C2', qid: '0', at: new Date(at(1)), value: 48, unit: 'μs' }]);
   });
@@ -108,7 +110,15 @@ describe('measurements', () => {
         result(parameter(Number.NaN)),
         result(0.05),
       ]);
-    const scope = { projectId: 'p1', chipIds: ['C5'], parameter: 't1', qids: null, from: null, to: null };
+    const scope = {
+      projectId: 'p1',
+      chipIds: ['C5'],
+      parameter: 't1',
+      taskNames: null,
+      qids: null,
+      from: null,
+      to: null,
+    };
     const averages = await store.averages(scope);
     expect(averages.toSorted((a, b) => b.count - a.count)).toMatchObject([
       {
@@ -121,22 +131,40 @@ describe('measurements', () => {
       { qid: '0', unit: '', mean: 0.05, count: 1, deviation: null },
     ]);
   });
+});
 
-  test('of failed runs are the newest of each task', async () => {
-    const failed = (name: string, at: string, task_id: string) =>
-      resultDocument('C6', '0', at, { name, task_id, status: 'failed', output_parameters: {} });
-    await db
-      .collection('task_result_history')
-      .insertMany([
-        failed('CheckT1', '2026-02-24T01:00:00Z', 'f1'),
-        failed('CheckT1', '2026-02-24T02:00:00Z', 'f2'),
-        failed('CheckRabi', '2026-02-24T03:00:00Z', 'f3'),
-      ]);
-    const scope = { projectId: 'p1', chipIds: ['C6'], taskNames: ['CheckT1'] };
-    expect(await store.failedRuns({ ...scope, from: new Date('2026-02-24T00:00:00Z') })).toMatchObject([
-      { taskId: 'f2' },
-    ]);
-    expect(await store.failedRuns({ ...scope, from: new Date('2026-02-24T02:30:00Z') })).toEqual([]);
+describe('runs', () => {
+  const run = (name: string, at: string, rest: object = {}) =>
+    resultDocument('C6', '0', at, { name, ...rest });
+
+  test('are the newest of each task on each qubit, however they went', async () => {
+    const failed = { status: 'failed', output_parameters: {}, output_parameter_names: [] };
+    const old = Array.from({ length: 20 }, (_, hour) =>
+      run('CheckT1', `2026-02-01T${String(hour).padStart(2, '0')}:00:00Z`),
+    );
+    const newest = [
+      run('CheckT1', '2026-02-24T01:00:00Z', { task_id: 'f1', ...failed }),
+      run('CheckRabi', '2026-02-24T03:00:00Z', { task_id: 'f2', ...failed }),
+    ];
+    await db.collection('task_result_history').insertMany([...old, ...newest]);
+    const scope = { projectId: 'p1', chipIds: ['C6'] };
+    const runs = await store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 2);
+    expect(runs[0]).toMatchObject({ qid: '0', taskName: 'CheckT1', taskId: 'f1', status: 'FAILED' });
+    expect(runs.length).toBeLessThan(10);
+    const outputs = await store.taskOutputs(scope);
+    expect(outputs.map(({ taskName }) => taskName).toSorted()).toEqual(['CheckRabi', 'CheckT1']);
+    expect(outputs.find(({ taskName }) => taskName === 'CheckRabi')).toMatchObject({ outputs: null });
+    expect(await store.taskNamesOf('p1', ['f1', 'f2', 'none'])).toEqual(
+      expect.arrayContaining(['CheckRabi', 'CheckT1']),
+    );
+  });
+
+  test('of which one was excluded are known by id', async () => {
+    const rows = [true, false].map((excluded) =>
+      run('CheckT1', '2026-02-24T05:00:00Z', { excluded, task_id: `x-${excluded}` }),
+    );
+    await db.collection('task_result_history').insertMany(rows);
+    expect(await store.excludedTaskIds('p1', ['x-true', 'x-false'])).toEqual(['x-true']);
   });
 });
 
@@ -180,7 +208,7 @@ test('no document of the database is changed or added by any read', async () => 
   const before = await count();
   qdash.commands.length = 0;
   const scope = { projectId: 'p1', chipIds: ['C1', 'C2', 'C7'] };
-  const query = { ...scope, parameter: 't1', qids: null, from: null, to: null };
+  const query = { ...scope, parameter: 't1', taskNames: null, qids: null, from: null, to: null };
   await Promise.all([
     store.projects(),
     store.chips('p1', null),
@@ -188,13 +216,16 @@ test('no document of the database is changed or added by any read', async () => 
     store.currentValues('QUBIT', { ...scope, qids: null, names: null }),
     store.excludedTaskIds('p1', ['a']),
     store.averages(query),
-    store.measurements(query, { by: 'LATEST', limit: 1 }),
-    store.failedRuns({ ...scope, taskNames: ['CheckT1'], from: new Date(0) }),
+    store.latestMeasurements(query, 1),
+    store.bestMeasurements(query, 'LEAST'),
+    store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 1),
+    store.taskOutputs(scope),
+    store.taskNamesOf('p1', ['a']),
     store.taskResults('p1', ['a']),
     store.latestTaskResults({ ...scope, taskName: 'CheckT1', qids: ['0'] }),
     store.taskResultSlice({ ...scope, filter: {}, limit: 2, after: null }),
   ]);
   expect(new Set(qdash.commands)).toEqual(new Set(['find', 'aggregate']));
-  expect(qdash.commands).toHaveLength(11);
+  expect(qdash.commands).toHaveLength(15);
   expect(await count()).toEqual(before);
 });

@@ -1,0 +1,84 @@
+import type { Db } from 'mongodb';
+import { readText, readTexts } from '../../domain/stored-values.ts';
+import type { CalibrationStore } from '../calibration-store.ts';
+import { chipFilter, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import { readStatus } from './task-status.ts';
+
+/** What is known of runs beside their values. */
+export function taskRunReads(
+  db: Db,
+): Pick<CalibrationStore, 'recentRuns' | 'taskOutputs' | 'taskNamesOf' | 'excludedTaskIds'> {
+  const results = db.collection('task_result_history');
+  return {
+    // Index (project_id, chip_id, name, qid, end_at desc).
+    async recentRuns({ taskNames, ...scope }, limit) {
+      const fields = {
+        chip_id: '$chip_id',
+        qid: '$qid',
+        name: '$name',
+        task_id: '$task_id',
+        status: '$status',
+        start_at: '$start_at',
+        end_at: '$end_at',
+      };
+      const match = { ...chipFilter(scope), name: oneOf(taskNames) };
+      const rows = await results
+        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields)], ONE_REPLY)
+        .toArray();
+      return rows.map((row) => ({
+        chipId: readText(row['chip_id']) ?? '',
+        qid: readText(row['qid']) ?? '',
+        taskName: readText(row['name']) ?? '',
+        taskId: readText(row['task_id']) ?? '',
+        status: readStatus(row['status']),
+        at: readMeasuredAt(row),
+      }));
+    },
+
+    // Index (project_id, chip_id, name, qid, end_at desc): one entry a task name is looked at, which one does not matter.
+    async taskOutputs(scope) {
+      const rows = await results
+        .aggregate(
+          [
+            { $match: chipFilter(scope) },
+            { $sort: { chip_id: 1, name: 1, qid: 1, end_at: -1 } },
+            {
+              $group: {
+                _id: { chip: '$chip_id', name: '$name' },
+                status: { $first: '$status' },
+                outputs: { $first: '$output_parameter_names' },
+              },
+            },
+          ],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.map(({ _id: key, status, outputs }) => ({
+        taskName: readText(key.name) ?? '',
+        outputs: readStatus(status) === 'COMPLETED' && Array.isArray(outputs) ? readTexts(outputs) : null,
+      }));
+    },
+
+    // Index (project_id, task_id).
+    async taskNamesOf(projectId, taskIds) {
+      const rows = await results
+        .aggregate(
+          [{ $match: { project_id: projectId, task_id: oneOf(taskIds) } }, { $group: { _id: '$name' } }],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.flatMap(({ _id: name }) => readText(name) ?? []);
+    },
+
+    // Index (project_id, task_id).
+    async excludedTaskIds(projectId, taskIds) {
+      const rows = await results
+        .find(
+          { project_id: projectId, task_id: oneOf(taskIds), excluded: true },
+          { projection: { _id: 0, task_id: 1 }, ...ONE_REPLY },
+        )
+        .toArray();
+      return rows.flatMap((row) => readText(row['task_id']) ?? []);
+    },
+  };
+}
