@@ -4,6 +4,7 @@
  */
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../chip-timeseries.ts';
 import type { Metric } from '../metric.ts';
+import { compareQids } from '../qid.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 
 /** Most lines that can be told apart. */
@@ -12,7 +13,9 @@ export const MAX_LINES = 8;
 /** The chart of up to {@link MAX_LINES} qubits' history; null where no line can be drawn from it. */
 export function seriesChart(timeseries: ChipTimeseries): ChartSpec | null {
   const { title, displayUnit, metric } = timeseries;
-  const drawn = timeseries.series.filter(({ points }) => points.length > 0);
+  const drawn = timeseries.series
+    .filter(({ points }) => points.length > 0)
+    .toSorted((a, b) => compareQids(a.qid, b.qid));
   const hasLine = drawn.some(({ points }) => points.length > 1);
   if (!hasLine || drawn.length > MAX_LINES) return null;
   const range = rangeOf(drawn);

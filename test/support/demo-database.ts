@@ -1,0 +1,56 @@
+/**
+ * The demo chip and, where the real inputs are here, `brisbane`, on a server of one test file: the run's server answers
+ * every query three times to check itself, which takes too long over a demo's rows.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { Viewer } from '../../src/domain/session.ts';
+import { startMongo } from '../../src/embedded/mongo/start.ts';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { writeDemo } from '../../src/import/demo.ts';
+import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
+import type { CalibrationServices } from '../../src/services/calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
+import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
+import { shippedMetrics, shippedTopologies } from './catalogue.ts';
+import { hasSharedData, sharedPath } from './shared-data.ts';
+
+/** The time at which tests ask: in the night after the demo's last run. */
+export const DEMO_NOW = new Date('2026-05-20T01:00:00Z');
+
+/** Someone in the demo's project. */
+export const demoViewer: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+
+/** Services over the demo data. */
+export type DemoDatabase = { readonly services: CalibrationServices; readonly close: () => Promise<void> };
+
+/** Takes about six seconds; share it within a file. */
+export async function openDemoDatabase(): Promise<DemoDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'qpilot-demo-'));
+  const server = await startMongo({ file: ':memory:', socketPath: join(folder, 'mongo.sock') });
+  const client = await MongoClient.connect(server.uri);
+  const db = client.db('qdash');
+  const writer = await openCalibrationWriter(db);
+  await writeDemo(writer, DEMO_NOW);
+  if (hasSharedData) {
+    const paths = ['props', 'conf'].map((part) => sharedPath(`data/ibm-backends/${part}_brisbane.json`));
+    await importIbmFiles(writer, { paths, chipId: null, project: 'demo', print: () => {} });
+  }
+  const services = createCalibrationServices({
+    store: createMongoCalibrationStore(db),
+    metrics: shippedMetrics,
+    topologies: shippedTopologies,
+    project: null,
+    now: () => DEMO_NOW,
+  });
+  return {
+    services,
+    close: async () => {
+      await client.close();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** Calls the real tools as the loop does: from the model's text to the text the model reads. */
+import type { Viewer } from '../../src/domain/session.ts';
+import { createSessionData } from '../../src/agent/session-data.ts';
+import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
+import { createToolRegistry } from '../../src/agent/tool-registry.ts';
+import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
+import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
+import { createLoaders } from '../../src/loaders.ts';
+import type { PythonResult, PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import type { CalibrationServices } from '../../src/services/calibration-services.ts';
+import { memorySessionData } from './memory-session-store.ts';
+
+/** The registry of all tools. */
+export const allTools = createToolRegistry(ALL_TOOLS, ['math', 'statistics']);
+
+/** A sandbox that answers what it is told to, for tests of what stands around it. */
+export function sandboxAnswering(
+  answer: (code: string, data: unknown) => Partial<PythonResult>,
+): PythonSandbox {
+  const nothing: PythonResult = { output: null, charts: [], tables: {}, error: null, durationMs: 1 };
+  return {
+    run: async (code, dataJson) => ({ ...nothing, ...answer(code, JSON.parse(dataJson)) }),
+    packages: () => ['math', 'statistics'],
+    selfTest: async () => ({ engine: 'none', ok: true, namespaces: true, walls: [] }),
+    availability: async () => ({ available: true }),
+    close: async () => {},
+  };
+}
+
+/** A session in which tools are called one after another. */
+export type ToolBench = {
+  readonly context: Omit<ToolContext, 'signal'>;
+  /** However it ends. */
+  call(name: string, args: object): Promise<CallEnding>;
+  /** A call that must succeed. */
+  result(name: string, args: object): Promise<ToolResult>;
+};
+
+/** Opens a session about `chipId` without history. */
+export function openToolBench(options: {
+  readonly services: CalibrationServices;
+  readonly viewer: Viewer;
+  readonly chipId: string | null;
+  readonly now: Date;
+  readonly sandbox?: PythonSandbox;
+}): ToolBench {
+  const { services, viewer, chipId, now, sandbox = sandboxAnswering(() => ({})) } = options;
+  const context = {
+    viewer,
+    chipId,
+    services,
+    loaders: createLoaders(services, viewer),
+    sandbox,
+    dataStore: createSessionData(memorySessionData(), 'session'),
+    now: () => now,
+  };
+  const onBug = (error: unknown): void => {
+    throw error;
+  };
+  const call: ToolBench['call'] = async (name, args) => {
+    const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, allTools, onBug);
+    if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
+    const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
+    return runCall(prepared, context, limits, new AbortController().signal);
+  };
+  return {
+    context,
+    call,
+    result: async (name, args) => {
+      const { result, error } = await call(name, args);
+      if (result === null) throw new Error(`${name} failed: ${error?.message}`);
+      return result;
+    },
+  };
+}
