@@ -23,6 +23,8 @@ export type QdashDatabase = {
   readonly db: Db;
   readonly services: CalibrationServices;
   readonly commands: string[];
+  /** The driver's client, for tests that look at what it sends. */
+  readonly client: MongoClient;
   readonly close: () => Promise<void>;
 };
 
@@ -45,6 +47,7 @@ export async function openQdashDatabase(project: string | null = null): Promise<
     db,
     services,
     commands,
+    client,
     close: async () => {
       await client.close();
       await drop();

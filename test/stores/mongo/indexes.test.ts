@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import type { CalibrationStore } from '../../../src/stores/calibration-store.ts';
+import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
+import {
+  chipDocument,
+  entityDocument,
+  openQdashDatabase,
+  parameter,
+  t1Result,
+} from '../../support/qdash-database.ts';
+import type { QdashDatabase } from '../../support/qdash-database.ts';
+
+const QUBITS = 8;
+const DAYS = 40;
+
+let qdash: QdashDatabase;
+let store: CalibrationStore;
+beforeAll(async () => {
+  qdash = await openQdashDatabase();
+  store = createMongoCalibrationStore(qdash.db);
+  const qids = Array.from({ length: QUBITS }, (_, index) => String(index));
+  const days = Array.from({ length: DAYS }, (_, index) =>
+    new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+  );
+  const { db } = qdash;
+  await db.collection('chip').insertOne(chipDocument('C1'));
+  await db.collection('qubit').insertMany(qids.map((qid) => entityDocument('C1', qid, { t1: parameter(1) })));
+  const results = days.flatMap((day) =>
+    qids.map((qid) => t1Result('C1', qid, day, 40, { task_id: `${qid}@${day}` })),
+  );
+  const other = results.map(({ _id, ...rest }) => ({
+    ...rest,
+    task_id: `other-${rest['task_id']}`,
+    chip_id: 'C2',
+  }));
+  await db.collection('task_result_history').insertMany([...results, ...other]);
+});
+afterAll(() => qdash.close());
+
+/** How the server would run what `work` sends: index, and documents looked at, one entry a command. */
+async function explained(work: () => Promise<unknown>) {
+  const sent: Document[] = [];
+  const listen = ({ command }: { command: Document }) => sent.push(command);
+  qdash.client.on('commandStarted', listen);
+  await work();
+  qdash.client.off('commandStarted', listen);
+  return Promise.all(
+    sent.map(async ({ lsid: _lsid, $db: _db, ...command }) => {
+      const plan = await qdash.db.command({ explain: command, verbosity: 'executionStats' });
+      return { index: found(plan, 'indexName'), documents: Number(found(plan, 'totalDocsExamined')) };
+    }),
+  );
+}
+
+/** The first value under `key` at any depth: servers nest their plans differently. */
+function found(plan: unknown, key: string): unknown {
+  if (typeof plan !== 'object' || plan === null) return undefined;
+  for (const [name, value] of Object.entries(plan)) {
+    const inner: unknown = name === key ? value : found(value, key);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+const scope = { projectId: 'p1', chipIds: ['C1'] };
+const query = { ...scope, parameter: 't1', taskNames: ['CheckT1'], qids: null, from: null, to: null };
+const BY_TASK = 'project_id_1_chip_id_1_name_1_qid_1_end_at_-1';
+const BY_ENTITY = 'project_id_1_chip_id_1';
+const BY_ID = 'project_id_1_task_id_1';
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ['chips', () => store.chips('p1', ['C1']), BY_ENTITY],
+  ['qubits', () => store.entities('QUBIT', scope), BY_ENTITY],
+  [
+    'current values',
+    () => store.currentValues('QUBIT', { ...scope, qids: ['1', '2'], names: ['t1'] }),
+    BY_ENTITY,
+  ],
+  ['latest measurements', () => store.latestMeasurements(query, 1), BY_TASK],
+  ['best measurements', () => store.bestMeasurements(query, 'LEAST'), BY_TASK],
+  ['averages', () => store.averages(query), BY_TASK],
+  ['recent runs', () => store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 2), BY_TASK],
+  ['task outputs', () => store.taskOutputs(scope), BY_TASK],
+  ['task results by id', () => store.taskResults('p1', ['1@x', '2@x']), BY_ID],
+  ['exclusions', () => store.excludedTaskIds('p1', ['1@x', '2@x']), BY_ID],
+  [
+    'latest task results',
+    () => store.latestTaskResults({ ...scope, taskName: 'CheckT1', qids: ['1', '2'] }),
+    BY_TASK,
+  ],
+])('%s are read over an index that QDash databases have', async (_, work, prefix) => {
+  const [plan] = await explained(work);
+  expect(plan?.index).toMatch(new RegExp(`^${prefix}`));
+});
+
+test('the latest of each qubit reads a few documents a qubit, however long the history is', async () => {
+  // MongoDB itself walks the index entries of the task instead; only QPilot's server stops early in each group.
+  const { modules } = await qdash.db.command({ buildInfo: 1 });
+  if (!modules.includes('qpilot-embedded')) return;
+  for (const work of [
+    () => store.latestMeasurements(query, 1),
+    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 1),
+    () =>
+      store.latestTaskResults({
+        ...scope,
+        taskName: 'CheckT1',
+        qids: ['0', '1', '2', '3', '4', '5', '6', '7'],
+      }),
+  ]) {
+    const [plan] = await explained(work);
+    expect(plan?.documents).toBeLessThan(QUBITS * 8);
+  }
+});
+
+test('a page of results reads little more than itself', async () => {
+  const plans = await explained(() =>
+    store.taskResultSlice({ ...scope, filter: {}, limit: 10, after: null }),
+  );
+  expect(plans.map(({ index }) => index)).toEqual(Array(2).fill('project_id_1_chip_id_1_start_at_-1'));
+  for (const { documents } of plans) expect(documents).toBeLessThanOrEqual(10 + QUBITS);
+});
