@@ -8,6 +8,7 @@
 export const COMMANDS = [
   'aggregate',
   'buildInfo',
+  'buildinfo',
   'count',
   'create',
   'createIndexes',

@@ -3,10 +3,10 @@ import { MongoError } from './errors.ts';
 import { CursorReply } from './wire.ts';
 
 /** Documents of a result, lazily read. */
-export type Results = Iterable<Buffer>;
+type Results = Iterable<Buffer>;
 
 /** Who may own cursors: a client session, if the client uses one. */
-export type SessionId = string | undefined;
+type SessionId = string | undefined;
 
 type Cursor = {
   readonly iterator: Iterator<Buffer>;

@@ -30,6 +30,7 @@ import { isFatal, type Reply, type Request } from './wire.ts';
 const HANDLERS: Readonly<Record<CommandName, Command>> = {
   aggregate,
   buildInfo,
+  buildinfo: buildInfo,
   count,
   create,
   createIndexes,

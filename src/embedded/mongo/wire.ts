@@ -20,7 +20,7 @@ const DOCUMENT = 0x03;
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
 /** Bytes that are no message of the protocol: the connection cannot be read any further. */
-export class ProtocolError extends Error {}
+class ProtocolError extends Error {}
 
 /** A request, undecoded. */
 export type Request = {

@@ -131,7 +131,7 @@ describe('wrong arguments are refused with what would be right', () => {
 });
 
 test('the list is published in buildInfo', async () => {
-  const { allowList } = (await mongo.db.command({ buildInfo: 1 })) as { allowList: Record<string, string[]> };
+  const { allowList } = (await mongo.db.admin().buildInfo()) as { allowList: Record<string, string[]> };
   expect(allowList['stages']).toEqual(expect.arrayContaining(['$group', '$lookup']));
   expect(allowList['commands']).not.toContain('mapReduce');
 });

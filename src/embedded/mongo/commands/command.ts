@@ -15,7 +15,7 @@ export type CommandContext = {
 };
 
 /** One decoded command. */
-export type CommandRequest = {
+type CommandRequest = {
   readonly body: Doc;
   readonly database: string;
   /** The raw `documents` of an insert. */

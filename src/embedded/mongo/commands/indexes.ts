@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { MongoError } from '../errors.ts';
 import { createNeeds } from '../query/needs.ts';
 import { type Doc, encode, isDoc } from '../query/values.ts';
-import { decodeNeeded } from '../store/bson-elements.ts';
 import { addKeys } from '../store/documents.ts';
 import { type IndexSpec, parseIndex } from '../store/index-spec.ts';
 import { scanCollection } from '../store/scan.ts';
@@ -58,7 +57,7 @@ function createIndex(store: Store, database: string, name: string, definition: D
   if (!index) throw new Error(`index ${spec.name} is missing right after its creation`);
   const counts = { keysExamined: 0, docsExamined: 0 };
   for (const { rowId, raw } of scanCollection(store, created, counts)) {
-    addKeys(store, created, index, rowId, decodeNeeded(raw, created.indexNeeds));
+    addKeys(store, created, index, rowId, created.decodeKeyFields(raw));
   }
 }
 

@@ -42,9 +42,6 @@ export type FieldTest =
   | { readonly op: 'not'; readonly tests: readonly FieldTest[] }
   | { readonly op: 'nothing' };
 
-/** A filter that holds for every document. */
-export const MATCH_ALL: Filter = { kind: 'and', filters: [] };
-
 /** Parses a filter; `needs` is told the fields it reads. `compiler` brings the variables of an outer `$lookup`. */
 export function parseFilter(filter: Doc, needs: Needs, compiler: Compiler = createCompiler(needs)): Filter {
   const filters: Filter[] = [];

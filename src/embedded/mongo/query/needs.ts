@@ -18,9 +18,3 @@ export function needPath(needs: Needs, path: string): void {
   const dot = path.indexOf('.');
   needs.fields.add(dot < 0 ? path : path.slice(0, dot));
 }
-
-/** Records all that `other` reads. */
-export function needAlso(needs: Needs, other: Needs): void {
-  for (const field of other.fields) needs.fields.add(field);
-  needs.all ||= other.all;
-}

@@ -2,7 +2,7 @@
 import { ObjectId } from 'bson';
 import { MongoError } from '../errors.ts';
 import { decode, encode, type Doc, getField } from '../query/values.ts';
-import { checkBson, decodeNeeded } from './bson-elements.ts';
+import { checkBson } from './bson-elements.ts';
 import { indexKeys, keyValues } from './index-spec.ts';
 import { type Collection, type Index, type Store } from './store.ts';
 
@@ -15,10 +15,14 @@ export type RowId = number;
 /** Stores a document, with an `_id` as its first field; throws DuplicateKey (11000) and stores nothing then. */
 export function insertDocument(store: Store, collection: Collection, raw: Buffer): Doc {
   checkBson(raw);
-  const stored = withIdFirst(raw);
-  checkStorable(stored.raw, stored.id);
-  const document = decodeNeeded(stored.raw, collection.indexNeeds);
-  const { rowId } = store.sqlite.run(`INSERT INTO ${collection.table} (document) VALUES (?)`, stored.raw);
+  let stored = raw;
+  let document = collection.decodeKeyFields(raw);
+  if (!hasIdFirst(raw)) {
+    stored = withIdFirst(decode(raw));
+    document = collection.decodeKeyFields(stored);
+  }
+  checkStorable(stored, getField(document, '_id'));
+  const { rowId } = store.sqlite.run(`INSERT INTO ${collection.table} (document) VALUES (?)`, stored);
   for (const index of collection.indexes) addKeys(store, collection, index, rowId, document);
   return document;
 }
@@ -84,15 +88,14 @@ function duplicateKey(collection: Collection, index: Index, document: Doc): Mong
   );
 }
 
+/** The first element follows the length and its type byte. */
+function hasIdFirst(raw: Buffer): boolean {
+  return raw.toString('latin1', 5, 9) === '_id\0';
+}
+
 /** MongoDB stores `_id` first and makes an ObjectId where there is none. */
-function withIdFirst(raw: Buffer): { readonly raw: Buffer; readonly id: Doc[string] | undefined } {
-  const id = getField(decodeNeeded(raw, { fields: new Set(['_id']), all: false }), '_id');
-  const startsWithId = raw.toString('latin1', 5, 9) === '_id\0';
-  if (id !== undefined && startsWithId) return { raw, id };
-  const made = id ?? new ObjectId();
-  const document = decode(raw);
-  delete document['_id'];
-  return { raw: encode({ _id: made, ...document }), id: made };
+function withIdFirst({ _id: id = new ObjectId(), ...fields }: Doc): Buffer {
+  return encode({ _id: id, ...fields });
 }
 
 function checkStorable(raw: Buffer, id: Doc[string] | undefined): void {

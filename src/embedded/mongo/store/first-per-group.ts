@@ -9,7 +9,7 @@ import { orderKey } from '../query/order-key.ts';
 import { keyValuesAt } from '../query/paths.ts';
 import { type SortField } from '../query/sort.ts';
 import { type Doc } from '../query/values.ts';
-import { decodeNeeded } from './bson-elements.ts';
+import { createDecoder } from './bson-elements.ts';
 import { type IndexField } from './index-spec.ts';
 import { conjuncts, coversFilter, equalityPrefix, type Plan, planRanges, scanDirection } from './planner.ts';
 import { type Position, readEntries, type ScanCounts, type ScannedRow } from './scan.ts';
@@ -75,6 +75,7 @@ export function* scanFirstPerGroup(
   counts: ScanCounts,
 ): Generator<ScannedRow & { readonly document: Doc }> {
   for (const field of groupFields) needPath(needs, field.path);
+  const decode = createDecoder(needs);
   for (const range of plan.ranges) {
     const bound = plan.backward ? range.from : range.to;
     let position: Position | undefined = { key: plan.backward ? range.to : range.from, rowId: 0 };
@@ -88,7 +89,7 @@ export function* scanFirstPerGroup(
       for (const entry of entries) {
         counts.keysExamined++;
         counts.docsExamined++;
-        const document = decodeNeeded(entry.raw, needs);
+        const document = decode(entry.raw);
         if (!group || !startsWith(entry.key, group)) [group, found] = [groupKey(document, groupFields), 0];
         if (!matches(filter, document)) continue;
         yield { ...entry, document };

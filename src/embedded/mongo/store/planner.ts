@@ -68,7 +68,7 @@ export function conjuncts(filter: Filter, into = new Map<string, FieldTest[]>())
 }
 
 /** Points and bounds that one path's tests imply; arrays and whole documents in ranges are left to the filter. */
-export function boundsOf(tests: readonly FieldTest[] = []): PathBounds {
+function boundsOf(tests: readonly FieldTest[] = []): PathBounds {
   let points: readonly Value[] | undefined;
   let low: Value | undefined;
   let high: Value | undefined;

@@ -18,6 +18,8 @@ export type Position = { readonly key: Buffer; readonly rowId: RowId };
 
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
+/** Bytes of documents to hold at once, whatever their size. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Every document, in insertion order or against it. */
 export function* scanCollection(
@@ -29,15 +31,15 @@ export function* scanCollection(
   const [after, order] = backward ? ['<', ' DESC'] : ['>', ''];
   const sql = `SELECT id, document FROM ${collection.table} WHERE id ${after} ? ORDER BY id${order} LIMIT ?`;
   let last = backward ? Number.MAX_SAFE_INTEGER : 0;
-  for (let size = FIRST_CHUNK; ; size = Math.min(size * 2, LARGEST_CHUNK)) {
-    const rows = store.sqlite.all(sql, last, size);
+  for (let size = FIRST_CHUNK; ;) {
+    const rows = store.sqlite.all(sql, last, size).map(rowOf);
     for (const row of rows) {
       counts.docsExamined++;
-      const scanned = rowOf(row);
-      last = scanned.rowId;
-      yield scanned;
+      last = row.rowId;
+      yield row;
     }
     if (rows.length < size) return;
+    size = nextChunk(rows);
   }
 }
 
@@ -53,7 +55,7 @@ export function* scanIndex(
   for (const range of ranges) {
     let position: Position = { key: plan.backward ? range.to : range.from, rowId: 0 };
     const bound = plan.backward ? range.from : range.to;
-    for (let size = FIRST_CHUNK; ; size = Math.min(size * 2, LARGEST_CHUNK)) {
+    for (let size = FIRST_CHUNK; ;) {
       const entries = readEntries(store, collection, plan, position, bound, size);
       for (const entry of entries) {
         counts.keysExamined++;
@@ -66,8 +68,15 @@ export function* scanIndex(
         yield entry;
       }
       if (entries.length < size) break;
+      size = nextChunk(entries);
     }
   }
+}
+
+/** Rows to read next: twice as many, unless they are large. */
+function nextChunk(rows: readonly ScannedRow[]): number {
+  const meanBytes = rows.reduce((sum, { raw }) => sum + raw.length, 0) / rows.length;
+  return Math.max(1, Math.min(rows.length * 2, LARGEST_CHUNK, Math.floor(CHUNK_BYTES / meanBytes)));
 }
 
 /** Up to `size` index entries after `position` and before `bound`, with their documents. */

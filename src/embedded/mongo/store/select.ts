@@ -5,7 +5,7 @@ import { matches } from '../query/match.ts';
 import { type Needs } from '../query/needs.ts';
 import { sortByKey, sortKey, type SortField } from '../query/sort.ts';
 import { type Doc } from '../query/values.ts';
-import { decodeNeeded } from './bson-elements.ts';
+import { createDecoder } from './bson-elements.ts';
 import { type GroupPlan, type PerGroup, planPerGroup, scanFirstPerGroup } from './first-per-group.ts';
 import { type Plan, planQuery } from './planner.ts';
 import { readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
@@ -78,8 +78,9 @@ function* matching(
     path.kind === 'index'
       ? scanIndex(store, collection, path.plan, counts)
       : scanCollection(store, collection, counts, path.backward);
+  const decode = createDecoder(needs);
   for (const row of rows) {
-    const document = decodeNeeded(row.raw, needs);
+    const document = decode(row.raw);
     if (matches(filter, document, variables)) yield { ...row, document };
   }
 }
@@ -98,8 +99,9 @@ function* sortRows(
     return;
   }
   const keys = Iterator.from(rows).map(({ rowId, document }) => ({ rowId, key: sortKey(document, sort) }));
+  const decode = createDecoder(needs);
   for (const { item } of sortByKey(keys, ({ key }) => key)) {
     const raw = readRow(store, collection, item.rowId);
-    if (raw) yield { rowId: item.rowId, raw, document: decodeNeeded(raw, needs) };
+    if (raw) yield { rowId: item.rowId, raw, document: decode(raw) };
   }
 }

@@ -4,8 +4,9 @@
  */
 import { Int32 } from 'bson';
 import { MongoError } from '../errors.ts';
-import { createNeeds, type Needs } from '../query/needs.ts';
+import { createNeeds } from '../query/needs.ts';
 import { decode, encode, type Doc } from '../query/values.ts';
+import { createDecoder } from './bson-elements.ts';
 import { type IndexSpec, parseIndex } from './index-spec.ts';
 import { bytesOf, type Sqlite, textOf } from './sqlite.ts';
 
@@ -26,8 +27,8 @@ export type Collection = {
   readonly namespace: string;
   readonly table: string;
   readonly indexes: readonly Index[];
-  /** The fields that index keys depend on. */
-  readonly indexNeeds: Needs;
+  /** Decodes `_id` and the fields that index keys depend on. */
+  readonly decodeKeyFields: (raw: Buffer) => Doc;
 };
 
 /** An open store. All its work is synchronous; writes happen inside {@link Store.transaction}. */
@@ -90,16 +91,24 @@ function load(sqlite: Sqlite): Map<string, Collection> {
     const database = textOf(row['database']);
     const name = textOf(row['name']);
     const namespace = `${database}.${name}`;
-    const indexNeeds = createNeeds('_id');
+    const needs = createNeeds('_id');
     const indexes = sqlite
       .all('SELECT id, definition, multikey FROM indexes WHERE collection = ? ORDER BY id', id)
       .map((index) => ({
         id: Number(index['id']),
         table: `i${Number(index['id'])}`,
-        spec: parseIndex(decode(bytesOf(index['definition'])), indexNeeds),
+        spec: parseIndex(decode(bytesOf(index['definition'])), needs),
         multikey: index['multikey'] === 1,
       }));
-    collections.set(namespace, { id, database, name, namespace, table: `d${id}`, indexes, indexNeeds });
+    collections.set(namespace, {
+      id,
+      database,
+      name,
+      namespace,
+      table: `d${id}`,
+      indexes,
+      decodeKeyFields: createDecoder(needs),
+    });
   }
   return collections;
 }

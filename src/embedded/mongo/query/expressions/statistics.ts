@@ -19,7 +19,7 @@ export const STATISTICS = {
 } satisfies Partial<Record<ExpressionName, Operator>>;
 
 /** The smallest (`sign` -1) or greatest (1) value that is neither null nor missing; null if there is none. */
-export function extreme(values: readonly Maybe[], sign: -1 | 1): Value {
+function extreme(values: readonly Maybe[], sign: -1 | 1): Value {
   let best: Maybe;
   for (const value of values) {
     if (!isNullish(value) && (best === undefined || compareValues(value, best) * sign > 0)) best = value;
