@@ -4,7 +4,7 @@ import type { ProjectsService } from './calibration-services.ts';
 import { knownNames } from './known-names.ts';
 
 /** The project that importers make in a database without any. */
-export const FIRST_PROJECT = 'demo';
+const FIRST_PROJECT = 'demo';
 
 /** Projects of a deployment; `configured` is `QPILOT_PROJECT`, which may name a project before anything is imported into it. */
 export function createProjects(store: CalibrationStore, configured: string | null): ProjectsService {
