@@ -1,0 +1,76 @@
+/**
+ * `npm run ask`: asks a question and prints the answer as it arrives. A plain GraphQL client, and the example of one: it
+ * knows nothing of the server but its schema.
+ */
+import { randomUUID } from 'node:crypto';
+import type {
+  AskMutation,
+  AskMutationVariables,
+  CancelAskMutation,
+  CancelAskMutationVariables,
+} from '../gql/graphql.ts';
+import { followSession, type AskEvent } from './follow.ts';
+import { AskError, execute } from './http.ts';
+import { ASK, CANCEL } from './operations.ts';
+import { readOptions, type AskOptions } from './options.ts';
+import { createEventPrinter } from './print-event.ts';
+
+type Turn = { readonly turnId: string; readonly sessionId: string; readonly lastSeq: number };
+type Ending = Extract<AskEvent, { __typename: 'TurnFinishedEvent' }>;
+
+const EXIT_CODES = { COMPLETED: 0, CANCELLED: 130 } as const;
+
+async function send({ question, chip, session, model, url }: AskOptions): Promise<Turn> {
+  const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, {
+    input: { content: question, clientMessageId: randomUUID(), chipId: chip, sessionId: session, model },
+  });
+  if (sendMessage.__typename !== 'SendMessagePayload') {
+    throw new AskError(`${sendMessage.code}: ${sendMessage.message}`);
+  }
+  const { turn, lastSeq } = sendMessage;
+  return { turnId: turn.id, sessionId: sendMessage.session.id, lastSeq };
+}
+
+/** Prints the turn until it ends. The session runs one turn at a time, so the first ending is that of this one. */
+async function watch(turn: Turn, { url, json }: AskOptions): Promise<Ending> {
+  const terminal = { write: (text: string) => process.stdout.write(text), color: process.stdout.isTTY };
+  const print = json
+    ? (event: AskEvent) => terminal.write(`${JSON.stringify(event)}\n`)
+    : createEventPrinter(terminal);
+  const start = { sessionId: turn.sessionId, afterSeq: turn.lastSeq };
+  const tellDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
+  for await (const event of followSession(url, start, tellDrop)) {
+    print(event);
+    if (event.__typename === 'TurnFinishedEvent') return event;
+  }
+  throw new AskError('the conversation was closed before the answer was complete');
+}
+
+/** The first Ctrl-C cancels the turn, whose ending is then printed; the second leaves at once. */
+function cancelOnInterrupt({ turnId }: Turn, url: string): void {
+  let isCancelling = false;
+  process.on('SIGINT', () => {
+    if (isCancelling) process.exit(130);
+    isCancelling = true;
+    execute<CancelAskMutation, CancelAskMutationVariables>(url, CANCEL, { input: { turnId } }).catch(
+      (error: unknown) => process.stderr.write(`${String(error)}\n`),
+    );
+  });
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  const turn = await send(options);
+  cancelOnInterrupt(turn, options.url);
+  const { status } = await watch(turn, options);
+  if (!options.json) process.stdout.write(`Continue with --session ${turn.sessionId}\n`);
+  return status in EXIT_CODES ? EXIT_CODES[status as keyof typeof EXIT_CODES] : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof AskError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

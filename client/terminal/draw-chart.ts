@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+/** A chart as the server sends it; `data` are Plotly's traces. */
+export type DrawableChart = { readonly title: string; readonly kind: string; readonly data: unknown };
+
+const cell = z.number().nullable();
+const trace = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  orientation: z.string().optional(),
+  x: z.array(z.union([z.string(), cell])).optional(),
+  y: z.array(z.union([z.string(), cell])).optional(),
+  z: z.array(z.array(cell)).optional(),
+  value: cell.optional(),
+  number: z.object({ suffix: z.string().optional() }).optional(),
+  title: z.object({ text: z.string() }).optional(),
+  mode: z.string().optional(),
+});
+type Trace = z.infer<typeof trace>;
+
+const SHADES = ['░', '▒', '▓', '█'];
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BAR_WIDTH = 30;
+const BINS = 16;
+
+/** The chart in a few lines of text; its title alone for kinds that text cannot show. `color` allows ANSI colours. */
+export function drawChart({ title, kind, data }: DrawableChart, color: boolean): string {
+  const traces = z.array(trace).safeParse(data);
+  const body = traces.success ? traces.data.flatMap((one) => drawTrace(one, color)) : [];
+  return [`▣ ${title} (${kind.toLowerCase()})`, ...body.map((line) => `  ${line}`)].join('\n');
+}
+
+function drawTrace(one: Trace, color: boolean): string[] {
+  switch (one.type) {
+    case 'heatmap':
+      return drawGrid(one.z ?? [], color);
+    case 'bar':
+      return drawBars(one);
+    case 'histogram':
+      return drawHistogram(one);
+    case 'scatter':
+      return one.mode?.includes('lines') === true && one.x?.length !== 2 ? drawLine(one) : [];
+    case 'indicator':
+      return [`${one.title?.text ?? one.name ?? ''} ${one.value ?? 'N/A'}${one.number?.suffix ?? ''}`.trim()];
+    default:
+      return [];
+  }
+}
+
+/** A cell for each value: shade (or colour) and number; missing ones are empty. */
+function drawGrid(rows: readonly (readonly (number | null)[])[], color: boolean): string[] {
+  const values = rows.flat().filter((value) => value !== null);
+  if (values.length === 0) return ['no values'];
+  const range = rangeOf(values);
+  const texts = rows.map((row) => row.map((value) => (value === null ? '·' : format(value))));
+  const width = Math.max(...texts.flat().map((text) => text.length));
+  const lines = rows.map((row, r) =>
+    row.map((value, c) => drawCell(value, (texts[r]?.[c] ?? '').padStart(width), range, color)).join(' '),
+  );
+  return [...lines, `${format(range.min)} ${color ? '' : `${SHADES.join('')} `}to ${format(range.max)}`];
+}
+
+function drawCell(value: number | null, text: string, range: Range, color: boolean): string {
+  if (value === null) return color ? text : `  ${text}`;
+  const place = placeIn(value, range);
+  // 256-colour codes from dark violet over green to yellow, as the drawn chart has them.
+  if (color)
+    return `\u001b[48;5;${[54, 60, 24, 30, 35, 77, 148, 226][Math.floor(place * 7.999)]}m\u001b[38;5;${place > 0.5 ? 16 : 231}m${text}\u001b[0m`;
+  return `${SHADES[Math.floor(place * 3.999)]} ${text}`;
+}
+
+function drawBars(one: Trace): string[] {
+  const [labels, lengths] = one.orientation === 'h' ? [one.y, one.x] : [one.x, one.y];
+  const bars = (labels ?? []).flatMap((label, index) => {
+    const value = lengths?.[index];
+    return typeof value === 'number' ? [{ label: String(label), value }] : [];
+  });
+  const longest = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  const width = Math.max(0, ...bars.map(({ label }) => label.length));
+  return bars.map(({ label, value }) => {
+    const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(value) / longest) * BAR_WIDTH)));
+    return `${label.padEnd(width)} ${bar} ${format(value)}`;
+  });
+}
+
+function drawHistogram(one: Trace): string[] {
+  const values = (one.x ?? []).filter((value) => typeof value === 'number');
+  if (values.length === 0) return ['no values'];
+  const range = rangeOf(values);
+  const counts = Array<number>(BINS).fill(0);
+  for (const value of values) {
+    const bin = Math.min(BINS - 1, Math.floor(placeIn(value, range) * BINS));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return [`${format(range.min)} ${sparkline(counts)} ${format(range.max)}`];
+}
+
+function drawLine(one: Trace): string[] {
+  const values = (one.y ?? []).map((value) => (typeof value === 'number' ? value : null));
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return [];
+  const { min, max } = rangeOf(known);
+  return [`${one.name ?? ''} ${sparkline(values)} ${format(min)} to ${format(max)}`.trim()];
+}
+
+function sparkline(values: readonly (number | null)[]): string {
+  const range = rangeOf(values.filter((value) => value !== null));
+  return values
+    .map((value) => (value === null ? ' ' : BARS[Math.floor(placeIn(value, range) * 7.999)]))
+    .join('');
+}
+
+type Range = { readonly min: number; readonly max: number };
+
+const rangeOf = (values: readonly number[]): Range => ({
+  min: Math.min(...values),
+  max: Math.max(...values),
+});
+
+/** Where a value lies between the ends, from 0 to 1; in the middle when there is only one value. */
+const placeIn = (value: number, { min, max }: Range): number =>
+  max === min ? 0.5 : (value - min) / (max - min);
+
+/** Four significant figures, without trailing zeros. */
+const format = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** A table as the server sends it. */
+export type DrawableTable = {
+  readonly title: string;
+  readonly rowCount: number;
+  readonly rows: unknown;
+  readonly columns: readonly {
+    readonly key: string;
+    readonly label: string;
+    readonly unit?: string | null;
+    readonly format: string;
+  }[];
+};
+
+const MAX_ROWS = 40;
+const cells = z.array(z.record(z.string(), z.unknown()));
+
+/** The table with aligned columns, numbers to the right; long ones are cut and say so. */
+export function drawTable({ title, rowCount, rows, columns }: DrawableTable): string {
+  const parsed = cells.safeParse(rows);
+  const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];
+  const heads = columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label));
+  const texts = shown.map((row) => columns.map(({ key }) => textOf(row[key])));
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)),
+  );
+  const draw = (row: readonly string[]): string =>
+    row
+      .map((text, column) => {
+        const isNumber = ['number', 'percent'].includes(columns[column]?.format ?? '');
+        return isNumber ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '─'.repeat(width)).join('──');
+  const rest = rowCount > shown.length ? [`… ${shown.length} of ${rowCount} rows shown`] : [];
+  return [`▦ ${title}`, ...[draw(heads), rule, ...texts.map(draw), ...rest].map((line) => `  ${line}`)].join(
+    '\n',
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

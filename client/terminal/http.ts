@@ -1,0 +1,39 @@
+/** What a person can do something about; its message is printed as it is. */
+export class AskError extends Error {}
+
+/** Errors of an operation as a server answers them. */
+export type OperationErrors = readonly { readonly message: string }[];
+
+/** The messages of an operation's errors in one text. */
+export const messageOf = (errors: OperationErrors): string => errors.map(({ message }) => message).join('; ');
+
+/**
+ * Sends one query or mutation. The answer is believed to be what the document asks for: server and types come from the
+ * same schema.
+ * @throws AskError when no server answers, what answers is none, or it refuses the operation.
+ */
+export async function execute<Data, Variables>(
+  url: string,
+  query: string,
+  variables: Variables,
+): Promise<Data> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  }).catch((error: unknown) => {
+    throw new AskError(
+      `no QPilot answers at ${url}; start one with npm start, or give its address with --url`,
+      {
+        cause: error,
+      },
+    );
+  });
+  const answer = (await response.json().catch(() => null)) as {
+    data?: Data;
+    errors?: OperationErrors;
+  } | null;
+  if (answer?.errors) throw new AskError(messageOf(answer.errors));
+  if (!answer?.data) throw new AskError(`what answers at ${url} (status ${response.status}) is no QPilot`);
+  return answer.data;
+}

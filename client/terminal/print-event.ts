@@ -1,0 +1,70 @@
+import { drawChart } from './draw-chart.ts';
+import { drawTable } from './draw-table.ts';
+import type { AskEvent } from './follow.ts';
+
+/** Where to print; `color` allows ANSI colours. */
+export type Terminal = { readonly write: (text: string) => void; readonly color: boolean };
+
+type EventOf<Name extends AskEvent['__typename']> = Extract<AskEvent, { __typename: Name }>;
+
+/** Prints the events of a turn as they come: text as it is written, everything else on lines of its own. */
+export function createEventPrinter({ write, color }: Terminal): (event: AskEvent) => void {
+  let isMidLine = false;
+  const faint = (text: string): string => (color ? `\u001b[2m${text}\u001b[0m` : text);
+  const text = (words: string): void => {
+    write(words);
+    isMidLine = words === '' ? isMidLine : !words.endsWith('\n');
+  };
+  const line = (words: string): void => {
+    write(`${isMidLine ? '\n' : ''}${words}\n`);
+    isMidLine = false;
+  };
+  return (event) => {
+    switch (event.__typename) {
+      case 'TokenEvent':
+        return text(event.text);
+      case 'ToolCallStartedEvent':
+        return line(faint(`→ ${event.label}: ${event.description}`));
+      case 'ToolCallFinishedEvent':
+        return line(faint(finishedCall(event)));
+      case 'ChartEvent':
+        return line(drawChart(event.chart, color));
+      case 'TableEvent':
+        return line(drawTable(event.table));
+      case 'StepResetEvent':
+        return line(faint(`↺ ${event.reason}: the answer is begun again`));
+      case 'TurnFinishedEvent':
+        return line(faint(ending(event)));
+      case 'TurnStartedEvent':
+      case 'StatusEvent':
+      case 'UsageEvent':
+        return undefined;
+      default:
+        return event satisfies never;
+    }
+  };
+}
+
+function finishedCall(event: EventOf<'ToolCallFinishedEvent'>): string {
+  const { tool, toolStatus, durationMs, dataSource, preview, error } = event;
+  const mark = toolStatus === 'OK' ? '✓' : '✗';
+  const facts = [
+    `${durationMs} ms`,
+    ...(dataSource ? [dataSource] : []),
+    ...(toolStatus === 'OK' ? [] : [toolStatus]),
+  ];
+  return `${mark} ${tool} (${facts.join(', ')}): ${error?.message ?? preview}`;
+}
+
+function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinishedEvent'>): string {
+  const lines = (message?.freshness ?? []).map(({ source, newestAt, oldestAt, isStale }) => {
+    const span = newestAt === oldestAt ? newestAt : `${oldestAt} to ${newestAt}`;
+    return `Data: ${source}, measured ${span ?? 'at an unknown time'}${isStale ? ', STALE' : ''}`;
+  });
+  const tokens = usage ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
+  const cost = usage?.costUsd ? `, $${usage.costUsd.toFixed(4)}` : '';
+  const by = message?.model ? ` by ${message.model}` : '';
+  lines.push(`${status}${by} in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${tokens}${cost}`);
+  if (error) lines.push(`${error.code}: ${error.message}`);
+  return lines.join('\n');
+}
