@@ -56,7 +56,7 @@ export function createEventWriter(settings: Settings): EventWriter {
   const sendWhileDue = async (): Promise<void> => {
     try {
       while (isDue) {
-        await undefined; // what is emitted in one go is sent in one batch
+        await Promise.resolve(); // what is emitted in one go is sent in one batch
         isDue = false;
         await sendBatch();
       }

@@ -120,7 +120,11 @@ async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
 }
 
 async function budgetLeft(deps: RunTurnDeps, { session }: StartedTurn): Promise<number> {
-  const spent = await readTokensSpent(deps.db, { viewerId: session.viewerId, sessionId: session.id });
+  const { viewerId, id: sessionId } = session;
+  const spent = await retryWhileUnavailable(
+    () => readTokensSpent(deps.db, { viewerId, sessionId }),
+    deps.retryForMs,
+  );
   const { sessionTokens, userTokensPerDay } = deps.budgets;
   return Math.max(0, Math.min(sessionTokens - spent.bySession, userTokensPerDay - spent.byViewerToday));
 }

@@ -245,12 +245,12 @@ describe('any interleaving of activities in any chunking', () => {
         let turns = 0;
         const { writer, events } = startWriter(async () => {
           for (let left = pauses[turns++ % Math.max(1, pauses.length)] ?? 0; left > 0; left -= 1)
-            await undefined;
+            await Promise.resolve();
           return stored;
         });
         for (const [index, one] of given.entries()) {
           writer.emit(one);
-          if (pauses[index % Math.max(1, pauses.length)] === 1) await undefined;
+          if (pauses[index % Math.max(1, pauses.length)] === 1) await Promise.resolve();
         }
         await writer.close();
         const said = given.map((one) => (one.type === 'text' ? one.text : '')).join('');

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import { startRunner } from '../../src/agent/runner.ts';
 import type { RunnerTimes, TurnRunner } from '../../src/agent/runner.ts';
-import type { AnswerTurn } from '../../src/agent/turn-run.ts';
+import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { SessionEvent, SessionEventType } from '../../src/domain/session-event.ts';
 import type { Turn, Viewer } from '../../src/domain/session.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
@@ -102,6 +102,36 @@ export const tell =
     for (const activity of activities) emit(activity);
     return completed;
   };
+
+/** A running turn in the hands of a test. */
+export type HeldTurn = {
+  readonly run: TurnRun;
+  readonly say: (words: string) => void;
+  readonly finish: (outcome?: TurnOutcome) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+/** Turns that do what the test says, when it says it. Unless `stubborn`, they end when they are aborted. */
+export function heldTurns({ stubborn = false } = {}): {
+  readonly answerTurn: AnswerTurn;
+  of(turn: { readonly id: string }): Promise<HeldTurn>;
+} {
+  const held = new Map<string, HeldTurn>();
+  return {
+    answerTurn: (run) => {
+      const end = Promise.withResolvers<TurnOutcome>();
+      if (!stubborn) run.signal.addEventListener('abort', () => end.reject(run.signal.reason));
+      held.set(run.turn.id, {
+        run,
+        say: (words) => run.emit(text(words)),
+        finish: (outcome = completed) => end.resolve(outcome),
+        fail: end.reject,
+      });
+      return end.promise;
+    },
+    of: ({ id }) => until(() => held.get(id), { what: `turn ${id} to run` }),
+  };
+}
 
 /** Text of an activity. */
 export const text = (words: string): TurnActivity => ({ type: 'text', text: words });

@@ -30,8 +30,11 @@ export function openDatabase(url: string, options: { log: Logger; connections?: 
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
   });
-  // An idle connection that breaks (a restart of Postgres) is replaced by the pool; unheard, its error ends the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle connection to Postgres'));
+  // A connection that breaks while no statement runs on it (idle, or between two of a transaction) says so by an event,
+  // and an event that nobody hears ends the process. The pool replaces it; whoever uses it fails at its next statement.
+  const onLost = (error: Error): void => options.log.warn({ err: error }, 'lost a connection to Postgres');
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -1,0 +1,303 @@
+/** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. Rules are numbered as in the design of events. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { SessionEvent } from '../../src/domain/session-event.ts';
+import { CursorAheadError, NotFoundError } from '../../src/errors.ts';
+import { SessionTail } from '../../src/events/session-tail.ts';
+import { createEventLog } from '../../src/events/event-log.ts';
+import { ask, ended, heldTurns, readToEnd, startChat, viewer } from '../support/chat.ts';
+import type { Chat } from '../support/chat.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let chat: Chat;
+const turns = heldTurns();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  chat = await startChat(database.url, { answerTurn: turns.answerTurn, times: { drainMs: 0 } });
+});
+afterAll(async () => {
+  await chat.stop();
+  await database.drop();
+});
+
+/** A session with a running turn that the test speaks for. */
+async function startTurn() {
+  const { turn, session } = await chat.copilot.sendMessage(viewer, ask('go'));
+  return { turn, sessionId: session.id, ...(await turns.of(turn)) };
+}
+
+/** Collects what a reader is given until `stop`. */
+async function reader(sessionId: string) {
+  const stop = new AbortController();
+  const events: SessionEvent[] = [];
+  const iterable = await chat.copilot.follow(viewer, sessionId, 0, stop.signal);
+  const done = (async () => {
+    for await (const event of iterable) events.push(event);
+  })();
+  return { events, stop: () => (stop.abort(), done) };
+}
+
+const countOf = async (sql: string, ...values: unknown[]): Promise<number> =>
+  (await chat.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`, values)).rows[0]?.n ?? 0;
+
+describe('rule 1: log first', () => {
+  test('every event is in the log, with seq from 1 and no gap, when a reader gets it', async () => {
+    const { sessionId, say, finish } = await startTurn();
+    const missing: number[] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      for await (const event of await chat.copilot.follow(viewer, sessionId, 0, stop.signal)) {
+        const found = await countOf('from events where session_id = $1 and seq = $2', sessionId, event.seq);
+        if (found !== 1) missing.push(event.seq);
+        if (event.type === 'TurnFinishedEvent') stop.abort();
+      }
+    })();
+    for (let index = 0; index < 20; index += 1) say('x'.repeat(300));
+    finish();
+    await watching;
+    expect(missing).toEqual([]);
+    const { rows } = await chat.pool.query('select seq from events where session_id = $1 order by seq', [
+      sessionId,
+    ]);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+  });
+});
+
+describe('rule 2: wake-ups carry nothing', () => {
+  test('a notification says the session’s id and no more', async () => {
+    const listener = new Client({ connectionString: database.url });
+    const payloads = new Set<string | undefined>();
+    listener.on('notification', ({ payload }) => payloads.add(payload));
+    await listener.connect();
+    await listener.query('listen qpilot_events');
+    const { sessionId, turn, say, finish } = await startTurn();
+    say('something');
+    finish();
+    await ended(chat, turn);
+    await until(() => payloads.size > 0);
+    await listener.end();
+    expect([...payloads]).toEqual([sessionId]);
+  });
+
+  test('readers lose nothing when every wake-up is lost, and get nothing twice when each comes three times', async () => {
+    const deaf = createEventLog({
+      ...chat,
+      wakeUps: {
+        ...chat.wakeUps,
+        onGrowth: (_id, listener) => {
+          const timer = setInterval(listener, 50); // the regular hint, faster
+          return () => clearInterval(timer);
+        },
+      },
+    });
+    const nervous = createEventLog({
+      ...chat,
+      wakeUps: {
+        ...chat.wakeUps,
+        onGrowth: (id, listener) =>
+          chat.wakeUps.onGrowth(id, () => {
+            for (let times = 0; times < 3; times += 1) listener();
+          }),
+      },
+    });
+    const { sessionId, say, finish } = await startTurn();
+    const seqs = [deaf, nervous].map(async (log) => {
+      const seen: number[] = [];
+      for await (const { seq, type } of log.follow(sessionId, 0, AbortSignal.timeout(10_000))) {
+        seen.push(seq);
+        if (type === 'TurnFinishedEvent') return seen;
+      }
+      return seen;
+    });
+    for (let index = 0; index < 10; index += 1) say('y'.repeat(300));
+    finish();
+    const [slow, quick] = await Promise.all(seqs);
+    expect(slow).toEqual(slow?.map((_, index) => index + 1));
+    expect(quick).toEqual(slow);
+  });
+
+  test('listening begins again by itself after its connection was cut', async () => {
+    const { sessionId, say, finish } = await startTurn();
+    const watching = readToEnd(chat, sessionId);
+    await chat.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    );
+    say('after the cut');
+    finish();
+    expect((await watching).at(-1)?.type).toBe('TurnFinishedEvent');
+    await until(
+      async () =>
+        (await countOf(
+          `from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+        )) > 0,
+      { what: 'a new listening connection' },
+    );
+  });
+});
+
+describe('rule 3: one follow loop', () => {
+  test('a hundred readers of a running turn see the same events and share the reads', async () => {
+    const { sessionId, say, finish } = await startTurn();
+    const stop = new AbortController();
+    let queries = 0;
+    const counting = Object.create(chat.pool, {
+      query: {
+        value: (...given: Parameters<typeof chat.pool.query>) => ((queries += 1), chat.pool.query(...given)),
+      },
+    }) as typeof chat.pool;
+    const log = createEventLog({ ...chat, pool: counting });
+    const readers = Array.from({ length: 100 }, async () => {
+      const seen: SessionEvent[] = [];
+      for await (const event of log.follow(sessionId, 0, stop.signal)) {
+        seen.push(event);
+        if (event.type === 'TurnFinishedEvent') return seen;
+      }
+      return seen;
+    });
+    await until(() => log.followers === 100);
+    for (let index = 0; index < 20; index += 1) {
+      say(`word ${index} `);
+      say('z'.repeat(256));
+    }
+    finish();
+    const [first, ...others] = await Promise.all(readers);
+    for (const seen of others) expect(seen).toEqual(first);
+    expect(others[0]?.at(-1)).toBe(first?.at(-1)); // the very same object, parsed once
+    expect(queries).toBeLessThan(100 + 4 * (first?.length ?? 0)); // not 100 for each event
+    expect(log.followers).toBe(0);
+  });
+
+  test('a reader that stalls for a whole turn of 5,000 events delays nobody and goes on where it was', async () => {
+    const { sessionId, run, finish } = await startTurn();
+    const stalled = (await chat.copilot.follow(viewer, sessionId, 0, AbortSignal.timeout(60_000)))[
+      Symbol.asyncIterator
+    ]();
+    const first = await stalled.next();
+    expect(first.value?.seq).toBe(1);
+    const watching = readToEnd(chat, sessionId);
+    for (let stored = 0; stored < 5_000; stored += 100) {
+      for (let index = 0; index < 100; index += 1)
+        run.emit({ type: 'status', phase: 'THINKING', text: `${index}` });
+      await until(async () => (await countOf('from events where session_id = $1', sessionId)) > stored);
+    }
+    finish();
+    const seen = await watching;
+    expect(seen.length).toBeGreaterThanOrEqual(5_000);
+    const rest: SessionEvent[] = [];
+    for (let next = await stalled.next(); !next.done; next = await stalled.next()) {
+      rest.push(next.value);
+      if (next.value.type === 'TurnFinishedEvent') break;
+    }
+    await stalled.return?.();
+    expect([first.value, ...rest]).toEqual(seen);
+  }, 60_000);
+
+  test('the shared tail keeps a few hundred events, however many there are', async () => {
+    const total = 10_000;
+    let longestRead = 0;
+    const tail = new SessionTail(0, async (afterSeq, limit) => {
+      longestRead = Math.max(longestRead, limit);
+      const length = Math.min(limit, total - afterSeq);
+      return Array.from({ length }, (_, index) => ({ seq: afterSeq + index + 1 }) as SessionEvent);
+    });
+    for (let cursor = 0; cursor < total;) cursor = (await tail.readAfter(cursor)).at(-1)?.seq ?? total;
+    const kept = await tail.readAfter(total - 400);
+    expect(kept).toHaveLength(400);
+    expect((await tail.readAfter(total - 401)).length).toBeLessThanOrEqual(longestRead);
+    expect((await tail.readAfter(0))[0]?.seq).toBe(1);
+    expect(longestRead).toBeLessThanOrEqual(400);
+  });
+});
+
+describe('rule 4: a reader that goes away while it waits frees everything', () => {
+  test('by its signal, and by returning', async () => {
+    const { sessionId, turn, finish } = await startTurn();
+    const byReturn = (await chat.copilot.follow(viewer, sessionId, 1, AbortSignal.timeout(60_000)))[
+      Symbol.asyncIterator
+    ]();
+    const waiting = byReturn.next();
+    const bySignal = await reader(sessionId);
+    await until(() => chat.eventLog.followers === 2 && bySignal.events.length === 1);
+    await byReturn.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await bySignal.stop();
+    expect(chat.eventLog.followers).toBe(0);
+    finish();
+    await ended(chat, turn);
+  });
+});
+
+describe('rule 10: replay', () => {
+  test('gives the same events, byte for byte, from any cursor', async () => {
+    const { sessionId, say, finish } = await startTurn();
+    const live = readToEnd(chat, sessionId);
+    for (const words of ['a', 'b\u0000', '😀'.slice(0, 1), '😀'.slice(1), ' end']) say(words);
+    finish();
+    const seen = await live;
+    for (const afterSeq of [0, 1, seen.length - 1]) {
+      const replayed = await readToEnd(chat, sessionId, { afterSeq });
+      expect(JSON.stringify(replayed)).toBe(JSON.stringify(seen.slice(afterSeq)));
+    }
+  });
+});
+
+describe('rule 13: readers do not matter to the turn', () => {
+  test('a turn goes on when its last reader leaves', async () => {
+    const { sessionId, turn, say, finish } = await startTurn();
+    const watching = await reader(sessionId);
+    await until(() => watching.events.length > 0);
+    await watching.stop();
+    say('nobody listens');
+    finish();
+    const done = await ended(chat, turn);
+    expect(done.status).toBe('COMPLETED');
+    const [answer] = await chat.copilot.byId.messages(viewer, [done.answerId ?? '']);
+    expect(answer?.text).toBe('nobody listens');
+  });
+});
+
+describe('rule 14: cursors and access', () => {
+  test('a cursor resumes after itself', async () => {
+    const { sessionId, turn, say, finish } = await startTurn();
+    say('x');
+    finish();
+    await ended(chat, turn);
+    const [next] = await readToEnd(chat, sessionId, { afterSeq: 1 });
+    expect(next?.seq).toBe(2);
+  });
+
+  test('a cursor beyond the end is an error that says both numbers', async () => {
+    const { sessionId, turn, finish } = await startTurn();
+    finish();
+    await ended(chat, turn);
+    const ahead = chat.copilot.follow(viewer, sessionId, 1_000, AbortSignal.timeout(1_000));
+    await expect(ahead).rejects.toThrow(CursorAheadError);
+    await expect(chat.copilot.follow(viewer, sessionId, -1, AbortSignal.timeout(1_000))).rejects.toThrow(
+      /afterSeq/,
+    );
+  });
+
+  test('a session of another user, of another project and one that never was answer alike', async () => {
+    const { sessionId, turn, finish } = await startTurn();
+    finish();
+    await ended(chat, turn);
+    const signal = AbortSignal.timeout(1_000);
+    const never = '01a20075-ee35-739d-bdf4-3fed8ed13df8';
+    const attempts = [
+      chat.copilot.follow({ ...viewer, id: 'eve' }, sessionId, 0, signal),
+      chat.copilot.follow({ ...viewer, projectId: 'other' }, sessionId, 0, signal),
+      chat.copilot.follow(viewer, never, 0, signal),
+      chat.copilot.follow(viewer, 'no id at all', 0, signal),
+    ];
+    const errors = await Promise.all(attempts.map((attempt) => attempt.catch((error: unknown) => error)));
+    const told = errors.map((error) => {
+      expect(error).toBeInstanceOf(NotFoundError);
+      return (error as Error).message.replace(/conversation [^;]+;/, 'conversation ID;');
+    });
+    expect(new Set(told).size).toBe(1);
+  });
+});

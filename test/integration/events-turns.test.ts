@@ -1,0 +1,437 @@
+/** Rules 5 to 9, 11 and 12 of the event log: what a turn leaves behind, whatever the answer function does. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
+import type { SessionEvent } from '../../src/domain/session-event.ts';
+import type { Turn } from '../../src/domain/session.ts';
+import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import { createSessionStore } from '../../src/stores/pg/session-store.ts';
+import {
+  ask,
+  completed,
+  ended,
+  heldTurns,
+  ofType,
+  readToEnd,
+  startChat,
+  tell,
+  text,
+  viewer,
+} from '../support/chat.ts';
+import type { Chat } from '../support/chat.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import type { TestDatabase } from '../support/databases.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Serves conversations with `answerTurn` while `work` runs. */
+async function withChat<T>(answerTurn: AnswerTurn, work: (chat: Chat) => Promise<T>): Promise<T> {
+  const chat = await startChat(database.url, { answerTurn, times: { drainMs: 0 } });
+  try {
+    return await work(chat);
+  } finally {
+    await chat.stop();
+  }
+}
+
+/** One question, answered to its end. */
+async function answerOne(answerTurn: AnswerTurn) {
+  return withChat(answerTurn, async (chat) => {
+    const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+    const events = await readToEnd(chat, session.id);
+    const done = await ended(chat, turn);
+    return { events, turn: done, ...(await leftBehind(chat, done)) };
+  });
+}
+
+async function leftBehind(chat: Chat, turn: Turn) {
+  const [message] = await chat.copilot.byId.messages(viewer, [turn.answerId ?? '']);
+  const [toolCalls] = await chat.copilot.toolCallsOfTurns(viewer, [turn.id]);
+  return { message, toolCalls };
+}
+
+const textOf = (events: readonly SessionEvent[]): string =>
+  ofType(events, 'TokenEvent')
+    .map(({ payload }) => payload.text)
+    .join('');
+
+const toolStart = (callId: string): TurnActivity => ({
+  type: 'tool-started',
+  call: {
+    callId,
+    tool: 'look',
+    label: 'Looking',
+    description: 'at T1',
+    arguments: { chip_id: 'demo-64' },
+    round: 1,
+  },
+});
+const toolEnd = (callId: string, visuals = true): TurnActivity => ({
+  type: 'tool-finished',
+  call: {
+    callId,
+    tool: 'look',
+    status: 'OK',
+    durationMs: 12,
+    dataSource: 'SNAPSHOT',
+    preview: '64 qubits',
+    freshness: {
+      source: 'SNAPSHOT',
+      newestAt: new Date(1_000),
+      oldestAt: new Date(0),
+      staleAfterSeconds: 60,
+    },
+    resultJson: '{"rows":[1,2,3]}',
+    error: null,
+    visuals: visuals
+      ? [
+          {
+            type: 'chart',
+            title: 'T1',
+            kind: 'HEATMAP',
+            data: [{ z: [1, null] }],
+            layout: { title: 'T1\u0000' },
+          },
+          {
+            type: 'table',
+            title: 'T1',
+            columns: [{ key: 'q', label: 'Qubit', unit: null, format: 'text' }],
+            rows: [{ q: 'Q00' }],
+          },
+        ]
+      : [],
+  },
+});
+
+describe('rule 5: text is merged, order across kinds is kept', () => {
+  test('the log has the activities in their order, with text between them in one piece', async () => {
+    const { events } = await answerOne(
+      tell(
+        text('a'),
+        text('b'),
+        { type: 'status', phase: 'ANSWERING', text: 'Answering' },
+        text('c'),
+        toolStart('1'),
+        toolEnd('1'),
+      ),
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'TurnStartedEvent',
+      'TokenEvent',
+      'StatusEvent',
+      'TokenEvent',
+      'ToolCallStartedEvent',
+      'ToolCallFinishedEvent',
+      'ChartEvent',
+      'TableEvent',
+      'TurnFinishedEvent',
+    ]);
+    expect(textOf(events)).toBe('abc');
+  });
+});
+
+describe('rule 6: exactly one terminal event, the last one', () => {
+  const usage = {
+    inputTokens: 5,
+    outputTokens: 7,
+    cachedTokens: 0,
+    totalTokens: 12,
+    model: 'm',
+    costUsd: null,
+  };
+  const endings: readonly [string, AnswerTurn, Turn['status'], string | null][] = [
+    ['success', tell(text('fine')), 'COMPLETED', null],
+    ['nothing said', tell(), 'COMPLETED', null],
+    [
+      'a failure that is told',
+      async () => ({
+        ...completed,
+        status: 'FAILED',
+        error: { code: 'QUOTA', message: 'no credit', retryable: false },
+      }),
+      'FAILED',
+      'QUOTA',
+    ],
+    [
+      'a bug',
+      async ({ emit }) => {
+        emit(text('so far'));
+        throw new TypeError('cannot read postgres://u:secret@host of undefined');
+      },
+      'FAILED',
+      'INTERNAL',
+    ],
+    [
+      'a bug before the first await',
+      () => {
+        throw new Error('at once');
+      },
+      'FAILED',
+      'INTERNAL',
+    ],
+  ];
+
+  test.each(endings)('after %s', async (_name, answerTurn, status, code) => {
+    const { events, turn } = await answerOne(answerTurn);
+    const finished = ofType(events, 'TurnFinishedEvent');
+    expect(finished).toHaveLength(1);
+    expect(events.at(-1)).toBe(finished[0]);
+    expect(finished[0]?.payload.status).toBe(status);
+    expect(finished[0]?.payload.error?.code ?? null).toBe(code);
+    expect(turn).toMatchObject({ status, error: finished[0]?.payload.error });
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
+  test('it carries usage and rounds, from the run or, without it, from the log', async () => {
+    const told = await answerOne(async () => ({ ...completed, usage, rounds: 3 }));
+    expect(told.turn).toMatchObject({ usage, rounds: 3 });
+    const fromLog = await answerOne(async ({ emit }) => {
+      emit(toolStart('1'));
+      emit({ type: 'usage', usage, budgetLeftTokens: 100 });
+      throw new Error('lost');
+    });
+    expect(fromLog.events.at(-1)?.payload).toMatchObject({ usage, rounds: 1 });
+  });
+});
+
+describe('rule 7: every started tool call is finished before the terminal event', () => {
+  test('also those that the run left open, in the log and in the tool call', async () => {
+    const { events, toolCalls } = await answerOne(tell(toolStart('1'), toolStart('2'), toolEnd('2', false)));
+    const finished = ofType(events, 'ToolCallFinishedEvent');
+    expect(finished.map(({ payload }) => [payload.callId, payload.status])).toEqual([
+      ['2', 'OK'],
+      ['1', 'CANCELLED'],
+    ]);
+    expect(events.at(-1)?.type).toBe('TurnFinishedEvent');
+    expect(toolCalls?.map(({ callId, status }) => [callId, status])).toEqual([
+      ['1', 'CANCELLED'],
+      ['2', 'OK'],
+    ]);
+  });
+
+  test('a model that uses the same call id in every round gets each call stored', async () => {
+    const { toolCalls } = await answerOne(tell(toolStart('0'), toolEnd('0'), toolStart('0'), toolEnd('0')));
+    expect(toolCalls?.map(({ status }) => status)).toEqual(['OK', 'OK']);
+  });
+});
+
+describe('rule 8: the message is what was streamed', () => {
+  test('text, charts and tables in place, freshness of what was used', async () => {
+    const { events, message } = await answerOne(
+      tell(text('T1 is '), toolStart('1'), toolEnd('1'), text('fine 😀'), text('\0')),
+    );
+    const [chart] = ofType(events, 'ChartEvent');
+    const [table] = ofType(events, 'TableEvent');
+    expect(message?.text).toBe('T1 is fine 😀\uFFFD');
+    expect(message?.text).toBe(textOf(events));
+    expect(message?.blocks).toEqual([
+      { type: 'text', text: 'T1 is ' },
+      { type: 'chart', chartId: chart?.payload.chartId },
+      { type: 'table', tableId: table?.payload.tableId },
+      { type: 'text', text: 'fine 😀\uFFFD' },
+    ]);
+    expect(message?.freshness).toEqual([
+      { source: 'SNAPSHOT', newestAt: new Date(1_000), oldestAt: new Date(0), staleAfterSeconds: 60 },
+    ]);
+  });
+
+  test('after a step reset it is what clients were told to keep', async () => {
+    const { message } = await answerOne(
+      tell(
+        text('Kept. Broken'),
+        { type: 'reset', keepUntilOffset: 6, reason: 'stream broke' },
+        text('Again.'),
+      ),
+    );
+    expect(message?.text).toBe('Kept. Again.');
+  });
+
+  test('a character cut in two by the model’s packets arrives whole', async () => {
+    const { events, message } = await answerOne(
+      tell(text('a\uD83D'), { type: 'status', phase: 'ANSWERING', text: '' }, text('\uDE00b\uD83D')),
+    );
+    expect(message?.text).toBe('a😀b\uFFFD');
+    expect(textOf(events)).toBe('a😀b\uFFFD');
+  });
+});
+
+describe('rule 9: events are small, bodies are stored once', () => {
+  test('no event is over 32 KB, whatever a run emits', async () => {
+    const huge = '"\u0001ü'.repeat(40_000);
+    const { events, message, toolCalls } = await answerOne(
+      tell(
+        { type: 'status', phase: 'THINKING', text: huge },
+        text(huge),
+        {
+          type: 'tool-started',
+          call: { callId: '1', tool: 'look', label: huge, description: huge, arguments: { huge }, round: 1 },
+        },
+        {
+          type: 'tool-finished',
+          call: {
+            callId: '1',
+            tool: 'look',
+            status: 'ERROR',
+            durationMs: 1,
+            dataSource: null,
+            preview: huge,
+            freshness: null,
+            resultJson: JSON.stringify(huge),
+            error: { code: 'X', message: huge, retryable: false },
+            visuals: [],
+          },
+        },
+        { type: 'reset', keepUntilOffset: huge.length, reason: huge },
+      ),
+    );
+    for (const { type, payload } of events) {
+      expect([type, Buffer.byteLength(JSON.stringify(payload)) < 32_768]).toEqual([type, true]);
+    }
+    expect(message?.text).toBe(huge);
+    expect(toolCalls?.[0]?.arguments).toEqual({ huge });
+    expect(toolCalls?.[0]?.resultJson).toBe(JSON.stringify(huge));
+  });
+
+  test('charts, tables and tool calls are found by the ids in the events, by their owner only', async () => {
+    await withChat(tell(toolStart('1'), toolEnd('1')), async ({ copilot, ...chat }) => {
+      const { session } = await copilot.sendMessage(viewer, ask('go'));
+      const events = await readToEnd({ copilot }, session.id);
+      const chartIds = ofType(events, 'ChartEvent').map(({ payload }) => payload.chartId);
+      const tableIds = ofType(events, 'TableEvent').map(({ payload }) => payload.tableId);
+      const callIds = ofType(events, 'ToolCallFinishedEvent').map(({ payload }) => payload.resultId ?? '');
+      const [chart, unknown] = await copilot.byId.charts(viewer, [...chartIds, 'nothing']);
+      expect(chart).toMatchObject({ title: 'T1', kind: 'HEATMAP', data: [{ z: [1, null] }], callId: '1' });
+      expect(chart?.layout).toEqual({ title: 'T1\uFFFD' });
+      expect(unknown).toBeNull();
+      expect((await copilot.byId.tables(viewer, tableIds))[0]).toMatchObject({ rows: [{ q: 'Q00' }] });
+      expect((await copilot.byId.toolCalls(viewer, callIds))[0]).toMatchObject({
+        resultJson: '{"rows":[1,2,3]}',
+        arguments: { chip_id: 'demo-64' },
+      });
+      const eve = { ...viewer, id: 'eve' };
+      expect(await copilot.byId.charts(eve, chartIds)).toEqual([null]);
+      expect(await copilot.byId.tables(eve, tableIds)).toEqual([null]);
+      expect(await copilot.byId.toolCalls(eve, callIds)).toEqual([null]);
+      expect(chat.runner.running).toBe(0);
+    });
+  });
+});
+
+describe('rule 12: cancel', () => {
+  test('keeps the partial text, finishes open tool calls, and is the same when asked again', async () => {
+    const turns = heldTurns();
+    await withChat(turns.answerTurn, async (chat) => {
+      const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+      const { say, run } = await turns.of(turn);
+      run.emit(toolStart('1'));
+      say('half an ans');
+      const cancelled = await chat.copilot.cancelTurn(viewer, turn.id);
+      expect(cancelled.status).toBe('CANCELLED');
+      expect(await chat.copilot.cancelTurn(viewer, turn.id)).toEqual(cancelled);
+      const { message, toolCalls } = await leftBehind(chat, cancelled);
+      expect(message?.text).toBe('half an ans');
+      expect(toolCalls?.[0]?.status).toBe('CANCELLED');
+      const events = await readToEnd(chat, session.id);
+      expect(ofType(events, 'TurnFinishedEvent')).toHaveLength(1);
+    });
+  });
+
+  test('ends the turn within 150 ms, even if the answer function does not react', async () => {
+    const turns = heldTurns({ stubborn: true });
+    await withChat(turns.answerTurn, async (chat) => {
+      const tookMs: number[] = [];
+      for (let times = 0; times < 3; times += 1) {
+        const { turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+        await turns.of(turn);
+        const asked = performance.now();
+        const { status } = await chat.copilot.cancelTurn(viewer, turn.id);
+        tookMs.push(performance.now() - asked);
+        expect(status).toBe('CANCELLED');
+      }
+      expect(Math.min(...tookMs)).toBeLessThan(150); // the best of three: other work on the machine is not ours
+    });
+  });
+
+  test('needs no help from the answer function, which can add nothing afterwards; the next message works', async () => {
+    const turns = heldTurns({ stubborn: true });
+    await withChat(turns.answerTurn, async (chat) => {
+      const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+      const { say, run, finish } = await turns.of(turn);
+      say('stubborn');
+      const { status } = await chat.copilot.cancelTurn(viewer, turn.id);
+      expect(status).toBe('CANCELLED');
+      expect(run.signal.aborted).toBe(true);
+      say(' and still talking');
+      finish();
+      const next = await chat.copilot.sendMessage(viewer, ask('next', { sessionId: session.id }));
+      (await turns.of(next.turn)).finish();
+      const events = await readToEnd(chat, session.id, { turnId: next.turn.id });
+      expect(textOf(events)).toBe('stubborn');
+      const finished = ofType(events, 'TurnFinishedEvent').map((event) => event.turnId);
+      expect(finished).toEqual([turn.id, next.turn.id]);
+    });
+  });
+
+  test('never touches another turn', async () => {
+    const turns = heldTurns();
+    await withChat(turns.answerTurn, async (chat) => {
+      const first = await chat.copilot.sendMessage(viewer, ask('one'));
+      const second = await chat.copilot.sendMessage(viewer, ask('two'));
+      const other = await turns.of(second.turn);
+      await turns.of(first.turn);
+      await chat.copilot.cancelTurn(viewer, first.turn.id);
+      expect(other.run.signal.aborted).toBe(false);
+      other.finish();
+      expect((await ended(chat, second.turn)).status).toBe('COMPLETED');
+    });
+  });
+
+  test('a turn in line is withdrawn without having run, a finished one stays as it is', async () => {
+    const turns = heldTurns();
+    await withChat(turns.answerTurn, async (chat) => {
+      const running = await chat.copilot.sendMessage(viewer, ask('one'));
+      const { finish } = await turns.of(running.turn);
+      const inSession = { sessionId: running.session.id, whenBusy: 'QUEUE' } as const;
+      const queued = await chat.copilot.sendMessage(viewer, ask('two', inSession));
+      expect((await chat.copilot.cancelTurn(viewer, queued.turn.id)).status).toBe('CANCELLED');
+      finish();
+      const done = await ended(chat, running.turn);
+      expect(done.status).toBe('COMPLETED');
+      expect(await chat.copilot.cancelTurn(viewer, running.turn.id)).toEqual(done);
+      const events = await readToEnd(chat, running.session.id, { turnId: queued.turn.id });
+      expect(events.filter(({ turnId }) => turnId === queued.turn.id).map(({ type }) => type)).toEqual([
+        'StatusEvent',
+        'TurnFinishedEvent',
+      ]);
+    });
+  });
+
+  test('what the next turn is told of earlier ones has every question once, with its newest answer', async () => {
+    const turns = heldTurns();
+    await withChat(turns.answerTurn, async (chat) => {
+      const store = createSessionStore(chat.db);
+      const first = await chat.copilot.sendMessage(viewer, ask('one'));
+      (await turns.of(first.turn)).say('cut off');
+      await chat.copilot.cancelTurn(viewer, first.turn.id);
+      const retry = await chat.copilot.retryTurn(viewer, {
+        turnId: first.turn.id,
+        clientMessageId: 'retry-one',
+      });
+      expect(await store.earlierTurns(retry.turn, 10)).toEqual([]);
+      const again = await turns.of(retry.turn);
+      again.say('whole');
+      again.finish();
+      await ended(chat, retry.turn);
+      const inSession = { sessionId: first.session.id };
+      const second = await chat.copilot.sendMessage(viewer, ask('two', inSession));
+      const earlier = await store.earlierTurns(second.turn, 10);
+      expect(earlier.map(({ question, answer }) => [question.text, answer?.text])).toEqual([
+        ['one', 'whole'],
+      ]);
+      await chat.copilot.cancelTurn(viewer, second.turn.id);
+    });
+  });
+});
