@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Collection, type Document } from 'mongodb';
+import { openMongo } from './open-mongo.ts';
+
+const QUBITS = 100;
+const RESULTS = 200;
+let mongo: Awaited<ReturnType<typeof openMongo>>;
+let results: Collection<Document>;
+
+beforeAll(async () => {
+  mongo = await openMongo({ checkQueries: false });
+  results = mongo.db.collection('results');
+  await results.createIndex({ chip: 1, qid: 1, at: -1 });
+  await results.createIndex({ key: 1 }, { unique: true });
+  const documents = Array.from({ length: QUBITS * RESULTS }, (_unused, i) => ({
+    chip: 'A',
+    qid: String(i % QUBITS),
+    at: new Date(1_700_000_000_000 + i),
+    key: `k${i}`,
+  }));
+  await results.insertMany(documents);
+});
+afterAll(() => mongo.close());
+
+async function examined(query: { explain(verbosity: string): Promise<Document> }): Promise<unknown> {
+  const { executionStats } = await query.explain('executionStats');
+  return (executionStats as Document)['totalDocsExamined'];
+}
+
+test('among 20,000 documents one is found by its key without reading another', async () => {
+  expect(await results.findOne({ key: 'k12345' })).toMatchObject({ qid: '45' });
+  expect(await examined(results.find({ key: 'k12345' }))).toBe(1);
+});
+
+test('the latest of each of 100 qubits takes 100 documents out of 20,000', async () => {
+  const latest = [
+    { $match: { chip: 'A' } },
+    { $sort: { qid: 1, at: -1 } },
+    { $group: { _id: '$qid', key: { $first: '$key' } } },
+  ];
+  const keys = (await results.aggregate(latest).toArray()).map(({ key }) => Number(String(key).slice(1)));
+  expect(keys.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: QUBITS }, (_unused, i) => QUBITS * (RESULTS - 1) + i),
+  );
+  expect(await examined(results.aggregate(latest))).toBe(QUBITS);
+});
+
+test('all documents come through many pages, each once', async () => {
+  const ids = new Set<string>();
+  for await (const { key } of results.find({}, { projection: { key: 1, _id: 0 } }).batchSize(3000))
+    ids.add(String(key));
+  expect(ids.size).toBe(QUBITS * RESULTS);
+});
