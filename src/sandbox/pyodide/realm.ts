@@ -27,8 +27,8 @@ export type Realm = {
   takeSnapshot(): Uint8Array;
   /** V8 code caches of Pyodide's scripts, in the order of {@link RealmSource.codeCaches}. */
   codeCaches(): readonly Buffer[];
-  /** The global object of the realm and its boot object, for the test that looks for ways out of it. */
-  readonly internals: { readonly global: object; readonly boot: object };
+  /** The contextified object and the boot object, for tests that look for ways out of it. */
+  readonly internals: { readonly context: object; readonly boot: RealmBoot };
 };
 
 /** How a realm comes up: cold, cold with a snapshot to be taken, or from a snapshot. */
@@ -39,7 +39,7 @@ export type RealmStart = {
 };
 
 /** What `realm-boot.js` evaluates to. */
-type Boot = {
+export type RealmBoot = {
   allocate(name: string, bytes: number): Uint8Array;
   start(lock: string, wasmPages: number, snapshot: string, makesSnapshot: boolean): void;
   state(): string;
@@ -64,7 +64,9 @@ export async function openRealm(assets: RealmAssets, start: RealmStart): Promise
   const loader = script('pyodide.js', sealLoader(read(assets.pyodideFolder, 'pyodide.js')), loaderCache);
 
   script('realm-prelude.js', read(assets.ownFolder, 'realm-prelude.js')).runInContext(context);
-  const boot: Boot = script('realm-boot.js', read(assets.ownFolder, 'realm-boot.js')).runInContext(context);
+  const boot: RealmBoot = script('realm-boot.js', read(assets.ownFolder, 'realm-boot.js')).runInContext(
+    context,
+  );
   asm.runInContext(context);
   loader.runInContext(context);
 
@@ -86,7 +88,7 @@ export async function openRealm(assets: RealmAssets, start: RealmStart): Promise
     },
     takeSnapshot: () => boot.takeSnapshot(),
     codeCaches: () => [asm.createCachedData(), loader.createCachedData()],
-    internals: { global: context, boot },
+    internals: { context, boot },
   };
 }
 
@@ -96,7 +98,7 @@ function script(filename: string, source: string, cachedData?: Buffer): Script {
 }
 
 /** Reads a file, or a part of it, straight into memory of the realm. */
-function fill(boot: Boot, name: string, path: string, position = 0, length?: number): void {
+function fill(boot: RealmBoot, name: string, path: string, position = 0, length?: number): void {
   const file = openSync(path, 'r');
   try {
     const target = boot.allocate(name, length ?? fstatSync(file).size);
