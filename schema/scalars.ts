@@ -10,6 +10,6 @@ builder.scalarType('DateTime', {
 builder.scalarType('JSON', {
   description:
     'Any JSON value. Used only where the shape is that of a library (charts), of a tool, or of a stored document.',
-  serialize: (value) => JSONResolver.serialize(value),
-  parseValue: (value) => JSONResolver.parseValue(value),
+  serialize: (value): unknown => JSONResolver.serialize(value),
+  parseValue: (value): unknown => JSONResolver.parseValue(value),
 });

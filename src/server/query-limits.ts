@@ -7,8 +7,10 @@ import {
   type ASTVisitor,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLSchema,
   type SelectionSetNode,
   type ValidationContext,
+  type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
@@ -33,18 +35,24 @@ export const QUERY_LIMITS: QueryLimits = { tokens: 4_000, depth: 15, aliases: 60
 export function useQueryLimits(limits: QueryLimits, { production }: { production: boolean }): Plugin {
   return {
     onParse({ setParseFn }) {
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: limits.tokens }));
+      const parseFn: typeof parse = (source, options) =>
+        parse(source, { ...options, maxTokens: limits.tokens });
+      setParseFn(parseFn);
     },
     onValidate({ addValidationRule, setValidationFn }) {
       for (const rule of [depthRule(limits), countRule(limits)]) addValidationRule(rule);
       if (!production) return;
       addValidationRule(NoSchemaIntrospectionCustomRule);
-      setValidationFn((schema, document, rules) =>
-        validate(schema, document, rules, { hideSuggestions: true }),
-      );
+      setValidationFn(validateWithoutSuggestions);
     },
   };
 }
+
+const validateWithoutSuggestions = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules?: readonly ValidationRule[],
+) => validate(schema, document, rules, { hideSuggestions: true });
 
 const depthRule = ({ depth: limit }: QueryLimits) =>
   function DepthLimitRule(context: ValidationContext): ASTVisitor {

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, type ExecutionArgs } from 'graphql';
+import {
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
-import type { YogaInitialContext } from 'graphql-yoga';
 import { WebSocketServer } from 'ws';
 import type { Logger } from '../log.ts';
 import type { Graphql } from './graphql.ts';
@@ -24,7 +29,17 @@ export type WebsocketTransport = {
   close(): Promise<void>;
 };
 
-type Enveloped = ReturnType<Graphql['getEnveloped']>;
+type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
+
+/** Yoga's functions for one operation; its own types leave what they give open. */
+type Engine = {
+  readonly schema: GraphQLSchema;
+  parse(source: string): DocumentNode;
+  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[];
+  contextFactory(): Promise<object> | object;
+  execute(args: ExecutionArgs): Promise<Result> | Result;
+  subscribe(args: ExecutionArgs): Promise<Result> | Result;
+};
 
 /** Serves the engine's operations over the graphql-transport-ws protocol. */
 export function createWebsocketTransport(
@@ -33,7 +48,7 @@ export function createWebsocketTransport(
   production: boolean,
 ): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const engines = new WeakMap<ExecutionArgs, Pick<Enveloped, 'execute' | 'subscribe'>>();
+  const engines = new WeakMap<ExecutionArgs, Engine>();
   const engineOf = (args: ExecutionArgs) => {
     const engine = engines.get(args);
     if (engine === undefined) throw new Error('an operation reached execution without having been prepared');
@@ -48,8 +63,7 @@ export function createWebsocketTransport(
           return [new GraphQLError(`at most ${MAX_OPERATIONS} operations may run on one socket`, TOO_MANY)];
         }
         const transport: TransportContext = { req: extra.request, connectionParams };
-        // Yoga's own type demands an HTTP request, which there is none of; our context factory takes either.
-        const engine = graphql.getEnveloped(transport as YogaInitialContext & TransportContext);
+        const engine: Engine = graphql.getEnveloped(transport);
         try {
           const document = engine.parse(params.query);
           const errors = engine.validate(engine.schema, document);

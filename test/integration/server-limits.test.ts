@@ -39,7 +39,13 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     ['16 levels', `{ node(id: "x") { ...on Qubit ${'{ neighbors '.repeat(15)}{ qid }${'}'.repeat(15)} } }`],
     [
       '16 levels hidden in fragments',
-      `{ node(id: "x") { ...A } } ${[...'ABCDEFGH'].map((name, i) => `fragment ${name} on Qubit { neighbors { neighbors { ${i < 7 ? `...${String.fromCharCode(66 + i)}` : 'qid'} } } }`).join(' ')}`,
+      `{ node(id: "x") { ...A } } ${'ABCDEFGH'
+        .split('')
+        .map(
+          (name, i) =>
+            `fragment ${name} on Qubit { neighbors { neighbors { ${i < 7 ? `...${String.fromCharCode(66 + i)}` : 'qid'} } } }`,
+        )
+        .join(' ')}`,
     ],
     [
       'too many fields for its lists',

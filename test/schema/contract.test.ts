@@ -38,10 +38,9 @@ describeWithSharedData('the printed schema', () => {
   });
 
   test('has every query, mutation and subscription of step A', () => {
-    const expected = [
-      ...['node', 'viewer', 'chips', 'chip', 'qubit', 'coupling', 'taskResult', 'metrics', 'copilotConfig'],
-      ...['copilotSession', 'copilotSessions'],
-    ].map((name) => `Query.${name}`);
+    const queries =
+      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions';
+    const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
       'Mutation.cancelTurn',
