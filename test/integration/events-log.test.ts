@@ -60,9 +60,10 @@ describe('rule 1: log first', () => {
     finish();
     await watching;
     expect(missing).toEqual([]);
-    const { rows } = await chat.pool.query('select seq from events where session_id = $1 order by seq', [
-      sessionId,
-    ]);
+    const { rows } = await chat.pool.query<{ seq: number }>(
+      'select seq from events where session_id = $1 order by seq',
+      [sessionId],
+    );
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
   });
 });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunnerTimes } from '../../src/agent/runner.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
-import { ask, ended, heldTurns, ofType, readToEnd, startChat, tell, text, viewer } from '../support/chat.ts';
+import { tell, text } from '../support/activities.ts';
+import { ask, ended, heldTurns, ofType, readToEnd, startChat, viewer } from '../support/chat.ts';
 import type { Chat, ChatOptions } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import type { TestDatabase } from '../support/databases.ts';

@@ -4,7 +4,7 @@ import type { RunnerTimes, TurnRunner } from '../../src/agent/runner.ts';
 import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { SessionEvent, SessionEventType } from '../../src/domain/session-event.ts';
 import type { Turn, Viewer } from '../../src/domain/session.ts';
-import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
+import type { TurnOutcome } from '../../src/domain/turn-activity.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import type { EventLog } from '../../src/events/event-log.ts';
 import { startWakeUps } from '../../src/events/wake-ups.ts';
@@ -16,19 +16,11 @@ import type { SendMessageDeps } from '../../src/services/send-message.ts';
 import type { CopilotLimits } from '../../src/services/turn-limits.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
+import { completed, text } from './activities.ts';
 import { until } from './until.ts';
 
 /** A viewer of the demo project. */
 export const viewer: Viewer = { id: 'ada', name: 'Ada', projectId: 'demo' };
-
-/** How a scripted turn ends when nothing goes wrong. */
-export const completed: TurnOutcome = {
-  status: 'COMPLETED',
-  model: 'scripted',
-  usage: null,
-  rounds: 1,
-  error: null,
-};
 
 /** Conversations as one process serves them, without GraphQL and without a model. */
 export type Chat = OpenDatabase & {
@@ -95,14 +87,6 @@ export const ask = (content: string, more: Partial<SendMessageInput> = {}): Send
   ...more,
 });
 
-/** Emits activities, then completes. */
-export const tell =
-  (...activities: readonly TurnActivity[]): AnswerTurn =>
-  async ({ emit }) => {
-    for (const activity of activities) emit(activity);
-    return completed;
-  };
-
 /** A running turn in the hands of a test. */
 export type HeldTurn = {
   readonly run: TurnRun;
@@ -133,17 +117,15 @@ export function heldTurns({ stubborn = false } = {}): {
   };
 }
 
-/** Text of an activity. */
-export const text = (words: string): TurnActivity => ({ type: 'text', text: words });
-
 /** The turn once it has ended. */
 export async function ended(
   { copilot }: Pick<Chat, 'copilot'>,
   { id }: { readonly id: string },
+  who = viewer,
 ): Promise<Turn> {
   return until(
     async () => {
-      const [turn] = await copilot.byId.turns(viewer, [id]);
+      const [turn] = await copilot.byId.turns(who, [id]);
       return turn?.finishedAt ? turn : null;
     },
     { what: `end of turn ${id}` },
@@ -171,3 +153,16 @@ export function ofType<Type extends SessionEventType>(
 ): readonly Extract<SessionEvent, { type: Type }>[] {
   return events.filter((event): event is Extract<SessionEvent, { type: Type }> => event.type === type);
 }
+
+/** The answer and the tool calls of a turn. */
+export async function leftBehind({ copilot }: Pick<Chat, 'copilot'>, turn: Turn) {
+  const [message] = await copilot.byId.messages(viewer, [turn.answerId ?? '']);
+  const [toolCalls] = await copilot.toolCallsOfTurns(viewer, [turn.id]);
+  return { message, toolCalls };
+}
+
+/** The answer as a client puts it together, without step resets. */
+export const textOf = (events: readonly SessionEvent[]): string =>
+  ofType(events, 'TokenEvent')
+    .map(({ payload }) => payload.text)
+    .join('');
