@@ -8,12 +8,20 @@ import { join } from 'node:path';
 import { openStores } from '../src/embedded/stores.ts';
 import { createLogger } from '../src/log.ts';
 import type { Bench } from './bench.ts';
+import { chipSummary } from './cases/chip-summary.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
+import { stalledReader } from './cases/stalled-reader.ts';
+import { threadLength } from './cases/thread-length.ts';
+import { viewers } from './cases/viewers.ts';
 import { missed, tableOf, writeReport } from './report.ts';
 import type { BenchResult } from './report.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   'paced-streams': pacedStreams,
+  'thread-length': threadLength,
+  viewers,
+  'stalled-reader': stalledReader,
+  'chip-summary': chipSummary,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,54 @@
+import type { Bench } from '../bench.ts';
+import { openChat } from '../chat.ts';
+import { storeConversations } from '../conversations.ts';
+import { interleave, medianOf, quantile, ratioOf } from '../rounds.ts';
+import { runTurns } from '../streams.ts';
+import { viewersOf } from '../viewers.ts';
+
+const STREAMS = 8;
+const LOAD = { tokens: 150, intervalMs: 20, viewersEach: 1 };
+const ROUNDS = 7;
+
+/** What a token costs in conversations that have only begun and in those that have gone on for 10,000 messages. */
+export const threadLength: Bench = async ({ stores, say }) => {
+  const chat = await openChat(stores);
+  try {
+    say('storing conversations of 10,000 messages');
+    const short = await storeConversations(chat.db, STREAMS, 10);
+    const long = await storeConversations(chat.db, STREAMS, 10_000);
+    const openViewers = viewersOf(chat.eventLog);
+    say(`${STREAMS} streams of ${LOAD.tokens} tokens, ${ROUNDS} rounds of two variants`);
+    const runs = await interleave(ROUNDS, {
+      short: () => runTurns(chat, short, LOAD, openViewers),
+      long: () => runTurns(chat, long, LOAD, openViewers),
+    });
+    return [
+      {
+        what: 'processor time a token after 10 messages',
+        value: medianOf(runs.short, (run) => run.cpuUsPerToken),
+        unit: 'μs',
+        limit: null,
+      },
+      {
+        what: 'processor time a token after 10,000 messages',
+        value: medianOf(runs.long, (run) => run.cpuUsPerToken),
+        unit: 'μs',
+        limit: null,
+      },
+      {
+        what: 'processor time, 10,000 messages against 10',
+        value: ratioOf(runs.long, runs.short, (run) => run.cpuUsPerToken),
+        unit: '×',
+        limit: 1.1,
+      },
+      {
+        what: 'latency p50, 10,000 messages against 10',
+        value: ratioOf(runs.long, runs.short, ({ latenciesMs }) => quantile(latenciesMs, 0.5)),
+        unit: '×',
+        limit: null,
+      },
+    ];
+  } finally {
+    await chat.close();
+  }
+};
