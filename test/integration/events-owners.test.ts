@@ -7,6 +7,7 @@ import { ask, ended, heldTurns, ofType, readToEnd, startChat, viewer } from '../
 import type { Chat, ChatOptions } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { cutConnections } from '../support/fault-storm.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -148,15 +149,6 @@ describe('a turn whose owner lives', () => {
     );
   });
 });
-
-/** Ends every connection to the database but the one that asks, which may be told so itself. */
-async function cutConnections({ pool }: Chat): Promise<void> {
-  await pool
-    .query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    .catch(() => undefined); // one cut may end the connection that does the next
-}
 
 describe('shutdown', () => {
   test('lets running turns finish within the drain time and starts nothing from the queue', async () => {
