@@ -49,7 +49,7 @@ function launcher(prefix: readonly string[], namespaces: boolean): Launcher {
 async function runs([file = '', ...args]: readonly string[]): Promise<boolean> {
   const child = spawn(file, args, { env: {}, stdio: 'ignore', timeout: PROBE_TIMEOUT_MS });
   try {
-    const [code] = await once(child, 'exit');
+    const [code] = (await once(child, 'exit')) as [number | null];
     return code === 0;
   } catch {
     return false;

@@ -68,7 +68,11 @@ function isWithinDepth(value: unknown, depth: number): boolean {
   let level = [value];
   for (let left = depth; level.length > 0; left--) {
     if (left === 0) return false;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    level = level.flatMap(childrenOf);
   }
   return true;
+}
+
+function childrenOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [];
 }

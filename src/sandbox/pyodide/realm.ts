@@ -58,15 +58,16 @@ const STDLIB = '/pyodide/python_stdlib.zip';
 export async function openRealm(assets: RealmAssets, start: RealmStart): Promise<Realm> {
   const read = (folder: string, name: string) => readFileSync(`${folder}/${name}`, 'utf8');
   // A null prototype: that of a plain object would be the host's. Pyodide builds WebAssembly trampolines at start.
-  const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: true } });
+  const context = createContext(Object.create(null) as object, {
+    codeGeneration: { strings: false, wasm: true },
+  });
   const [asmCache, loaderCache] = start.snapshot?.codeCaches ?? [];
   const asm = script('pyodide.asm.js', sealAsmGlue(read(assets.pyodideFolder, 'pyodide.asm.mjs')), asmCache);
   const loader = script('pyodide.js', sealLoader(read(assets.pyodideFolder, 'pyodide.js')), loaderCache);
 
   script('realm-prelude.js', read(assets.ownFolder, 'realm-prelude.js')).runInContext(context);
-  const boot: RealmBoot = script('realm-boot.js', read(assets.ownFolder, 'realm-boot.js')).runInContext(
-    context,
-  );
+  const bootScript = script('realm-boot.js', read(assets.ownFolder, 'realm-boot.js'));
+  const boot = bootScript.runInContext(context) as RealmBoot;
   asm.runInContext(context);
   loader.runInContext(context);
 

@@ -18,6 +18,8 @@ export function openSandbox(options: Partial<PythonSandboxOptions> = {}): Python
     allowWithoutNamespaces: true,
     log: { info: () => {}, warn: () => {} },
     ...options,
+    // The first start makes the snapshot, which takes its time on a busy machine.
+    limits: { queueWaitMs: 60_000, ...options.limits },
   });
 }
 
