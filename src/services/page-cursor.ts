@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
 import type { Page } from './calibration-services.ts';
 

@@ -131,7 +131,7 @@ const LOG_AND_BODIES = [
      key text not null,
      body text not null, -- JSON
      bytes integer not null,
-     updated_at timestamptz(3) not null default clock_timestamp(),
+     updated_at timestamptz not null default clock_timestamp(), -- to the microsecond: it orders what comes quickly
      primary key (session_id, key)
    )`,
 ];

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v4 as uuid } from 'uuid';
+import type { Session } from '../../../src/domain/session.ts';
+import { createLogger } from '../../../src/log.ts';
+import { openDatabase } from '../../../src/stores/pg/database.ts';
+import type { OpenDatabase } from '../../../src/stores/pg/database.ts';
+import { appendBatch, insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
+import type { EventBatch } from '../../../src/stores/pg/events.ts';
+import { newId } from '../../../src/stores/pg/ids.ts';
+import { createSessionDataStore } from '../../../src/stores/pg/session-data.ts';
+import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
+import { finishTurn } from '../../../src/stores/pg/turn-finish.ts';
+import { insertTurn } from '../../../src/stores/pg/turn-start.ts';
+import { viewer } from '../../support/chat.ts';
+import { createTestDatabase } from '../../support/databases.ts';
+import type { TestDatabase } from '../../support/databases.ts';
+import { until } from '../../support/until.ts';
+
+let database: TestDatabase;
+let store: OpenDatabase;
+let session: Session;
+let turnId: string;
+const owner = uuid();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = openDatabase(database.url, { log: createLogger('silent') });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  await store.db.transaction().execute(async (tx) => {
+    const about = { chipId: null, qid: null, taskId: null };
+    session = await insertSession(tx, viewer, { id: newId(), kind: 'COPILOT', title: 'a', ...about });
+    const { turn } = await insertTurn(tx, viewer, session, {
+      question: { type: 'new', text: 'hi' },
+      clientMessageId: uuid(),
+      model: null,
+      place: { type: 'run', lease: { owner, leaseMs: 60_000 } },
+    });
+    turnId = turn.id;
+  });
+});
+
+const batch = (number: number, words = `text ${number}`, count = 1): EventBatch => ({
+  sessionId: session.id,
+  turnId,
+  owner,
+  number,
+  events: Array.from({ length: count }, () => ({ type: 'TokenEvent', payload: { text: words, offset: 0 } })),
+  toolCalls: [],
+  charts: [],
+  tables: [],
+});
+const stored = { stored: true, cancelRequested: false };
+const seqs = async (): Promise<number[]> =>
+  (await readEvents(store.pool, session.id, 0, 1_000)).map(({ seq }) => seq);
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('appending a batch', () => {
+  test('stores a batch once, however often it is sent, also at the same moment', async () => {
+    expect(await appendBatch(store.pool, batch(1, 'a', 3))).toEqual(stored);
+    expect(await appendBatch(store.pool, batch(1, 'a', 3))).toEqual(stored);
+    const twice = await Promise.all([1, 2, 3].map(() => appendBatch(store.pool, batch(2))));
+    expect(twice).toEqual([stored, stored, stored]);
+    expect(await seqs()).toEqual(upTo(5)); // TurnStartedEvent, 3, 1
+  });
+
+  test('refuses a batch of another owner, of a closed turn, and one that skips a number', async () => {
+    expect(await appendBatch(store.pool, { ...batch(1), owner: uuid() })).toEqual({ stored: false });
+    expect(await appendBatch(store.pool, batch(2))).toEqual({ stored: false });
+    const end = { status: 'COMPLETED', error: null, model: null, usage: null, rounds: null } as const;
+    await finishTurn(store.db, { id: turnId, sessionId: session.id }, { as: 'owner', owner }, end);
+    expect(await appendBatch(store.pool, batch(1))).toEqual({ stored: false });
+    expect(await seqs()).toEqual(upTo(2));
+  });
+
+  test('refuses a batch that had to wait while the turn was closed', async () => {
+    const pending: Promise<unknown>[] = [];
+    await store.db.transaction().execute(async (tx) => {
+      await lockSession(tx, session.id);
+      pending.push(appendBatch(store.pool, batch(1)));
+      await until(async () => (await waitingForLocks()) > 0, { what: 'the batch to wait' });
+      await tx.updateTable('turns').set({ status: 'INTERRUPTED' }).where('id', '=', turnId).execute();
+      await insertEvents(tx, session.id, turnId, [
+        { type: 'StatusEvent', payload: { phase: 'THINKING', text: '' } },
+      ]);
+    });
+    expect(await Promise.all(pending)).toEqual([{ stored: false }]);
+    expect(await seqs()).toEqual(upTo(2));
+  });
+
+  test('gives seq without gaps to batches and other events that come at once', async () => {
+    const others = Array.from({ length: 10 }, () =>
+      store.db.transaction().execute(async (tx) => {
+        await lockSession(tx, session.id);
+        await insertEvents(tx, session.id, newId(), [
+          { type: 'StatusEvent', payload: { phase: 'QUEUED', text: '' } },
+        ]);
+      }),
+    );
+    for (let number = 1; number <= 10; number += 1) await appendBatch(store.pool, batch(number, 'x', 5));
+    await Promise.all(others);
+    expect(await seqs()).toEqual(upTo(61));
+  });
+
+  test('reads by its primary key, whatever the length of the thread', async () => {
+    const { rows } = await store.pool.query<{ 'QUERY PLAN': string }>(
+      `explain select seq, turn_id, type, payload, created_at from events
+       where session_id = '${session.id}' and seq > 5 order by seq limit 200`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/using events_pkey|on events_pkey/);
+  });
+
+  async function waitingForLocks(): Promise<number> {
+    const { rows } = await store.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+});
+
+describe('results that a session keeps', () => {
+  test('come back as they were put, newest last, and a newer one replaces its key', async () => {
+    const data = createSessionDataStore(store.db);
+    const json = '{"a":  1.0, "b":"\\u0000"}';
+    await data.put(session.id, 't1', '{"old":true}', 1_000);
+    await data.put(session.id, 't2', '[]', 1_000);
+    await data.put(session.id, 't1', json, 1_000);
+    expect(await data.get(session.id, 't1')).toBe(json);
+    expect(await data.get(session.id, 'nothing')).toBeNull();
+    expect((await data.list(session.id)).map(({ key, bytes }) => [key, bytes])).toEqual([
+      ['t2', 2],
+      ['t1', json.length],
+    ]);
+    expect(await data.all(session.id)).toEqual([
+      { key: 't2', json: '[]' },
+      { key: 't1', json },
+    ]);
+  });
+
+  test('the oldest go when the session holds too much', async () => {
+    const data = createSessionDataStore(store.db);
+    for (const key of ['a', 'b', 'c']) await data.put(session.id, key, 'x'.repeat(40), 100);
+    expect((await data.list(session.id)).map(({ key }) => key)).toEqual(['b', 'c']);
+  });
+});
