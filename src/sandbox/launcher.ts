@@ -18,22 +18,19 @@ const CPU_SECONDS = 120;
 const SHELL = ['/bin/sh', '-c', `ulimit -c 0; ulimit -t ${CPU_SECONDS}; exec env -i "$@"`, 'sh'];
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Finds out by trying what this machine allows, most contained first. */
-export async function probeLauncher(): Promise<Launcher> {
-  if (process.platform === 'linux') {
-    for (const prefix of [
-      [...SHELL, ...WITH_PARENT, ...NAMESPACES],
-      [...SHELL, ...NAMESPACES],
-    ]) {
-      if (await runs([...prefix, '/bin/true'])) return launcher(prefix, true);
-    }
-  }
-  return plainLauncher();
-}
-
-/** A launcher without namespaces, for systems that know or allow none. */
-export function plainLauncher(): Launcher {
-  return launcher(process.platform === 'win32' ? [] : SHELL, false);
+/**
+ * Finds out by trying what this machine allows, most contained first. With `namespaces: 'off'` it is treated as one that
+ * allows none.
+ */
+export async function probeLauncher(namespaces: 'auto' | 'off'): Promise<Launcher> {
+  if (process.platform === 'win32') return launcher([], false);
+  const candidates = [
+    launcher([...SHELL, ...WITH_PARENT, ...NAMESPACES], true),
+    launcher([...SHELL, ...NAMESPACES], true),
+    launcher([...SHELL, ...WITH_PARENT], false),
+  ].filter((candidate) => namespaces === 'auto' || !candidate.namespaces);
+  for (const candidate of candidates) if (await runs(candidate.wrap(['/bin/true']))) return candidate;
+  return launcher(SHELL, false);
 }
 
 function launcher(prefix: readonly string[], namespaces: boolean): Launcher {
@@ -46,7 +43,7 @@ function launcher(prefix: readonly string[], namespaces: boolean): Launcher {
   };
 }
 
-async function runs([file = '', ...args]: readonly string[]): Promise<boolean> {
+async function runs({ file, args }: ReturnType<Launcher['wrap']>): Promise<boolean> {
   const child = spawn(file, args, { env: {}, stdio: 'ignore', timeout: PROBE_TIMEOUT_MS });
   try {
     const [code] = (await once(child, 'exit')) as [number | null];

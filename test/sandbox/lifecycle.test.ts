@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +17,14 @@ afterAll(() => sandbox.close());
 /** What is seen of processes is read from `/proc`. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-/** Processes started by one thread of this process. */
-const childrenOfThread = (thread: string): number[] =>
-  readFileSync(`/proc/self/task/${thread}/children`, 'latin1').split(' ').map(Number).filter(Boolean);
+/** Processes started by one thread of this process, or of another. */
+const childrenOfThread = (thread: string, pid = process.pid): number[] =>
+  readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').map(Number).filter(Boolean);
 
-const childrenOfWorkers = (): number[] =>
-  readdirSync('/proc/self/task')
-    .filter((thread) => thread !== String(process.pid))
-    .flatMap(childrenOfThread);
+const childrenOfWorkers = (pid = process.pid): number[] =>
+  readdirSync(`/proc/${pid}/task`)
+    .filter((thread) => thread !== String(pid))
+    .flatMap((thread) => childrenOfThread(thread, pid));
 
 /** Big enough to be told apart from waiting processes by its memory, and never ready. */
 const BIG_LOOP = 'memory = bytearray(190_000_000)\nwhile True: pass';
@@ -43,7 +44,15 @@ async function busyProcess(): Promise<number> {
 const isContained = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('job-process.ts');
 
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
+/** A killed process whose new parent has not noticed yet is no longer alive. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  } catch {
+    return false;
+  }
+};
+
 const hasGone = (pid: number): boolean => !childrenOfWorkers().includes(pid);
 
 describe('nothing survives from one run to the next', () => {
@@ -151,15 +160,38 @@ describe('the snapshot', () => {
   });
 });
 
-test('an idle sandbox keeps no process alive', async () => {
-  const script = `
-    const { createPythonSandbox } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/sandbox/python-sandbox.ts'))});
-    const log = { info() {}, warn() {} };
-    const sandbox = createPythonSandbox({ cacheDir: ${JSON.stringify(sandboxCacheDir)}, allowWithoutNamespaces: true, log });
-    const result = await sandbox.run('print(6 * 7)', '{}', { signal: new AbortController().signal, user: 'ada' });
-    process.stdout.write(result.output ?? result.error);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 15_000,
+/** A program that opens a sandbox of its own and then does as `body` says, with `sandbox` and `run(code)`. */
+const program = (body: string): string[] => {
+  const module = join(import.meta.dirname, '../../src/sandbox/python-sandbox.ts');
+  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true };
+  return [
+    '--input-type=module',
+    '--eval',
+    `const { createPythonSandbox } = await import(${JSON.stringify(module)});
+     const log = { info() {}, warn() {} };
+     const sandbox = createPythonSandbox({ ...${JSON.stringify(options)}, log });
+     const run = (code) => sandbox.run(code, '{}', { signal: new AbortController().signal, user: 'ada' });
+     ${body}`,
+  ];
+};
+
+describe('a server', () => {
+  test('whose sandbox is idle may end', async () => {
+    const args = program("process.stdout.write((await run('print(6 * 7)')).output);");
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    expect(stdout).toBe('42\n');
   });
-  expect(stdout).toBe('42\n');
+
+  onLinux('that is killed in the middle of a run leaves no process behind', async () => {
+    const server = spawn(
+      process.execPath,
+      program("await run('pass'); run('while True: pass'); console.log('runs');"),
+    );
+    await once(server.stdout, 'data');
+    const contained = childrenOfWorkers(server.pid);
+    expect(contained.length).toBeGreaterThan(0);
+    const both = [...contained, ...contained.flatMap((pid) => childrenOfThread(String(pid), pid))];
+    server.kill('SIGKILL');
+    await until(() => !both.some(isAlive), { what: 'the end of the contained processes', timeoutMs: 3_000 });
+  });
 });

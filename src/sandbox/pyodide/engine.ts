@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { startContained } from '../contained-process.ts';
 import type { ContainedProcess } from '../contained-process.ts';
 import type { PythonEngine } from '../engine.ts';
-import { plainLauncher, probeLauncher } from '../launcher.ts';
+import { probeLauncher } from '../launcher.ts';
 import type { Launcher } from '../launcher.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { JobConfig } from './job-process.ts';
@@ -81,7 +81,7 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
   }
 
   async function prepare(): Promise<void> {
-    const launcher = options.namespaces === 'off' ? plainLauncher() : await probeLauncher();
+    const launcher = await probeLauncher(options.namespaces);
     await mkdir(join(cacheDir, 'empty'), { recursive: true, mode: 0o700 });
     const folder = realpathSync(cacheDir);
     const cwd = join(folder, 'empty');
