@@ -120,7 +120,7 @@ describe('get_chip_parameter_timeseries', () => {
       parameter_name: 't1',
       qids: ['12', '18'],
     });
-    const newest = tableOf(result).rows.map(({ newestAt }) => String(newestAt).slice(0, 10));
+    const newest = tableOf(result).rows.map(({ newestAt }) => JSON.stringify(newestAt).slice(1, 11));
     expect(newest).toEqual(['2026-05-18', '2026-05-18']);
   });
 });
@@ -151,7 +151,7 @@ describe('rank_qubits', () => {
   test('knows which way is better', async () => {
     const worst = await bench.result('rank_qubits', { metric_name: 't1', order: 'worst', count: 2 });
     expect(worst.formattedSummary).toMatch(
-      /^worst, 2 qubits of 64 on demo-64 by T1: Q45 9\.\d\d μs \(bad\), Q27 3\d\.\d\d μs/,
+      /^The 2 worst T1 of 64 qubits on demo-64: Q45 9\.\d\d μs \(bad\), Q27 3\d\.\d\d μs/,
     );
     expect(kindsOf(worst)).toEqual(['BAR', 'TABLE']);
     const anharmonicity = await bench.result('rank_qubits', {
@@ -186,7 +186,7 @@ describe('rank_qubits', () => {
     });
     expect(tableOf(result).columns[0]?.label).toBe('Coupling');
     expect(result.formattedSummary).toMatch(
-      /3 couplings of 112 on demo-64 by ZX90 Gate Fidelity: Q\d\d-Q\d\d 9\d\.\d\d %/,
+      /The 3 worst ZX90 Gate Fidelity of 112 couplings on demo-64: Q\d\d-Q\d\d 9\d\.\d\d %/,
     );
   });
 
@@ -349,7 +349,7 @@ describeWithSharedData('brisbane', () => {
       order: 'worst',
       count: 1,
     });
-    expect(gates.formattedSummary).toMatch(/1 coupling of 143/);
+    expect(gates.formattedSummary).toMatch(/of 143 couplings on brisbane/);
     expect(gates.formattedSummary).not.toMatch(/Q025-Q024/);
   });
 });

@@ -5,6 +5,7 @@ import { compactNumber } from '../../domain/compact.ts';
 import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import type { Metric } from '../../domain/metric.ts';
 import { rate } from '../../domain/metric-rating.ts';
+import { medianOf } from '../../domain/statistics.ts';
 import type { Trend } from '../../domain/trend.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
@@ -21,6 +22,7 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
+import { someOf } from './metric-values.ts';
 import { statisticsData } from './statistics-data.ts';
 
 const DEFAULT_LAST_N = 10;
@@ -134,11 +136,24 @@ function seriesSentence(series: ParameterSeries, metric: Metric | null): string 
 }
 
 function trendSentence(series: readonly ParameterSeries[], metric: Metric | null): string {
-  const counts = (['UP', 'DOWN', 'STABLE'] as const).map((trend) => {
-    const labels = series.filter((each) => each.trend === trend).map(({ label }) => label);
-    return labels.length === 0 ? [] : [`${labels.length} ${trendWords(trend, metric)}`];
+  const counts = (['UP', 'DOWN', 'STABLE'] as const).flatMap((trend) => {
+    const labels = series
+      .filter((each) => each.trend === trend)
+      .toSorted((a, b) => relativeChange(b) - relativeChange(a))
+      .map(({ label }) => label);
+    if (labels.length === 0) return [];
+    const words = `${labels.length} ${trendWords(trend, metric)}`;
+    return [trend === 'STABLE' ? words : `${words}, strongest first: ${someOf(labels)}`];
   });
-  return `Trends: ${counts.flat().join('; ') || 'none, a trend needs two results'}.`;
+  return `Trends: ${counts.join('; ') || 'none, a trend needs two results'}.`;
+}
+
+/** How far the newer half of the points lies from the older, relative to all; for putting trends in order. */
+function relativeChange({ points }: ParameterSeries): number {
+  const values = points.map(({ value }) => value);
+  const middle = Math.ceil(values.length / 2);
+  const [all, older, newer] = [values, values.slice(0, middle), values.slice(middle)].map(medianOf);
+  return !all || typeof older !== 'number' || typeof newer !== 'number' ? 0 : Math.abs((newer - older) / all);
 }
 
 /** `falling (worse)`: whether a direction is good is the metric's to say. */

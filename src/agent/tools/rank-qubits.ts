@@ -179,7 +179,7 @@ function wordsOf(field: Field, order: Order, shown: readonly MeasuredRow[], chip
     return `${label} ${formatQuantity(value, metric.unit)}${note}`;
   });
   return [
-    `${order === 'best' || order === 'worst' ? order : `${order} first`}, ${countOf(shown.length, noun)} of ${rows.length} on ${chipId} by ${metric.title}: ${listed.join(', ')}.`,
+    `${shown.length === 1 ? `The ${order}` : `The ${shown.length} ${order}`} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}.`,
     ...(missing > 0 ? [`${countOf(missing, noun)} without a result.`] : []),
     ...remarks.filter((remark) => shown.some(({ label }) => remark.includes(label))),
     storedSentence(freshness),

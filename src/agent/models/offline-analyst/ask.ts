@@ -1,0 +1,34 @@
+/** What a question asks for, in the analyst's own terms. */
+
+/** Kinds of questions that the analyst can answer. */
+export type AskKind =
+  | 'health'
+  | 'rank'
+  | 'heatmap'
+  | 'trend'
+  | 'values'
+  | 'compare'
+  | 'outliers'
+  | 'topology'
+  | 'parameters'
+  | 'figures'
+  | 'statistic';
+
+/** A statistic over the qubits of a chip that no tool gives, so that Python computes it. */
+export type Statistic =
+  | { readonly type: 'mean' | 'median' | 'deviation' | 'distribution' | 'correlation' }
+  | { readonly type: 'percentile'; readonly percent: number }
+  | { readonly type: 'count'; readonly side: 'above' | 'below'; readonly limit: number };
+
+/** One thing asked for. Empty lists and nulls mean that the question did not say. */
+export type Ask = {
+  readonly kind: AskKind;
+  /** Parameter names; for unknown ones the word that the user wrote, so that the tool can say what it knows. */
+  readonly metrics: readonly string[];
+  readonly qids: readonly string[];
+  readonly chipId: string | null;
+  readonly order: 'best' | 'worst' | 'highest' | 'lowest';
+  readonly count: number;
+  readonly lastN: number | null;
+  readonly statistic: Statistic | null;
+};

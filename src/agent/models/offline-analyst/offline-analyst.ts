@@ -1,0 +1,109 @@
+/**
+ * A model without a model: plans tool calls from the words of a question and writes the answer from what the tools
+ * answered. It sees what any model sees, a `ModelRequest`, and goes through the same loop; it knows no services and no
+ * database. It says what it is, and says so when it does not understand.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
+import type { Ask } from './ask.ts';
+import { firstCalls, keyOf, readAnswer, secondCall, type Answers, type PlannedCall } from './plan.ts';
+import { understand, type Exchange, type Selection } from './understand.ts';
+import { writeAnswer } from './write.ts';
+
+/** Name by which the analyst is chosen. */
+export const OFFLINE_ANALYST = 'offline-analyst';
+
+/** Calls of one round; the loop would skip more. */
+const CALLS_A_ROUND = 8;
+
+/** What the analyst needs. */
+export type OfflineAnalystOptions = {
+  readonly now: () => Date;
+  /** Pause between words, so that an answer can be watched and stopped; a few milliseconds at most. */
+  readonly wordDelayMs?: number;
+};
+
+/** The deterministic model that answers where none is configured, or where it is chosen by name. */
+export function createOfflineAnalyst({ now, wordDelayMs = 2 }: OfflineAnalystOptions): Model {
+  return {
+    name: OFFLINE_ANALYST,
+    provider: 'offline',
+    stream: (request, signal) => respond(request, { now, wordDelayMs }, signal),
+  };
+}
+
+async function* respond(
+  request: ModelRequest,
+  { now, wordDelayMs }: Required<OfflineAnalystOptions>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  signal.throwIfAborted();
+  const { question, history, answers, rounds } = readConversation(request);
+  const asks = understand(question, history, selectionIn(request.instructions));
+  const calls = request.toolChoice === 'none' ? [] : pendingCalls(asks, answers, request);
+  for (const [index, call] of calls.slice(0, CALLS_A_ROUND).entries()) {
+    yield { type: 'call', call: { callId: `offline_${rounds + 1}_${index + 1}`, ...call } };
+  }
+  if (calls.length > 0) {
+    yield { type: 'finished', reason: 'calls', usage: null, items: [] };
+    return;
+  }
+  const text = writeAnswer({ question, asks, answers, now: now() });
+  for (const word of text.match(/\S+\s*/gu) ?? []) {
+    yield { type: 'text', text: word };
+    await sleep(wordDelayMs, undefined, { signal });
+  }
+  yield { type: 'finished', reason: 'stop', usage: null, items: [] };
+}
+
+type Conversation = {
+  readonly question: string;
+  readonly history: readonly Exchange[];
+  readonly answers: Answers;
+  readonly rounds: number;
+};
+
+/** The newest user message is the question; rounds and outputs after it belong to it, everything before is history. */
+function readConversation({ input }: ModelRequest): Conversation {
+  const at = input.findLastIndex(({ type }) => type === 'user');
+  const asked = input[at];
+  const since = input.slice(at + 1);
+  const calls = since.flatMap((entry): readonly ModelCall[] => (entry.type === 'round' ? entry.calls : []));
+  const outputs = new Map(
+    since.flatMap((entry) => (entry.type === 'tool-output' ? [[entry.callId, entry.output] as const] : [])),
+  );
+  return {
+    question: asked?.type === 'user' ? asked.text : '',
+    history: exchangesIn(input.slice(0, Math.max(0, at))),
+    answers: new Map(calls.map((call) => [keyOf(call), readAnswer(outputs.get(call.callId) ?? '')])),
+    rounds: since.filter(({ type }) => type === 'round').length,
+  };
+}
+
+function exchangesIn(input: readonly ModelInput[]): readonly Exchange[] {
+  return input.flatMap((entry, index) => {
+    if (entry.type !== 'user') return [];
+    const next = input[index + 1];
+    return [{ question: entry.text, answer: next?.type === 'assistant' ? next.text : '' }];
+  });
+}
+
+/** The prompt names the qubit that the conversation is about. */
+function selectionIn(instructions: string): Selection {
+  return { qid: /^Selected qubit: .*\(qid (\d+)\)/mu.exec(instructions)?.[1] ?? null };
+}
+
+/** Calls that are planned, offered, and not answered yet; each once. */
+function pendingCalls(
+  asks: readonly Ask[],
+  answers: Answers,
+  { tools }: ModelRequest,
+): readonly PlannedCall[] {
+  const offered = new Set(tools.map(({ name }) => name));
+  const planned = asks.flatMap((ask) => {
+    const second = secondCall(ask, answers);
+    return second === null ? firstCalls(ask) : [...firstCalls(ask), second];
+  });
+  const pending = planned.filter((call) => offered.has(call.name) && !answers.has(keyOf(call)));
+  return [...new Map(pending.map((call) => [keyOf(call), call])).values()];
+}

@@ -1,0 +1,82 @@
+/** The words that the analyst knows, English and Japanese. Patterns are tried in order: the special before the general. */
+
+/** Parameter names by how people call them. */
+export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['t2_star', /t2\s*\*|\bt2[\s_-]*star\b|\bramsey\b/giu],
+  ['t1', /(?<![a-z0-9])t1(?![a-z0-9_])|\b(?:energy )?relaxation(?: times?)?\b|\blifetimes?\b|緩和時間?/giu],
+  [
+    't2_echo',
+    /(?<![a-z0-9])t2(?:[\s_-]*echo)?(?![a-z0-9_*])|\bhahn(?:[\s-]echo)?\b|\becho(?: times?)?\b|\bcoherence(?: times?)?\b|\bdephasing(?: times?)?\b|コヒーレンス(?:時間)?/giu,
+  ],
+  ['readout_frequency', /\bread-?out frequenc(?:y|ies)\b|読み出し周波数/giu],
+  [
+    'average_readout_fidelity',
+    /\b(?:average )?(?:read-?out|assignment)(?: (?:fidelit(?:y|ies)|errors?))?\b|読み?出し(?:忠実度|フィデリティ|エラー)?/giu,
+  ],
+  ['bell_state_fidelity', /\bbell(?:[\s-]states?)?(?: fidelit(?:y|ies))?\b|ベル状態/giu],
+  ['zx90_gate_time', /\bzx90 gate times?\b/giu],
+  [
+    'zx90_gate_fidelity',
+    /\b(?:zx90|two[\s-]qubit|2q|2-qubit|cnot|cx|ecr|cross[\s-]resonance|coupling)(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?))\b|\b(?:zx90|ecr|cnot)\b|2量子ビットゲート/giu,
+  ],
+  ['x180_gate_fidelity', /\bx180(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?))?/giu],
+  [
+    'x90_gate_fidelity',
+    /\b(?:x90|sx|single[\s-]qubit|one[\s-]qubit|1q)(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?))?\b|\bgate (?:fidelit(?:y|ies)|errors?)\b|ゲート(?:忠実度|フィデリティ|エラー)/giu,
+  ],
+  ['anharmonicity', /\banharmonicit(?:y|ies)\b|非調和性?/giu],
+  ['maximum_rabi_frequency', /\bmax(?:imum)? rabi frequenc(?:y|ies)\b/giu],
+  ['rabi_frequency', /\brabi(?: frequenc(?:y|ies))?\b|ラビ周波数/giu],
+  ['qubit_frequency', /\b(?:qubit )?frequenc(?:y|ies)\b|\bf01\b|周波数/giu],
+];
+
+/** Names as the database has them, for those who know them. */
+export const STORED_NAME = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/giu;
+
+/** Parameters without a better direction: best and worst of them are highest and lowest. */
+export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
+  'qubit_frequency',
+  'readout_frequency',
+  'maximum_rabi_frequency',
+  'rabi_frequency',
+]);
+
+/** Parameters that belong to couplings. */
+export const COUPLING_METRICS: ReadonlySet<string> = new Set([
+  'zx90_gate_fidelity',
+  'bell_state_fidelity',
+  'zx90_gate_time',
+]);
+
+const NUMBER_WORDS: readonly string[] =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(
+    ' ',
+  );
+const KANJI = '〇一二三四五六七八九十';
+
+/** A count as a number, a word, or a Japanese numeral; null for anything else. */
+export function readNumber(word: string): number | null {
+  const text = word.normalize('NFKC').toLowerCase();
+  if (/^\d{1,4}$/u.test(text)) return Number(text);
+  if (text === 'dozen') return 12;
+  const inEnglish = NUMBER_WORDS.indexOf(text);
+  const inKanji = text.length === 1 ? KANJI.indexOf(text) : -1;
+  return inEnglish >= 0 ? inEnglish : inKanji >= 0 ? inKanji : null;
+}
+
+/** Any of the words that {@link readNumber} reads, as a pattern. */
+export const NUMBER_PATTERN = `(?:\\d{1,4}|dozen|${NUMBER_WORDS.join('|')}|[${KANJI}])`;
+
+/** Words that are neither a chip nor a metric where one may stand. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about all an and any anything are at average be best better by can chip chips coupling couplings current data day days ' +
+    'device do does doing each every everything for from give good has have health here highest how i in is it its last ' +
+    'latest layout list longest look lookup lowest map mean me median most my neighbor neighbors neighbour neighbours now of ' +
+    'offline on our outlier outliers over parameter parameters performance please qubit qubits rank recent results shortest ' +
+    'show status summary that the their them these this those time times today top topology trend trends us value values ' +
+    'week weeks which with worst you your yourself both two three four five six seven eight nine ten heatmap history ' +
+    'other others everyone time-series timeseries going metric metrics one there things fidelity fidelities error errors ' +
+    'whole entire full same highest smallest largest gate gates hours hour results result month months'
+  ).split(' '),
+);

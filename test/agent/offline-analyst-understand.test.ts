@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Ask } from '../../src/agent/models/offline-analyst/ask.ts';
+import { understand } from '../../src/agent/models/offline-analyst/understand.ts';
+
+/** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
+function brief(ask: Ask): string {
+  const { kind, metrics, qids, chipId, order, count, lastN, statistic } = ask;
+  return [
+    kind,
+    ...metrics,
+    ...qids.map((qid) => `Q${qid}`),
+    ...(chipId === null ? [] : [`@${chipId}`]),
+    ...(kind === 'rank' ? [order, count] : []),
+    ...(lastN === null ? [] : [`last${lastN}`]),
+    ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
+  ].join(' ');
+}
+
+const read = (
+  question: string,
+  ...before: (readonly [question: string, answer: string])[]
+): readonly string[] =>
+  understand(
+    question,
+    before.map(([asked, answer]) => ({ question: asked, answer })),
+    { qid: '7' },
+  ).map(brief);
+
+describe('a question', () => {
+  test.each<[string, string[]]>([
+    // health
+    ['How is the chip?', ['health']],
+    ['How healthy is this chip?', ['health']],
+    ['Give me an overview of chip demo-64', ['health @demo-64']],
+    ['How is brisbane doing?', ['health @brisbane']],
+    ['Summarize the chip', ['health']],
+    ['Are there any problems on brisbane?', ['health @brisbane']],
+    ['チップの状態は？', ['health']],
+    // rank
+    ['Which five qubits have the shortest T1?', ['rank t1 lowest 5']],
+    ['Which qubit has the longest T1?', ['rank t1 highest 1']],
+    ['Show the top 3 qubits by T2', ['rank t2_echo best 3']],
+    ['worst ten qubits by readout fidelity', ['rank average_readout_fidelity worst 10']],
+    ['best 4 qubits by T2*', ['rank t2_star best 4']],
+    ['Which qubits have the highest readout error?', ['rank average_readout_fidelity lowest 5']],
+    ['Which two qubits have the lowest gate error?', ['rank x90_gate_fidelity highest 2']],
+    ['Which couplings have the worst two-qubit gate fidelity?', ['rank zx90_gate_fidelity worst 5']],
+    ['top three couplings by ZX90', ['rank zx90_gate_fidelity best 3']],
+    ['Rank the qubits by coherence time', ['rank t2_echo worst 5']],
+    ['the 7 lowest frequencies', ['rank qubit_frequency lowest 7']],
+    ['Which qubits have the best frequency?', ['rank qubit_frequency highest 5']],
+    ['What is the maximum T1 on brisbane?', ['rank t1 @brisbane highest 5']],
+    ['Worst dozen qubits by X90', ['rank x90_gate_fidelity worst 12']],
+    ['T1が短い量子ビットを3つ教えて', ['rank t1 lowest 3']],
+    ['読み出し忠実度が悪い量子ビットは？', ['rank average_readout_fidelity worst 5']],
+    // heatmap
+    ['Show a T1 heatmap.', ['heatmap t1']],
+    ['heat map of anharmonicity on brisbane', ['heatmap anharmonicity @brisbane']],
+    ['Draw me a heatmap for T2 echo', ['heatmap t2_echo']],
+    ['T1のヒートマップを見せて', ['heatmap t1']],
+    ['heatmap of banana', ['heatmap banana']],
+    // trend
+    ['Show the T1 trend of Q12', ['trend t1 Q12']],
+    ['How did T2 change over time on qubit 3?', ['trend t2_echo Q3']],
+    ['T1 history of Q3, Q5 and Q07 over the last 30 days', ['trend t1 Q3 Q5 Q7 last30']],
+    ['Which qubits are getting worse in T1?', ['trend t1']],
+    ['Is the readout fidelity drifting?', ['trend average_readout_fidelity']],
+    ['Is Q27 degrading in T1?', ['trend t1 Q27']],
+    ['Q12のT1の推移', ['trend t1 Q12']],
+    ['rabi_amplitude over time for Q1', ['trend rabi_amplitude Q1']],
+    // values and comparison
+    ['What is the T1 of Q12?', ['values t1 Q12']],
+    ['Tell me about qubit 45', ['values Q45']],
+    ['How is Q7?', ['values Q7']],
+    ['What is the frequency of this qubit?', ['values qubit_frequency Q7']],
+    ['Compare Q3 and Q5', ['compare Q3 Q5']],
+    ['Compare T1 and T2 of qubits 1, 2 and 3', ['compare t1 t2_echo Q1 Q2 Q3']],
+    ['Q1 vs Q2: anharmonicity', ['compare anharmonicity Q1 Q2']],
+    ['Compare Q0 to Q3', ['compare Q0 Q1 Q2 Q3']],
+    ['Which of Q3 and Q8 has the better T1?', ['compare t1 Q3 Q8']],
+    ['Q3とQ5を比較して', ['compare Q3 Q5']],
+    ['T1?', ['figures t1']],
+    ['How is the readout fidelity?', ['figures average_readout_fidelity']],
+    // outliers
+    ['Are there outliers in T1?', ['outliers t1']],
+    ['Find anomalies on brisbane', ['outliers @brisbane']],
+    ['Which qubits stand out?', ['outliers']],
+    ['外れ値はありますか', ['outliers']],
+    // topology
+    ['What are the neighbors of Q12?', ['topology Q12']],
+    ['Show the topology', ['topology']],
+    ['Which qubits is qubit 5 coupled to?', ['topology Q5']],
+    ['What is connected to Q0 on brisbane?', ['topology Q0 @brisbane']],
+    ['Q5に隣接する量子ビットは？', ['topology Q5']],
+    // parameters
+    ['What parameters are available?', ['parameters']],
+    ['Which parameters does Q3 have?', ['parameters Q3']],
+    ['list all metrics', ['parameters']],
+    ['どんなパラメータがありますか', ['parameters']],
+    // statistics
+    ['What is the 90th percentile of T1?', ['statistic t1 percentile:90']],
+    ['Is T1 correlated with T2?', ['statistic t1 t2_echo correlation']],
+    [
+      'correlation between frequency and anharmonicity',
+      ['statistic qubit_frequency anharmonicity correlation'],
+    ],
+    ['What is the average T1?', ['statistic t1 mean']],
+    ['Average readout fidelity of the chip?', ['figures average_readout_fidelity']],
+    ['median of T2 on brisbane', ['statistic t2_echo @brisbane median']],
+    ['standard deviation of the qubit frequencies', ['statistic qubit_frequency deviation']],
+    ['Show the distribution of T1', ['statistic t1 distribution']],
+    ['How many qubits have T1 below 50 us?', ['statistic t1 count:below:50']],
+    [
+      'How many qubits have a readout fidelity above 98.5 %?',
+      ['statistic average_readout_fidelity count:above:98.5'],
+    ],
+    ['T1とT2の相関は？', ['statistic t1 t2_echo correlation']],
+    // several at once
+    ['Which five qubits have the shortest T1? Show a T1 heatmap.', ['rank t1 lowest 5', 'heatmap t1']],
+    ['Show the worst 3 qubits by T1 and a heatmap', ['rank t1 worst 3', 'heatmap t1']],
+    ['How is the chip, and which qubits have the best T2?', ['health', 'rank t2_echo best 5']],
+    ['Compare Q1 and Q2 and show the T1 trend of Q1', ['compare Q1 Q2', 'trend t1 Q1']],
+    [
+      'Which qubit has the lowest T2 on brisbane? Show its heatmap.',
+      ['rank t2_echo @brisbane lowest 1', 'heatmap t2_echo @brisbane'],
+    ],
+  ])('%s', (question, asks) => {
+    expect(read(question)).toEqual(asks);
+  });
+});
+
+describe('what is none of these is not understood', () => {
+  test.each([
+    'Hello!',
+    'Write me a poem',
+    'Who are you?',
+    'Please recalibrate the fridge',
+    '???',
+    '',
+    'ありがとう',
+  ])('%p', (question) => {
+    expect(read(question)).toEqual([]);
+  });
+});
+
+describe('a follow-up', () => {
+  const shortest = [
+    'Which five qubits have the shortest T1 on brisbane?',
+    'The 5 lowest T1 of 127 qubits: Q119 9.94 μs, Q012 20 μs.',
+  ] as const;
+
+  test.each<[string, string[]]>([
+    ['And for T2?', ['rank t2_echo @brisbane lowest 5']],
+    ['What about readout fidelity?', ['rank average_readout_fidelity @brisbane lowest 5']],
+    ['And on demo-64?', ['rank t1 @demo-64 lowest 5']],
+    ['What about Q7?', ['values t1 Q7 @brisbane']],
+    ['Show the heatmap', ['heatmap t1 @brisbane']],
+    ['What about the top 3?', ['rank t1 @brisbane best 3']],
+    ['Show its trend', ['trend t1 Q119 @brisbane']],
+    ['Compare them', ['compare Q119 Q12']],
+    ['What is the T2 of Q3?', ['values t2_echo Q3']],
+    ['T2は？', ['rank t2_echo @brisbane lowest 5']],
+  ])('%s', (question, asks) => {
+    expect(read(question, shortest)).toEqual(asks);
+  });
+
+  test('leans on the newest question that was understood, through others', () => {
+    const before = [
+      ['Show the T1 trend of Q12', ''],
+      ['And for Q5?', ''],
+      ['Thank you!', ''],
+    ] as const;
+    expect(read('And T2?', ...before)).toEqual(['trend t2_echo Q5']);
+  });
+
+  test('with nothing before it is taken as it stands', () => {
+    expect(read('And T2?')).toEqual(['figures t2_echo']);
+    expect(read('Show the heatmap')).toEqual(['heatmap']);
+  });
+});
