@@ -74,7 +74,8 @@ ChipTimeseries.implement({
     series: t.field({
       type: [ParameterSeries],
       complexity: { field: 1, multiplier: 64 },
-      description: 'One a qubit in numeric order; qubits asked for without a value are there, empty.',
+      description:
+        'One a qubit, in numeric order or in the order of `qids`; qubits without a value are there, empty.',
       resolve: ({ chip, part }) => part.series.map((series) => ({ chip, part: series })),
     }),
     statistics: t.field({

@@ -41,7 +41,9 @@ function drawTrace(one: Trace, color: boolean): string[] {
     case 'scatter':
       return one.mode?.includes('lines') === true && one.x?.length !== 2 ? drawLine(one) : [];
     case 'indicator':
-      return [`${one.title?.text ?? one.name ?? ''} ${one.value ?? 'N/A'}${one.number?.suffix ?? ''}`.trim()];
+      return [
+        `${one.title?.text ?? one.name ?? ''} ${typeof one.value === 'number' ? format(one.value) : 'N/A'}${one.number?.suffix ?? ''}`.trim(),
+      ];
     default:
       return [];
   }

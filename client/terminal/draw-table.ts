@@ -13,7 +13,7 @@ export type DrawableTable = {
   }[];
 };
 
-const MAX_ROWS = 40;
+const MAX_ROWS = 20;
 const cells = z.array(z.record(z.string(), z.unknown()));
 
 /** The table with aligned columns, numbers to the right; long ones are cut and say so. */
@@ -21,7 +21,7 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
   const parsed = cells.safeParse(rows);
   const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];
   const heads = columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label));
-  const texts = shown.map((row) => columns.map(({ key }) => textOf(row[key])));
+  const texts = shown.map((row) => columns.map(({ key, format }) => textOf(row[key], format)));
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)),
   );
@@ -40,8 +40,9 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
   );
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, format: string): string {
   if (value === null || value === undefined) return '';
+  if (format === 'datetime') return String(value).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
   if (typeof value === 'number') return String(Number(value.toPrecision(6)));
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

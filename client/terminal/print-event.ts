@@ -10,13 +10,17 @@ type EventOf<Name extends AskEvent['__typename']> = Extract<AskEvent, { __typena
 /** Prints the events of a turn as they come: text as it is written, everything else on lines of its own. */
 export function createEventPrinter({ write, color }: Terminal): (event: AskEvent) => void {
   let isMidLine = false;
+  let isBeforeText = true;
   const faint = (text: string): string => (color ? `\u001b[2m${text}\u001b[0m` : text);
   const text = (words: string): void => {
-    write(words);
-    isMidLine = words === '' ? isMidLine : !words.endsWith('\n');
+    if (words === '') return;
+    write(isBeforeText ? `\n${words}` : words);
+    isBeforeText = false;
+    isMidLine = !words.endsWith('\n');
   };
   const line = (words: string): void => {
-    write(`${isMidLine ? '\n' : ''}${words}\n`);
+    write(`${isMidLine ? '\n' : ''}${isBeforeText ? '' : '\n'}${words}\n`);
+    isBeforeText = true;
     isMidLine = false;
   };
   return (event) => {

@@ -1,0 +1,146 @@
+/** How single parts of the app are opened or made from the configuration; `app.ts` puts them together. */
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { MongoClient, type Db as MongoDatabase } from 'mongodb';
+import type { GraphQLServices } from '../schema/context.ts';
+import { createModelCatalog, type ModelCatalog } from './agent/models/catalog.ts';
+import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-analyst.ts';
+import { createOpenAiClient } from './agent/models/openai-client.ts';
+import { createOpenAiResponsesModel } from './agent/models/openai-responses.ts';
+import type { TurnRunner } from './agent/runner.ts';
+import type { Config } from './config.ts';
+import type { Stores } from './embedded/stores.ts';
+import { StartupError } from './errors.ts';
+import type { EventLog } from './events/event-log.ts';
+import type { Logger } from './log.ts';
+import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
+import type { HealthChecks } from './server/health.ts';
+import type { CalibrationServices } from './services/calibration-services.ts';
+import { createCopilotService } from './services/copilot.ts';
+import { MAX_MESSAGE_LENGTH } from './services/send-message.ts';
+import { createContextCheck } from './services/session-context.ts';
+import type { Settings } from './settings.ts';
+import type { OpenDatabase } from './stores/pg/database.ts';
+
+/** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
+export type StoreKind = 'own' | 'shared' | 'configured';
+
+/** Only its own store is given a demo without being asked; asked, any database that it may write. */
+export function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): boolean {
+  return calibrationWrites && (demo ?? mongodbUri === null);
+}
+
+/** Connects; `opening` closes it. @throws StartupError when nothing answers, without saying where. */
+export async function openMongo(
+  uri: string,
+  config: Config,
+  opening: AsyncDisposableStack,
+): Promise<MongoDatabase> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  opening.defer(() => client.close());
+  try {
+    await client.connect();
+  } catch (error) {
+    const which = config.mongodbUri === null ? 'the embedded MongoDB' : 'the MongoDB that MONGODB_URI names';
+    throw new StartupError(`${which} does not answer`, { cause: error });
+  }
+  return client.db(config.mongodbDb);
+}
+
+/** Makes the sandbox, which starts with its first use; `opening` closes it. */
+export function openSandbox(config: Config, log: Logger, opening: AsyncDisposableStack): PythonSandbox {
+  const sandbox = createPythonSandbox({
+    cacheDir: join(config.dataDir, 'sandbox'),
+    allowWithoutNamespaces: config.sandboxWithoutNamespaces,
+    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+  });
+  opening.defer(() => sandbox.close());
+  return sandbox;
+}
+
+/** The models of the settings and of the environment, and the offline analyst. */
+export function createModels(
+  { openai, copilotModel }: Config,
+  { models, copilot, limits }: Settings,
+  now: () => Date,
+): ModelCatalog {
+  const client = openai && createOpenAiClient(openai);
+  const maxOutputTokens = limits.turn.outputTokens;
+  return createModelCatalog({
+    models,
+    preferred: copilotModel,
+    fallbackModel: copilot.fallbackModel,
+    openai: client && ((name) => createOpenAiResponsesModel({ client, name, maxOutputTokens })),
+    offlineAnalyst: createOfflineAnalyst({ now }),
+  });
+}
+
+/** What the schema may call. */
+export function createServices(parts: {
+  readonly calibration: CalibrationServices;
+  readonly settings: Settings;
+  readonly models: ModelCatalog;
+  readonly sandbox: PythonSandbox;
+  readonly database: OpenDatabase;
+  readonly eventLog: EventLog;
+  readonly runner: TurnRunner;
+}): GraphQLServices {
+  const { calibration, settings, models, sandbox, database, eventLog, runner } = parts;
+  const { greeting, suggestions } = settings.copilot;
+  return {
+    ...calibration,
+    copilot: createCopilotService({
+      db: database.db,
+      eventLog,
+      runner,
+      limits: settings.limits,
+      checkContext: createContextCheck(calibration),
+      checkModel: (name) => void models.resolve(name),
+    }),
+    copilotConfig: {
+      greeting,
+      suggestions,
+      models: models.options(),
+      defaultModel: models.defaultName,
+      maxMessageLength: MAX_MESSAGE_LENGTH,
+      maxImages: 0,
+      sandboxPackages: sandbox.packages(),
+    },
+  };
+}
+
+/** Stores are required; without the sandbox everything but Python analysis works. */
+export function healthChecks(
+  mongo: MongoDatabase,
+  { db }: OpenDatabase,
+  sandbox: PythonSandbox,
+): HealthChecks {
+  return {
+    required: {
+      mongo: () => mongo.command({ ping: 1 }),
+      postgres: () => sql`select 1`.execute(db),
+    },
+    optional: {
+      sandbox: async () => {
+        const availability = await sandbox.availability();
+        if (!availability.available) throw new Error(availability.reason);
+      },
+    },
+  };
+}
+
+/** Starts the sandbox ahead of its first use. Never rejects. */
+export async function warmUp(sandbox: PythonSandbox, log: Logger): Promise<void> {
+  try {
+    const availability = await sandbox.availability();
+    if (!availability.available) log.warn({ reason: availability.reason }, 'Python analysis is not offered');
+  } catch (error) {
+    log.warn({ err: error }, 'Python analysis could not be made ready');
+  }
+}
+
+/** Whose a store is; `configured` is its address in the configuration. */
+export function kindOf(configured: string | null, { owned }: Stores): StoreKind {
+  if (configured !== null) return 'configured';
+  return owned ? 'own' : 'shared';
+}

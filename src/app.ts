@@ -1,0 +1,166 @@
+/**
+ * The composition root: builds each object of the process once, in the order in which they need each other, and takes
+ * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts`. Only
+ * `main.ts` and tests know it.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAnswerTurn } from './agent/answer-turn.ts';
+import { readPromptTexts } from './agent/prompt.ts';
+import { startRunner, type RunnerTimes } from './agent/runner.ts';
+import { createToolRegistry } from './agent/tool-registry.ts';
+import { ALL_TOOLS } from './agent/tools/all-tools.ts';
+import type { AnswerTurn } from './agent/turn-run.ts';
+import {
+  createModels,
+  createServices,
+  healthChecks,
+  kindOf,
+  openMongo,
+  openSandbox,
+  wantsDemo,
+  warmUp,
+  type StoreKind,
+} from './app-parts.ts';
+import type { Config } from './config.ts';
+import { openStores } from './embedded/stores.ts';
+import { createEventLog } from './events/event-log.ts';
+import { startWakeUps } from './events/wake-ups.ts';
+import { ensureDemo } from './import/ensure-demo.ts';
+import type { Logger } from './log.ts';
+import { startServer } from './server/http.ts';
+import { createCalibrationServices } from './services/create-calibration-services.ts';
+import { readSettings } from './settings.ts';
+import { readMetricCatalog } from './stores/catalogue/metrics-file.ts';
+import { readTopologies } from './stores/catalogue/topology-files.ts';
+import { createMongoCalibrationStore } from './stores/mongo/calibration-store.ts';
+import { openDatabase } from './stores/pg/database.ts';
+import { migrate } from './stores/pg/migrate.ts';
+import { createSessionStore } from './stores/pg/session-store.ts';
+
+/** What a test, or a process with other needs, may put in the place of the real thing. */
+export type AppOverrides = {
+  readonly answerTurn?: AnswerTurn;
+  readonly runnerTimes?: Partial<RunnerTimes>;
+  readonly now?: () => Date;
+};
+
+/** What a start needs beyond the configuration. */
+export type AppOptions = AppOverrides & {
+  readonly log: Logger;
+  /** Called once when the stores that this process runs ended by themselves; the app should be stopped then. */
+  readonly onFailure: (error: Error) => void;
+  /** Ends a start that is under way. */
+  readonly signal?: AbortSignal;
+};
+
+/** A running app. */
+export type App = {
+  readonly url: string;
+  /** Model that answers when a message names none. */
+  readonly defaultModel: string;
+  readonly hasModelProvider: boolean;
+  readonly stores: { readonly postgres: StoreKind; readonly mongo: StoreKind };
+  readonly wroteDemo: boolean;
+  /** Subscriptions that follow a session now. */
+  readonly followers: number;
+  /** Makes ready what otherwise waits for its first use. Never rejects; what cannot be had is in the log. */
+  warmUp(): Promise<void>;
+  /**
+   * Stops accepting, closes sockets, lets running turns end for the drain time, then closes sandbox, databases and
+   * stores. May be called again.
+   */
+  stop(): Promise<void>;
+};
+
+const CONFIG_FOLDER = fileURLToPath(new URL('../config/', import.meta.url));
+
+/**
+ * Starts everything; resolves once requests are served.
+ * @throws StartupError for what a person has to change; whatever was opened is closed again.
+ */
+export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  await using opening = new AsyncDisposableStack();
+  const { log, signal, now = () => new Date() } = options;
+  const settings = await readSettings();
+  const stores = await openStores({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    mongodbUri: config.mongodbUri,
+    log,
+    onFailure: options.onFailure,
+    ...(signal && { signal }),
+  });
+  opening.defer(() => stores.stop());
+  const mongo = await openMongo(stores.mongoUri, config, opening);
+  const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
+  const database = openDatabase(stores.postgresUrl, { log });
+  opening.defer(() => database.close());
+  await migrate(database.db);
+  const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
+  opening.defer(() => wakeUps.close());
+
+  const calibration = createCalibrationServices({
+    store: createMongoCalibrationStore(mongo),
+    metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
+    topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
+    project: config.project,
+    now,
+  });
+  const sandbox = openSandbox(config, log, opening);
+  const models = createModels(config, settings, now);
+  const eventLog = createEventLog({ ...database, wakeUps });
+  const answerTurn =
+    options.answerTurn ??
+    createAnswerTurn({
+      settings,
+      models,
+      tools: createToolRegistry(ALL_TOOLS, sandbox.packages()),
+      prompts: await readPromptTexts(),
+      services: calibration,
+      store: createSessionStore(database.db),
+      sandbox,
+      logger: log,
+      now,
+    });
+  const runner = await startRunner({
+    db: database.db,
+    eventLog,
+    wakeUps,
+    answerTurn,
+    log,
+    budgets: settings.limits,
+    isOnlyServer: stores.owned && config.databaseUrl === null,
+    ...(options.runnerTimes && { times: options.runnerTimes }),
+  });
+  opening.defer(() => runner.stop());
+  const server = await startServer({
+    host: config.host,
+    port: config.port,
+    production: config.production,
+    graphqlJit: config.graphqlJit,
+    services: createServices({ calibration, settings, models, sandbox, database, eventLog, runner }),
+    health: healthChecks(mongo, database, sandbox),
+    now,
+    log,
+  });
+  opening.defer(() => server.close());
+
+  const parts = opening.move();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: server.url,
+    defaultModel: models.defaultName,
+    hasModelProvider: config.openai !== null,
+    stores: {
+      postgres: kindOf(config.databaseUrl, stores),
+      mongo: kindOf(config.mongodbUri, stores),
+    },
+    wroteDemo,
+    get followers() {
+      return eventLog.followers;
+    },
+    warmUp: () => warmUp(sandbox, log),
+    stop: () => (stopping ??= parts.disposeAsync()),
+  };
+}

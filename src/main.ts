@@ -1,0 +1,66 @@
+/** The process: reads the configuration, starts the app, says where it is, and stops it on a signal. */
+import { startApp, type App } from './app.ts';
+import { readConfig } from './config.ts';
+import { StartupError } from './errors.ts';
+import { createLogger } from './log.ts';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** What a newcomer needs to know, in plain words. */
+function introduce(app: App): string {
+  const where = { own: 'embedded', shared: 'embedded, run by another process', configured: 'yours' };
+  const model = app.hasModelProvider
+    ? app.defaultModel
+    : `${app.defaultModel} (no model is configured; set OPENAI_API_KEY to use one)`;
+  return [
+    '',
+    `  QPilot is ready: ${app.url}`,
+    '',
+    `  GraphiQL   ${app.url}/graphql`,
+    `  Ask        npm run ask -- "How healthy is the chip?"${app.url.endsWith(':4000') ? '' : ` --url ${app.url}`}`,
+    `  Model      ${model}`,
+    `  Stores     MongoDB ${where[app.stores.mongo]}, PostgreSQL ${where[app.stores.postgres]}`,
+    ...(app.wroteDemo ? ['  Demo       chip demo-64 with 60 days of history was made'] : []),
+    '',
+    '  Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const ended = Promise.withResolvers<Error | null>();
+  const starting = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // Whoever asks twice does not want to wait for answers that are under way.
+      if (starting.signal.aborted) process.exit(1);
+      starting.abort();
+      ended.resolve(null);
+    });
+  }
+  const log = createLogger(config.logLevel);
+  const app = await startApp(config, { log, signal: starting.signal, onFailure: ended.resolve }).catch(
+    (error: unknown) => {
+      if (starting.signal.aborted) return null;
+      throw error;
+    },
+  );
+  if (app === null) return;
+  print(introduce(app));
+  const warmingUp = app.warmUp();
+  const failure = await ended.promise;
+  await app.stop();
+  await warmingUp;
+  if (failure !== null) process.exitCode = 1;
+}
+
+try {
+  await run();
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  process.stderr.write(`QPilot cannot start: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startApp, type App, type AppOverrides } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { makeDemo } from '../../src/import/demo.ts';
+import { createLogger } from '../../src/log.ts';
+import { createTestDatabase, createTestMongo } from './databases.ts';
+import { DEMO_NOW } from './demo-database.ts';
+
+/** What may differ from test to test. */
+export type TestAppOptions = AppOverrides & {
+  /** Put the demo chip with the last days of its history into project `demo`. */
+  readonly demo?: boolean;
+  /** Projects to make beside `demo`. */
+  readonly projects?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** The whole program on databases of its own. */
+export type TestApp = {
+  /** The app that runs now; after {@link restart} another one on the same data, at the same address. */
+  readonly app: App;
+  readonly url: string;
+  /** Stops the app and starts it again, as after an update. */
+  restart(overrides?: AppOverrides): Promise<void>;
+  /** Stops everything and removes the data. */
+  stop(): Promise<void>;
+};
+
+/** Starts the real program on a free port, on real databases that nobody else uses. */
+export async function createTestApp({
+  demo,
+  projects,
+  env,
+  ...overrides
+}: TestAppOptions = {}): Promise<TestApp> {
+  const [database, mongo, dataDir] = await Promise.all([
+    createTestDatabase(),
+    createTestMongo(),
+    mkdtemp(join(tmpdir(), 'qpilot-app-')),
+  ]);
+  await seed(mongo, { demo: demo ?? false, projects: ['demo', ...(projects ?? [])] });
+  const start = (port: string, changed: AppOverrides): Promise<App> => {
+    const config = readConfig({
+      NODE_ENV: 'test',
+      PORT: port,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      MONGODB_URI: mongo.uri,
+      MONGODB_DB: mongo.dbName,
+      ...env,
+    });
+    return startApp(config, {
+      now: () => DEMO_NOW,
+      runnerTimes: { drainMs: 200 },
+      ...overrides,
+      ...changed,
+      log: createLogger('silent'),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+  };
+  let app = await start('0', {});
+  return {
+    get app() {
+      return app;
+    },
+    url: app.url,
+    async restart(changed = {}) {
+      await app.stop();
+      app = await start(new URL(app.url).port, changed);
+    },
+    async stop() {
+      await app.stop();
+      await Promise.all([database.drop(), mongo.drop(), rm(dataDir, { recursive: true, force: true })]);
+    },
+  };
+}
+
+async function seed(
+  { uri, dbName }: { readonly uri: string; readonly dbName: string },
+  { demo, projects }: { readonly demo: boolean; readonly projects: readonly string[] },
+): Promise<void> {
+  const client = await MongoClient.connect(uri);
+  try {
+    const db = client.db(dbName);
+    if (demo) await (await openCalibrationWriter(db)).replace(lastDaysOfDemo());
+    for (const project of projects) {
+      await db
+        .collection('project')
+        .updateOne(
+          { project_id: project },
+          { $set: { project_id: project, name: project, owner_username: 'qpilot' } },
+          { upsert: true },
+        );
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+const SEEDED_DAYS = 8;
+
+/** The demo without most of its history: the server of the tests runs every read twice, once without indexes. */
+function lastDaysOfDemo(): ReturnType<typeof makeDemo> {
+  const from = DEMO_NOW.getTime() - SEEDED_DAYS * 24 * 3600 * 1000;
+  const documents = makeDemo(DEMO_NOW);
+  const taskResults = documents.taskResults.filter(({ start_at }) => start_at.getTime() >= from);
+  return { ...documents, taskResults };
+}
