@@ -107,7 +107,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
 }
 
 /** Calibration services on the database `bench`; `closers` gets what closes the connection. */
-export async function openCalibration(
+async function openCalibration(
   mongoUri: string,
   closers: (() => Promise<unknown>)[],
 ): Promise<CalibrationServices> {
