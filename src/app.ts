@@ -82,7 +82,7 @@ const CONFIG_FOLDER = fileURLToPath(new URL('../config/', import.meta.url));
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   await using opening = new AsyncDisposableStack();
   const { log, signal, now = () => new Date() } = options;
-  const settings = await readSettings();
+  const settings = await readSettings(config.settingsFile);
   const stores = await openStores({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,

@@ -24,6 +24,7 @@ const environment = z.object({
   DEMO: onOff.optional(),
   CALIBRATION_WRITES: onOff.optional(),
   QPILOT_PROJECT: z.string().optional(),
+  QPILOT_CONFIG: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
@@ -47,6 +48,8 @@ export type Config = {
   /** Whether the importer and the demo may write calibration data. */
   readonly calibrationWrites: boolean;
   readonly project: string | null;
+  /** Settings file in the place of `config/qpilot.yaml`, absolute. */
+  readonly settingsFile: string | null;
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
   readonly copilotModel: string | null;
   readonly sandboxWithoutNamespaces: boolean;
@@ -100,6 +103,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demo: it.DEMO ?? null,
     calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
     project: it.QPILOT_PROJECT ?? null,
+    settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
     openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
     copilotModel: it.COPILOT_MODEL ?? null,
     sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,

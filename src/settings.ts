@@ -33,6 +33,7 @@ const turnLimits = z.strictObject({
   tokens: count,
   outputTokens: count,
   toolResultCharacters: count,
+  visuals: count,
   toolCalls: z.record(z.string(), z.strictObject({ calls: count, hint: z.string() })),
 });
 
@@ -70,10 +71,11 @@ export type TurnLimits = Settings['limits']['turn'];
 const DEFAULT_FILE = fileURLToPath(new URL('../config/qpilot.yaml', import.meta.url));
 
 /**
- * Reads the settings file.
+ * Reads the settings file, the shipped one where `given` is null.
  * @throws StartupError naming the file, and each setting with what is wrong with it.
  */
-export async function readSettings(file = DEFAULT_FILE): Promise<Settings> {
+export async function readSettings(given: string | null = null): Promise<Settings> {
+  const file = given ?? DEFAULT_FILE;
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new StartupError(`the settings file ${file} cannot be read`, { cause: error });
   });

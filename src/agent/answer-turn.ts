@@ -124,6 +124,7 @@ function loopLimits(turn: TurnLimits, budgetLeftTokens: number): LoopLimits {
     rounds: turn.rounds,
     callsPerRound: turn.callsPerRound,
     identicalCalls: turn.identicalCalls,
+    visuals: turn.visuals,
     toolCalls: turn.toolCalls,
     toolTimeoutMs: turn.toolSeconds * 1000,
     turnTimeoutMs: turn.turnSeconds * 1000,

@@ -18,6 +18,7 @@ import {
 } from './tool-call.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
+import { createTurnVisuals, type TurnVisuals } from './turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */
 export type ToolCallLimit = { readonly calls: number; readonly hint: string };
@@ -28,6 +29,8 @@ export type TurnCallLimits = CallLimits & {
   /** Calls of the same tool with the same arguments; the next one ends tool use. */
   readonly identicalCalls: number;
   readonly toolCalls: Readonly<Record<string, ToolCallLimit>>;
+  /** Charts and tables of the whole turn. */
+  readonly visuals: number;
 };
 
 /** What the calls of a turn need. */
@@ -61,6 +64,7 @@ type TurnCallState = {
   /** The newest call of each conflict key. */
   readonly lastOfKey: Map<string, Promise<CallEnding>>;
   readonly open: Set<StartedCall>;
+  readonly visuals: TurnVisuals;
   repeated: boolean;
 };
 
@@ -73,6 +77,7 @@ export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
     ids: new Map(),
     lastOfKey: new Map(),
     open: new Set(),
+    visuals: createTurnVisuals(options.limits.visuals),
     repeated: false,
   };
   return {
@@ -147,7 +152,7 @@ function tell(
   const stop = new AbortController();
   const ending = end(stop).then((how) => {
     state.open.delete(started);
-    emit(finished(callId, call.name, how, clock() - startedAt));
+    emit(finished(callId, call.name, how, clock() - startedAt, state.visuals));
     return how;
   });
   const started: StartedCall = { stop, ending };
@@ -158,8 +163,16 @@ function tell(
 /** Some providers number their calls anew in every response; the record of a turn needs ids that differ. */
 const distinct = (callId: string, times: number): string => (times === 1 ? callId : `${callId}#${times}`);
 
-function finished(callId: string, tool: string, ending: CallEnding, durationMs: number): TurnActivity {
+function finished(
+  callId: string,
+  tool: string,
+  ending: CallEnding,
+  durationMs: number,
+  turnVisuals: TurnVisuals,
+): TurnActivity {
   const { status, result, error } = ending;
+  const { visuals, leftOut } = turnVisuals.draw(result?.visuals ?? []);
+  const preview = result?.preview ?? error?.message ?? '';
   return {
     type: 'tool-finished',
     call: {
@@ -168,11 +181,11 @@ function finished(callId: string, tool: string, ending: CallEnding, durationMs: 
       status,
       durationMs: Math.round(durationMs),
       dataSource: result?.source ?? null,
-      preview: result?.preview ?? error?.message ?? '',
+      preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
       freshness: result?.freshness ?? null,
       resultJson: ending.resultJson,
       error,
-      visuals: result?.visuals ?? [],
+      visuals,
     },
   };
 }

@@ -11,6 +11,7 @@ export const testLimits: LoopLimits = {
   rounds: 10,
   callsPerRound: 8,
   identicalCalls: 3,
+  visuals: 8,
   toolTimeoutMs: 5_000,
   turnTimeoutMs: 10_000,
   lastAnswerMs: 5_000,

@@ -89,6 +89,7 @@ describe('The settings file', () => {
         rounds: 10,
         callsPerRound: 8,
         identicalCalls: 3,
+        visuals: 8,
         toolSeconds: 30,
         turnSeconds: 180,
         tokens: 60_000,
