@@ -26,7 +26,8 @@ const BINS = 16;
 /** The chart in a few lines of text; its title alone for kinds that text cannot show. `color` allows ANSI colours. */
 export function drawChart({ title, kind, data }: DrawableChart, color: boolean): string {
   const traces = z.array(trace).safeParse(data);
-  const body = traces.success ? traces.data.flatMap((one) => drawTrace(one, color)) : [];
+  const isDrawable = traces.success && kind !== 'GRAPH'; // the edges of a graph are no course of anything
+  const body = isDrawable ? traces.data.flatMap((one) => drawTrace(one, color)) : [];
   return [`▣ ${title} (${kind.toLowerCase()})`, ...body.map((line) => `  ${line}`)].join('\n');
 }
 

@@ -42,7 +42,7 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
 
 function textOf(value: unknown, format: string): string {
   if (value === null || value === undefined) return '';
-  if (format === 'datetime') return String(value).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
   if (typeof value === 'number') return String(Number(value.toPrecision(6)));
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return format === 'datetime' ? value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') : value;
 }

@@ -111,6 +111,7 @@ export const EVENTS = /* GraphQL */ `
         usage {
           inputTokens
           outputTokens
+          totalTokens
           costUsd
         }
         error {

@@ -61,14 +61,19 @@ function finishedCall(event: EventOf<'ToolCallFinishedEvent'>): string {
 }
 
 function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinishedEvent'>): string {
-  const lines = (message?.freshness ?? []).map(({ source, newestAt, oldestAt, isStale }) => {
-    const span = newestAt === oldestAt ? newestAt : `${oldestAt} to ${newestAt}`;
-    return `Data: ${source}, measured ${span ?? 'at an unknown time'}${isStale ? ', STALE' : ''}`;
+  const lines = (message?.freshness ?? []).flatMap(({ source, newestAt, oldestAt, isStale }) => {
+    if (!newestAt || !oldestAt) return []; // such as a layout, which has no age
+    const [from, to] = [minute(oldestAt), minute(newestAt)];
+    return [
+      `Data: ${source}, measured ${from === to ? from : `${from} to ${to}`} UTC${isStale ? ', STALE' : ''}`,
+    ];
   });
-  const tokens = usage ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
+  const tokens = usage?.totalTokens ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
   const cost = usage?.costUsd ? `, $${usage.costUsd.toFixed(4)}` : '';
   const by = message?.model ? ` by ${message.model}` : '';
   lines.push(`${status}${by} in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${tokens}${cost}`);
   if (error) lines.push(`${error.code}: ${error.message}`);
   return lines.join('\n');
 }
+
+const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');

@@ -4,7 +4,7 @@
  * database. It says what it is, and says so when it does not understand.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
+import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ModelUsage } from '../../model.ts';
 import type { Ask } from './ask.ts';
 import { firstCalls, keyOf, readAnswer, secondCall, type Answers, type PlannedCall } from './plan.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
@@ -15,6 +15,9 @@ export const OFFLINE_ANALYST = 'offline-analyst';
 
 /** Calls of one round; the loop would skip more. */
 const CALLS_A_ROUND = 8;
+
+/** A program reads no tokens, so an answer of it costs nothing and takes nothing from a budget. */
+const NO_TOKENS: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /** What the analyst needs. */
 export type OfflineAnalystOptions = {
@@ -45,7 +48,7 @@ async function* respond(
     yield { type: 'call', call: { callId: `offline_${rounds + 1}_${index + 1}`, ...call } };
   }
   if (calls.length > 0) {
-    yield { type: 'finished', reason: 'calls', usage: null, items: [] };
+    yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
     return;
   }
   const text = writeAnswer({ question, asks, answers, now: now() });
@@ -53,7 +56,7 @@ async function* respond(
     yield { type: 'text', text: word };
     await sleep(wordDelayMs, undefined, { signal });
   }
-  yield { type: 'finished', reason: 'stop', usage: null, items: [] };
+  yield { type: 'finished', reason: 'stop', usage: NO_TOKENS, items: [] };
 }
 
 type Conversation = {
