@@ -9,13 +9,16 @@ type Verdict = { readonly code: ModelError['code']; readonly retryable: boolean;
 
 const MAX_PROVIDER_WORDS = 300;
 
+/** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
+const isApiError = (error: unknown): error is APIError => error instanceof APIError;
+
 /** What an error of the SDK means to the loop, in words for the user: no address, no key. */
 export function toModelError(error: unknown, { model, streaming }: CallSite): Error {
   if (error instanceof ModelError) return error;
-  if (!(error instanceof APIError) && !streaming)
+  if (!isApiError(error) && !streaming)
     return error instanceof Error ? error : new Error(String(error));
   // Anything else that comes up while a stream is read is a broken connection or a frame cut in two.
-  const verdict = error instanceof APIError ? judge(error, streaming) : BROKEN;
+  const verdict = isApiError(error) ? judge(error, streaming) : BROKEN;
   const message = `${model} ${verdict.words}`;
   return new ModelError(verdict.code, message, { retryable: verdict.retryable, cause: error });
 }
@@ -69,7 +72,7 @@ export function unsupportedParameter<Name extends string>(
   error: unknown,
   droppable: readonly Name[],
 ): Name | null {
-  if (!(error instanceof APIError) || error.status !== 400) return null;
+  if (!isApiError(error) || error.status !== 400) return null;
   const said = saidBy(error);
   const named = error.param?.split(/[.[]/)[0];
   const byParam = droppable.find((name) => name === named);
