@@ -24,28 +24,55 @@ const start = async (answerTurn: AnswerTurn, options = {}) => {
   app = await createTestApp({ answerTurn, ...options });
 };
 
+/** What mutations answer with, as far as tests go on with it. */
+type Outcome = {
+  readonly __typename: string;
+  readonly session: { readonly id: string };
+  readonly turn: { readonly id: string; readonly status: string };
+  readonly question: { readonly id: string };
+  readonly lastSeq: number;
+};
+type Identified = { readonly id: string };
+type AnsweredTurn = {
+  readonly node: {
+    readonly toolCalls: readonly Identified[];
+    readonly message: Identified & {
+      readonly blocks: readonly { readonly chart?: Identified; readonly table?: Identified }[];
+    };
+  };
+};
+type Sessions = {
+  readonly copilotSession: {
+    readonly messages: { readonly nodes: unknown; readonly pageInfo: { readonly endCursor: string } };
+  } | null;
+  readonly copilotSessions: { readonly nodes: unknown };
+};
+type TurnNode = {
+  readonly node: { readonly status: string; readonly error: unknown; readonly message: unknown } | null;
+};
+
 /** Result of a mutation's one field, which must not fail. */
-async function run(mutation: string, input: object, headers: Record<string, string> = {}): Promise<any> {
+async function run(mutation: string, input: object, headers: Record<string, string> = {}): Promise<Outcome> {
   const { data, errors } = await post(app.url, mutation, { variables: { input }, headers });
   expect(errors).toEqual([]);
-  return Object.values(data!)[0];
+  return Object.values(data!)[0] as Outcome;
 }
 
 const send = (content: string, more: object = {}) =>
   run(SEND, { content, clientMessageId: randomUUID(), ...more });
 
 /** Data of a query about one id. */
-async function read(query: string, id: string, headers: Record<string, string> = {}): Promise<any> {
+async function read<Data>(query: string, id: string, headers: Record<string, string> = {}): Promise<Data> {
   const { data, errors } = await post(app.url, query, { variables: { id }, headers });
   expect(errors).toEqual([]);
-  return data;
+  return data as Data;
 }
 
 const TURN =
   'query ($id: ID!) { node(id: $id) { ... on Turn { status rounds startedAt finishedAt error { code } message { text } } } }';
 const untilTurn = (id: string, status: string) =>
   until(async () => {
-    const { node } = await read(TURN, id);
+    const { node } = await read<TurnNode>(TURN, id);
     return node?.status === status ? node : null;
   });
 
@@ -79,20 +106,16 @@ describe('a message', () => {
       staleAfterSeconds: 60,
     };
     const ended = {
-      ...{
-        callId: 'c1',
-        tool: 'get_chip_summary',
-        status: 'OK' as const,
-        durationMs: 12,
-        dataSource: 'SNAPSHOT' as const,
-      },
-      ...{
-        preview: 'two qubits',
-        freshness,
-        resultJson: '{"data":[1]}',
-        error: null,
-        visuals: [chart, table],
-      },
+      callId: 'c1',
+      tool: 'get_chip_summary',
+      status: 'OK' as const,
+      durationMs: 12,
+      dataSource: 'SNAPSHOT' as const,
+      preview: 'two qubits',
+      freshness,
+      resultJson: '{"data":[1]}',
+      error: null,
+      visuals: [chart, table],
     };
     await start(
       tell(
@@ -111,7 +134,7 @@ describe('a message', () => {
     });
     await untilTurn(sent.turn.id, 'COMPLETED');
 
-    const { node } = await read(
+    const { node } = await read<AnsweredTurn>(
       `query ($id: ID!) { node(id: $id) { ... on Turn { status toolCalls { id callId tool label description arguments status durationMs dataSource preview result freshness { source isStale } error { code } }
         message { id role text model freshness { source isStale } blocks { __typename
           ... on TextBlock { text } ... on ChartBlock { chart { id title kind data } } ... on TableBlock { table { id title rows rowCount columns { key label unit format } } } } } } } }`,
@@ -142,14 +165,17 @@ describe('a message', () => {
     });
     const ids = [
       node.message.id,
-      node.toolCalls[0].id,
-      node.message.blocks[1].chart.id,
-      node.message.blocks[2].table.id,
+      ...node.toolCalls.map(({ id }) => id),
+      ...node.message.blocks.flatMap(({ chart: drawn, table: listed }) =>
+        [drawn?.id ?? [], listed?.id ?? []].flat(),
+      ),
     ];
-    for (const id of ids)
-      expect((await read('query ($id: ID!) { node(id: $id) { id } }', id)).node).toEqual({ id });
+    expect(ids).toHaveLength(4);
+    for (const id of ids) {
+      expect(await read('query ($id: ID!) { node(id: $id) { id } }', id)).toEqual({ node: { id } });
+    }
 
-    const { copilotSession, copilotSessions } = await read(
+    const { copilotSession, copilotSessions } = await read<Sessions>(
       `query ($id: ID!) { copilotSession(id: $id) { title chip { chipId } qid taskId lastSeq activeTurn { id }
           messages(first: 1) { nodes { role text turn { id } } pageInfo { hasNextPage endCursor } } }
         copilotSessions { nodes { id } } }`,
@@ -165,11 +191,11 @@ describe('a message', () => {
       },
     });
     expect(copilotSessions.nodes).toEqual([{ id: sent.session.id }]);
-    const older = await read(
-      `query ($id: ID!) { copilotSession(id: $id) { messages(after: "${copilotSession.messages.pageInfo.endCursor}") { nodes { text } } } }`,
+    const older = await read<Sessions>(
+      `query ($id: ID!) { copilotSession(id: $id) { messages(after: "${copilotSession?.messages.pageInfo.endCursor}") { nodes { text } } } }`,
       sent.session.id,
     );
-    expect(older.copilotSession.messages.nodes).toEqual([{ text: 'How is T1?' }]);
+    expect(older.copilotSession?.messages.nodes).toEqual([{ text: 'How is T1?' }]);
   });
 
   test('sent twice with the same id is answered with the same turn; with other content it is a conflict', async () => {
@@ -225,7 +251,7 @@ describe('a message', () => {
     const urgent = await send('Four', { sessionId, whenBusy: 'SUPERSEDE' });
     await untilTurn(first.turn.id, 'CANCELLED');
     await untilTurn(urgent.turn.id, 'RUNNING');
-    expect((await read(TURN, queued.turn.id)).node.status).toBe('QUEUED');
+    expect((await read<TurnNode>(TURN, queued.turn.id)).node?.status).toBe('QUEUED');
   });
 });
 
@@ -234,7 +260,7 @@ describe('a turn', () => {
     const held = heldTurns();
     await start(held.answerTurn);
     const { turn } = await send('Tell me everything');
-    await until(async () => (await read(TURN, turn.id)).node.status === 'RUNNING');
+    await until(async () => (await read<TurnNode>(TURN, turn.id)).node?.status === 'RUNNING');
     const cancelled = await run(CANCEL, { turnId: turn.id });
     expect(cancelled).toMatchObject({
       __typename: 'CancelTurnPayload',
@@ -265,7 +291,7 @@ describe('a turn', () => {
     expect(retried).toMatchObject({ session: { id: session.id }, question: { text: 'Again?' } });
     expect((await run(RETRY, input)).turn.id).toBe(retried.turn.id);
     expect((await untilTurn(retried.turn.id, 'COMPLETED')).message).toEqual({ text: 'Now it works.' });
-    expect((await read(TURN, turn.id)).node.status).toBe('FAILED');
+    expect((await read<TurnNode>(TURN, turn.id)).node?.status).toBe('FAILED');
   });
 });
 
@@ -281,7 +307,7 @@ describe('somebody in another project', () => {
       expect(await read(query, id, inDemo)).toEqual({ node: { id } });
       expect(await read(query, id, inOther)).toEqual({ node: null });
     }
-    const { copilotSession, copilotSessions } = await read(
+    const { copilotSession, copilotSessions } = await read<Sessions>(
       'query ($id: ID!) { copilotSession(id: $id) { id } copilotSessions { nodes { id } } }',
       sent.session.id,
       inOther,

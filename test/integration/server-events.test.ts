@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { completed, text, toolEnd, toolStart } from '../support/activities.ts';
+import { completed, toolEnd, toolStart } from '../support/activities.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/create-test-app.ts';
 import { post, sse, type GraphqlAnswer } from '../support/graphql-client.ts';
@@ -40,17 +40,26 @@ const turnKey = async ({ turn }: Sent) => ({
   id: Buffer.from(turn.id, 'base64url').toString().replace('Turn:', ''),
 });
 
-type Transport = typeof subscribe;
-const listen = (transport: Transport, { session }: Sent, afterSeq: number, headers = {}) =>
+type Transport = typeof sse;
+const listen = (transport: Transport, { session }: Pick<Sent, 'session'>, afterSeq: number, headers = {}) =>
   transport(app.url, EVENTS, { sessionId: session.id, afterSeq }, headers);
 
+/** What tests look at of an event. */
+type Event = {
+  readonly __typename: string;
+  readonly seq: number;
+  readonly turn: { readonly id: string; readonly status: string };
+  readonly resultId?: string | null;
+};
+const eventOf = ({ data }: Pick<GraphqlAnswer, 'data'>): Event => data!['copilotEvents'] as Event;
+
 /** Events up to the end of the turn. */
-async function readTurn(answers: AsyncIterable<GraphqlAnswer>): Promise<any[]> {
-  const events = [];
-  for await (const { data, errors } of answers) {
-    expect(errors).toEqual([]);
-    events.push(data!['copilotEvents']);
-    if (events.at(-1).__typename === 'TurnFinishedEvent') break;
+async function readTurn(answers: AsyncIterable<GraphqlAnswer>): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const answer of answers) {
+    expect(answer.errors).toEqual([]);
+    events.push(eventOf(answer));
+    if (events.at(-1)?.__typename === 'TurnFinishedEvent') break;
   }
   return events;
 }
@@ -76,7 +85,7 @@ describe('the events of a turn', () => {
     const [overSocket, overSse] = await Promise.all(live);
     const again = await Promise.all(transports.map(([, transport]) => readTurn(listen(transport, sent, 0))));
 
-    const finalStates = (events: any[]) => events.map(({ turn: _turn, ...event }) => event);
+    const finalStates = (events: Event[]) => events.map(({ turn: _turn, ...event }) => event);
     expect(finalStates(overSse!)).toEqual(finalStates(overSocket!));
     for (const events of again) expect(finalStates(events)).toEqual(finalStates(overSocket!));
     expect(overSocket!.map(({ seq }) => seq)).toEqual(overSocket!.map((_, index) => index + 1));
@@ -114,9 +123,9 @@ describe('the events of a turn', () => {
         turn.say(word);
         turn.run.emit({ type: 'status', phase: 'ANSWERING', text: word });
       }
-      const seen: any[] = [];
-      for await (const { data } of listen(transport, sent, 0)) {
-        seen.push(data!['copilotEvents']);
+      const seen: Event[] = [];
+      for await (const answer of listen(transport, sent, 0)) {
+        seen.push(eventOf(answer));
         if (seen.length === 3) break;
       }
       await until(() => app.app.followers === 0);
@@ -135,8 +144,8 @@ describe('the events of a turn', () => {
     async (_name, transport) => {
       const { sent, turn } = await start();
       const statuses: string[] = [];
-      for await (const { data } of listen(transport, sent, 0)) {
-        const event = data!['copilotEvents'] as any;
+      for await (const answer of listen(transport, sent, 0)) {
+        const event = eventOf(answer);
         statuses.push(event.turn.status);
         if (statuses.length === 1) turn.finish();
         if (event.__typename === 'TurnFinishedEvent') break;
@@ -176,7 +185,8 @@ describe('a subscription', () => {
     'over %s to a foreign session is refused exactly like one to none',
     async (_name, transport) => {
       const { sent } = await start({ projects: ['other'], env: { QPILOT_PROJECT: 'demo' } });
-      const other = transport === subscribe ? { projectId: 'other' } : { 'x-project-id': 'other' };
+      const other: Record<string, string> =
+        transport === sse ? { 'x-project-id': 'other' } : { projectId: 'other' };
       const missing = Buffer.from(`CopilotSession:${randomUUID()}`).toString('base64url');
       const foreign = await listen(transport, sent, 0, other).next();
       const unknown = await listen(transport, { ...sent, session: { id: missing } }, 0, other).next();
@@ -227,10 +237,10 @@ describe('a subscription', () => {
     turn.finish();
     const fast = await readTurn(listen(subscribe, sent, 0));
     raw.socket.resume();
-    const slow = [fast[0]];
-    while (slow.at(-1).__typename !== 'TurnFinishedEvent') {
+    const slow = [fast[0]!];
+    while (slow.at(-1)?.__typename !== 'TurnFinishedEvent') {
       const { payload } = await raw.next();
-      slow.push((payload as any).data.copilotEvents);
+      slow.push(eventOf(payload as GraphqlAnswer));
     }
     expect(slow.map(({ seq }) => seq)).toEqual(fast.map(({ seq }) => seq));
     raw.socket.close();
@@ -264,10 +274,10 @@ async function readSome({ session }: Sent): Promise<string[]> {
   const { data } = await post(app.url, 'query ($id: ID!) { copilotSession(id: $id) { lastSeq } }', {
     variables: { id: session.id },
   });
-  const { lastSeq } = (data as any).copilotSession;
+  const { lastSeq } = data!['copilotSession'] as Sent;
   const kinds: string[] = [];
   for await (const answer of subscribe(app.url, EVENTS, { sessionId: session.id, afterSeq: 0 })) {
-    const event = answer.data!['copilotEvents'] as any;
+    const event = eventOf(answer);
     kinds.push(event.__typename);
     if (event.seq >= lastSeq) break;
   }
