@@ -12,7 +12,7 @@ import type { Logger } from '../log.ts';
 import { createGraphql, GRAPHQL_PATH } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { contextFactory } from './operation-context.ts';
-import { refusalOf } from './request-guard.ts';
+import { crossSiteRefusalOf, refusalOf } from './request-guard.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
 /** How long requests under way may take to end when the server stops. */
@@ -56,10 +56,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const http = createServer((request, response) => {
     // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
-    const refusal = refusalOf(request, host);
+    const path = pathOf(request);
+    const isOperation = path === GRAPHQL_PATH;
+    const refusal =
+      refusalOf(request, host) ?? (production && isOperation ? crossSiteRefusalOf(request) : null);
     if (refusal !== null) refuse(response, refusal);
-    else if (pathOf(request) === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
-    else if (pathOf(request) === '/health') void respondWithHealth(options.health, response);
+    else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
+    else if (path === '/health') void respondWithHealth(options.health, response);
     else void graphql(request, response);
   });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -29,6 +29,15 @@ export function refusalOf(request: IncomingMessage, configuredHost: string): str
   return null;
 }
 
+/**
+ * Why an operation is not taken in production, null when it is. A browser sends only requests of these kinds to another
+ * site without asking that site first; so a sign-in that a proxy adds cannot be borrowed by a page elsewhere.
+ */
+export function crossSiteRefusalOf({ method, headers }: IncomingMessage): string | null {
+  if (method === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
+  return 'operations are taken by POST with content-type application/json only';
+}
+
 function hostnameOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
 }

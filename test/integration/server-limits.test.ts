@@ -181,6 +181,17 @@ describe('in production', () => {
     expect(page.body).not.toContain('graphiql');
   });
 
+  test('operations are taken only in ways that a page of another site cannot use', async () => {
+    const get = await send(`${server.url}/graphql?query={__typename}`, {});
+    const form = await send(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'query={__typename}',
+    });
+    expect([get.status, form.status]).toEqual([403, 403]);
+    expect((await post(server.url, '{ __typename }')).data).toEqual({ __typename: 'Query' });
+  });
+
   test('errors suggest no names', async () => {
     const { errors } = await post(server.url, '{ viewr { id } }');
     expect(errors[0]?.message).toBe('Cannot query field "viewr" on type "Query".');
