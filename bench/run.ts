@@ -48,17 +48,20 @@ async function runAll(benches: readonly (readonly [string, Bench])[]): Promise<v
   if (misses > 0) process.exitCode = 1;
 }
 
-/** On stores of its own, which are removed afterwards. */
+/** On stores of its own, which are stopped and removed afterwards, also when somebody interrupts the run. */
 async function runOne(name: string, bench: Bench) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-bench-'));
-  try {
-    const stores = await openStores({ dataDir, mode: 'own', log: createLogger('warn') });
-    try {
-      return await bench({ stores, say: (text) => console.error(`${name}: ${text}`) });
-    } finally {
-      await stores.stop();
-    }
-  } finally {
+  const stores = await openStores({ dataDir, mode: 'own', log: createLogger('error') });
+  const clear = async (): Promise<void> => {
+    await stores.stop();
     await rm(dataDir, { recursive: true, force: true });
+  };
+  const onSignal = (): void => void clear().finally(() => process.exit(130));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    return await bench({ stores, say: (text) => console.error(`${name}: ${text}`) });
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    await clear();
   }
 }
