@@ -15,6 +15,8 @@ export type Chip = {
   readonly topologyId: string | null;
   /** Places that came with an imported device; used where the catalogue has no topology of that id. */
   readonly layout: ReadonlyMap<string, GridPosition> | null;
+  /** Cool-down that the chip is in; null where the database does not say. */
+  readonly currentCooldownId: string | null;
   /** False for chips that the lab has put away. */
   readonly isActive: boolean;
 };

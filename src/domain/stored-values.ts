@@ -72,6 +72,11 @@ export function readElapsedSeconds(raw: unknown): number | null {
   return (amount.startsWith('a') ? 1 : Number(amount)) * (UNIT_SECONDS.get(unit) ?? Number.NaN);
 }
 
+/** Seconds from one time to another, null where one is missing. */
+export function secondsBetween(from: Date | null, to: Date | null): number | null {
+  return from === null || to === null ? null : (to.getTime() - from.getTime()) / 1000;
+}
+
 /** As JSON: dates as ISO text, numbers that JSON cannot say as null. */
 export function readJson(raw: unknown): Json {
   if (raw === null || raw === undefined) return null;

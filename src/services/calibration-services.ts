@@ -9,8 +9,13 @@ import type { Chip, Coupling, Qubit } from '../domain/chip.ts';
 import type { ChipMetric, MetricSelection } from '../domain/chip-metric.ts';
 import type { ChipSummary } from '../domain/chip-summary.ts';
 import type { ChipTimeseries } from '../domain/chip-timeseries.ts';
+import type { Cooldown } from '../domain/cooldown.ts';
+import type { Execution, ExecutionFilter } from '../domain/execution.ts';
 import type { MetricCatalog } from '../domain/metric.ts';
+import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/notes.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
+import type { EntityLevel, PeriodComparison } from '../domain/period-comparison.ts';
+import type { ParameterVersion, ProvenanceGraph } from '../domain/provenance.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { TaskResult, TaskResultFilter } from '../domain/task-result.ts';
 import type { Topology } from '../domain/topology.ts';
@@ -131,9 +136,9 @@ export type Page<Item> = {
   readonly hasNextPage: boolean;
 };
 
-/** Which page of a chip's results. `first` is 1 to 100; `after` a cursor of an earlier page. */
-export type TaskResultPageRequest = {
-  readonly filter?: TaskResultFilter | null;
+/** Which page of a list that `Filter` narrows. `first` is 1 to 100; `after` a cursor of an earlier page. */
+export type PageRequest<Filter> = {
+  readonly filter?: Filter | null;
   readonly first: number;
   readonly after?: string | null;
 };
@@ -148,7 +153,71 @@ export type TaskResultsService = {
     request: { readonly taskName: string; readonly qids: readonly string[] },
   ): Promise<ReadonlyMap<string, TaskResult>>;
   /** @throws InvalidInputError for a cursor that is none; NotFoundError for an unknown qubit in the filter. */
-  page(chip: Chip, request: TaskResultPageRequest): Promise<Page<TaskResult>>;
+  page(chip: Chip, request: PageRequest<TaskResultFilter>): Promise<Page<TaskResult>>;
+  /** Sorted names of the tasks that were ever run on the chip. */
+  names(chip: Chip): Promise<readonly string[]>;
+};
+
+/** Runs of calibration workflows. */
+export type ExecutionsService = {
+  /** In the order of `executionIds`, null where the project has no such execution. One read. */
+  getMany(viewer: Viewer, executionIds: readonly string[]): Promise<readonly (Execution | null)[]>;
+  /** @throws InvalidInputError for a cursor that is none. */
+  page(chip: Chip, request: PageRequest<ExecutionFilter>): Promise<Page<Execution>>;
+};
+
+/** Notes of machines and of people. */
+export type NotesService = {
+  /** What the control software kept for runs. @throws InvalidInputError for a cursor that is none. */
+  machine(chip: Chip, request: PageRequest<MachineNoteFilter>): Promise<Page<MachineNote>>;
+  /**
+   * What people wrote about the chip and its parts, newest first; `qid` narrows it to one qubit or coupling.
+   * @throws NotFoundError for a qubit or coupling that there is not.
+   */
+  human(chip: Chip, qid?: string | null): Promise<readonly HumanNote[]>;
+};
+
+/** Which versions: the newest `lastN` (1 to 200, default 10) of each qid, which are stored ids. */
+export type VersionsRequest = {
+  readonly parameter: string;
+  readonly qids: readonly string[];
+  readonly lastN?: number;
+};
+
+/** Versions of parameters and where they came from. */
+export type LineageService = {
+  /** By qid, newest first; a qid without versions is not there. One read. */
+  versions(chip: Chip, request: VersionsRequest): Promise<ReadonlyMap<string, readonly ParameterVersion[]>>;
+  /**
+   * Origins of a version, breadth first; `maxDepth` is brought into 1 to 20.
+   * @throws InvalidInputError for text that is no entity id; NotFoundError for a version that the chip does not have.
+   */
+  graph(chip: Chip, entityId: string, maxDepth?: number): Promise<ProvenanceGraph>;
+};
+
+/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` is now unless given. All qubits unless named. */
+export type PeriodComparisonRequest = {
+  readonly parameter: string;
+  readonly windowHours?: number | null;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+  readonly level?: EntityLevel;
+  readonly qids?: readonly string[] | null;
+};
+
+/** Windows of time against the ones before them. */
+export type PeriodComparisonsService = {
+  /**
+   * @throws InvalidInputError for a window that is none, a parameter the chip never had, or MUX on a chip without;
+   * NotFoundError for unknown qubits.
+   */
+  get(chip: Chip, request: PeriodComparisonRequest): Promise<PeriodComparison>;
+};
+
+/** Cycles of cryostats. */
+export type CooldownsService = {
+  /** Newest first; empty where the database keeps none. */
+  list(viewer: Viewer): Promise<readonly Cooldown[]>;
 };
 
 /** Which parameters there are. */
@@ -170,4 +239,11 @@ export type CalibrationServices = {
   readonly chipTimeseries: ChipTimeseriesService;
   readonly taskResults: TaskResultsService;
   readonly parameterNames: ParameterNamesService;
+  readonly executions: ExecutionsService;
+  readonly notes: NotesService;
+  readonly lineage: LineageService;
+  readonly periodComparisons: PeriodComparisonsService;
+  readonly cooldowns: CooldownsService;
+  /** IANA zone of the lab's calendar days. */
+  readonly timeZone: string;
 };

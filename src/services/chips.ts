@@ -42,8 +42,8 @@ function oneOfEach(rows: readonly ChipRow[]): readonly Chip[] {
   return [...byChip.values()].map(chipOf);
 }
 
-function chipOf({ projectId, chipId, size, installedAt, topologyId, layout, isActive }: ChipRow): Chip {
-  return { projectId, chipId, size, installedAt, topologyId, layout, isActive };
+function chipOf({ documentId: _documentId, ...chip }: ChipRow): Chip {
+  return chip;
 }
 
 const installedMs = ({ installedAt }: Chip): number => installedAt?.getTime() ?? Number.NEGATIVE_INFINITY;

@@ -6,8 +6,13 @@ import { createChipMetrics } from './chip-metrics.ts';
 import { createChipSummaries } from './chip-summaries.ts';
 import { createChipTimeseries } from './chip-timeseries.ts';
 import { createChips } from './chips.ts';
+import { createCooldowns } from './cooldowns.ts';
 import { createCouplings } from './couplings.ts';
+import { createExecutions } from './executions.ts';
+import { createLineage } from './lineage.ts';
+import { createNotes } from './notes.ts';
 import { createParameterNames } from './parameter-names.ts';
+import { createPeriodComparisons } from './period-comparisons.ts';
 import { createProjects } from './projects.ts';
 import { createQubits } from './qubits.ts';
 import { createTaskResults } from './task-results.ts';
@@ -21,12 +26,14 @@ export type CalibrationDeps = {
   readonly topologies: ReadonlyMap<string, Topology>;
   /** `QPILOT_PROJECT`. */
   readonly project: string | null;
+  /** IANA zone of the lab's calendar days; UTC unless given. */
+  readonly timeZone?: string;
   readonly now: () => Date;
 };
 
 /** All calibration services; made once, they hold nothing between calls. */
 export function createCalibrationServices(deps: CalibrationDeps): CalibrationServices {
-  const { store, metrics, now } = deps;
+  const { store, metrics, now, timeZone = 'UTC' } = deps;
   const topologies = createTopologies(store, deps.topologies);
   const qubits = createQubits({ store, metrics, now, topologies });
   const couplings = createCouplings({ store, metrics, now });
@@ -43,5 +50,19 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
     chipTimeseries: createChipTimeseries({ store, metrics, qubits, parameterNames }),
     taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),
     parameterNames,
+    executions: createExecutions(store),
+    notes: createNotes({ store, qubits, couplings }),
+    lineage: createLineage(store),
+    periodComparisons: createPeriodComparisons({
+      store,
+      metrics,
+      qubits,
+      topologies,
+      parameterNames,
+      timeZone,
+      now,
+    }),
+    cooldowns: createCooldowns(store),
+    timeZone,
   };
 }

@@ -5,13 +5,11 @@ import type { ParameterValue } from '../domain/parameter-value.ts';
 import { couplingEnds, normaliseQid } from '../domain/qid.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
 import type { TaskResult } from '../domain/task-result.ts';
-import { InvalidInputError } from '../errors.ts';
 import type { CalibrationStore, TaskResultRow } from '../stores/calibration-store.ts';
 import type { CouplingsService, QubitsService, TaskResultsService } from './calibration-services.ts';
 import { scopeOf } from './chip-scope.ts';
-import { decodeTaskResultCursor, encodeTaskResultCursor } from './task-result-cursor.ts';
-
-const MAX_PAGE = 100;
+import { rowsToRead, toPage } from './page-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
 /** What task results are made from. */
 export type TaskResultsDeps = {
@@ -40,23 +38,22 @@ export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
       return new Map(rows.map((row) => [row.qid, described(row)]));
     },
     async page(chip, { filter, first, after }) {
-      if (!Number.isInteger(first) || first < 1 || first > MAX_PAGE) {
-        const message = `${first} is not a whole number from 1 to ${MAX_PAGE}`;
-        throw new InvalidInputError([{ path: ['first'], message }]);
-      }
+      const limit = rowsToRead(first);
       const qid = filter?.qid ? await storedQid(deps, chip, filter.qid) : null;
       const slice = await deps.store.taskResultSlice({
         ...scopeOf([chip]),
         filter: { ...filter, qid },
-        limit: first + 1,
-        after: after ? decodeTaskResultCursor(after) : null,
+        limit,
+        after: decodeTimeCursor(after),
       });
-      return {
-        items: slice
-          .slice(0, first)
-          .map(({ row, cursor }) => ({ item: described(row), cursor: encodeTaskResultCursor(cursor) })),
-        hasNextPage: slice.length > first,
-      };
+      return toPage(slice, first, ({ row, cursor }) => ({
+        item: described(row),
+        cursor: encodeTimeCursor(cursor),
+      }));
+    },
+    async names(chip) {
+      const tasks = await deps.store.taskOutputs(scopeOf([chip]));
+      return [...new Set(tasks.map(({ taskName }) => taskName))].filter((name) => name !== '').toSorted();
     },
   };
 }

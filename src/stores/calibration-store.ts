@@ -5,8 +5,17 @@
  * All functions take the chips of one project; results are in no order unless said.
  */
 import type { Chip } from '../domain/chip.ts';
+import type { Cooldown } from '../domain/cooldown.ts';
 import type { CurrentValuesRow } from '../domain/current-values.ts';
+import type { Execution, ExecutionFilter } from '../domain/execution.ts';
 import type { Measurement, MeasurementAverage } from '../domain/measurement.ts';
+import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/notes.ts';
+import type {
+  NewestVersion,
+  ParameterVersion,
+  ProvenanceActivity,
+  ProvenanceRelation,
+} from '../domain/provenance.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
 import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/task-result.ts';
 
@@ -58,14 +67,20 @@ export type TaskResultRow = Omit<TaskResult, 'inputParameters' | 'outputParamete
   readonly outputParameters: readonly StoredParameter[];
 };
 
-/** Where a page of task results ends: its last row's start as stored (a time, ISO text, or nothing) and its id. */
-export type TaskResultCursor = {
-  readonly startAt: Date | string | null;
-  readonly taskId: string;
-};
+/** Where a page ends: its last row's time as stored (a time, ISO text, or nothing) and its id. */
+export type TimeCursor = { readonly at: Date | string | null; readonly id: string };
 
-/** A page of task results and where it ends. */
-export type TaskResultSlice = readonly { readonly row: TaskResultRow; readonly cursor: TaskResultCursor }[];
+/** A page of rows, newest first, each with the place where a page that ends with it ends. */
+export type Slice<Row> = readonly { readonly row: Row; readonly cursor: TimeCursor }[];
+
+/** How much of a list, and behind which place. */
+export type SliceBounds = { readonly limit: number; readonly after: TimeCursor | null };
+
+/** Something that people wrote; `text` is never empty. */
+export type HumanNoteRow = HumanNote & { readonly chipId: string };
+
+/** A version as stored: whether it still holds is for the chip's own versions to say. */
+export type ParameterVersionRow = Omit<ParameterVersion, 'validUntil'>;
 
 /** Reads of a calibration database: one command each (a page of results: two), whatever the number of chips and qubits. */
 export type CalibrationStore = {
@@ -102,10 +117,39 @@ export type CalibrationStore = {
   ): Promise<readonly TaskResultRow[]>;
   /** Newest start first; results without a start come last; of equals the greater task id first. */
   taskResultSlice(
+    scope: ChipScope & SliceBounds & { readonly filter: TaskResultFilter },
+  ): Promise<Slice<TaskResultRow>>;
+  executions(projectId: string, executionIds: readonly string[]): Promise<readonly Execution[]>;
+  /** Newest start first, ordered as {@link CalibrationStore.taskResultSlice}, of equals the greater execution id first. */
+  executionSlice(
+    scope: ChipScope & SliceBounds & { readonly filter: ExecutionFilter },
+  ): Promise<Slice<Execution>>;
+  /** Newest first, of equals the greater document id first. */
+  machineNoteSlice(
+    scope: ChipScope & SliceBounds & { readonly filter: MachineNoteFilter },
+  ): Promise<Slice<MachineNote>>;
+  /** What people wrote about the chips, their qubits and couplings, and single metrics of these. A command for each kind. */
+  humanNotes(scope: ChipScope): Promise<readonly HumanNoteRow[]>;
+  /** Of each of the task results that people wrote about, at most `limit`, newest note first. */
+  taskResultNotes(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
+  cooldowns(projectId: string): Promise<readonly Cooldown[]>;
+  /** The newest versions of one parameter on each of the qids, newest first, at most `limit` of each. */
+  parameterVersions(
     scope: ChipScope & {
-      readonly filter: TaskResultFilter;
+      readonly parameter: string;
+      readonly qids: readonly string[];
       readonly limit: number;
-      readonly after: TaskResultCursor | null;
     },
-  ): Promise<TaskResultSlice>;
+  ): Promise<readonly ParameterVersionRow[]>;
+  versionsById(scope: ChipScope, entityIds: readonly string[]): Promise<readonly ParameterVersionRow[]>;
+  /** Newest version number on the chips of each parameter and qid among these; may hold pairs that were not meant. */
+  newestVersions(
+    scope: ChipScope & { readonly parameters: readonly string[]; readonly qids: readonly string[] },
+  ): Promise<readonly NewestVersion[]>;
+  /** What leads from these entities and activities to where they came from. */
+  provenanceRelations(
+    projectId: string,
+    sourceIds: readonly string[],
+  ): Promise<readonly ProvenanceRelation[]>;
+  activitiesById(scope: ChipScope, activityIds: readonly string[]): Promise<readonly ProvenanceActivity[]>;
 };

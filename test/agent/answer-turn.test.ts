@@ -66,6 +66,7 @@ const chipRow = (chipId: string): ChipRow => ({
   installedAt: now(),
   topologyId: 'square-lattice-mux-64',
   layout: null,
+  currentCooldownId: null,
   isActive: true,
 });
 

@@ -6,8 +6,12 @@
 import type { Db } from 'mongodb';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { chipReads } from './chips.ts';
+import { cooldownReads } from './cooldowns.ts';
 import { currentValueReads } from './current-values.ts';
+import { executionReads } from './executions.ts';
 import { measurementReads } from './measurements.ts';
+import { noteReads } from './notes.ts';
+import { provenanceReads } from './provenance.ts';
 import { taskResultReads } from './task-results.ts';
 import { taskRunReads } from './task-runs.ts';
 
@@ -19,5 +23,9 @@ export function createMongoCalibrationStore(db: Db): CalibrationStore {
     ...measurementReads(db),
     ...taskRunReads(db),
     ...taskResultReads(db),
+    ...executionReads(db),
+    ...noteReads(db),
+    ...cooldownReads(db),
+    ...provenanceReads(db),
   };
 }

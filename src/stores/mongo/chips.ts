@@ -36,6 +36,7 @@ export function chipReads(db: Db): Pick<CalibrationStore, 'projects' | 'chips'> 
               topology_id: 1,
               activity_status: 1,
               layout: 1,
+              current_cooldown_id: 1,
             },
             ...ONE_REPLY,
           },
@@ -49,6 +50,7 @@ export function chipReads(db: Db): Pick<CalibrationStore, 'projects' | 'chips'> 
         installedAt: readDate(row['installed_at']),
         topologyId: readText(row['topology_id']),
         layout: readLayout(row['layout']),
+        currentCooldownId: readText(row['current_cooldown_id']),
         isActive: row['activity_status'] !== 'inactive',
       }));
     },

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import type { Measurement } from '../../domain/measurement.ts';
 import { readStoredParameter } from '../../domain/stored-parameter.ts';
-import { readDate, readNumber, readText } from '../../domain/stored-values.ts';
+import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
 import { canonicalUnit } from '../../domain/units.ts';
 import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
 import { chipFilter, MEASURED_AT, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
@@ -77,17 +77,18 @@ export function measurementReads(
           ONE_REPLY,
         )
         .toArray();
-      return rows.flatMap(({ _id: key, mean, deviation, count, newest }) => {
-        const [value, newestAt] = [readNumber(mean), readDate(newest)];
-        if (value === null || newestAt === null) return [];
+      return rows.flatMap((row) => {
+        const key = readRecord(row['_id']);
+        const [mean, newestAt] = [readNumber(row['mean']), readDate(row['newest'])];
+        if (mean === null || newestAt === null) return [];
         return [
           {
-            chipId: readText(key.chip) ?? '',
-            qid: readText(key.qid) ?? '',
-            unit: canonicalUnit(readText(key.unit) ?? ''),
-            mean: value,
-            deviation: readNumber(deviation),
-            count: readNumber(count) ?? 0,
+            chipId: readText(key['chip']) ?? '',
+            qid: readText(key['qid']) ?? '',
+            unit: canonicalUnit(readText(key['unit']) ?? ''),
+            mean,
+            deviation: readNumber(row['deviation']),
+            count: readNumber(row['count']) ?? 0,
             newestAt,
           },
         ];

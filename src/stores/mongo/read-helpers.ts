@@ -1,4 +1,5 @@
 /** What the queries of this folder share. */
+import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { readDate } from '../../domain/stored-values.ts';
 import type { ChipScope } from '../calibration-store.ts';
@@ -23,6 +24,11 @@ export function oneOf<Value>(values: readonly Value[]): Value | { readonly $in: 
 /** Text of a document id, which orders as the ids do. */
 export function documentIdOf({ _id }: Document): string {
   return String(_id);
+}
+
+/** When a row was written, as far as its id tells: the time of rows that should have one of their own and have not. */
+export function writtenAt({ _id }: Document): Date {
+  return _id instanceof ObjectId ? _id.getTimestamp() : new Date(0);
 }
 
 /** Expression: end of a run, else its start. Text is read as a time, as QDash's own models do; nothing else is one. */

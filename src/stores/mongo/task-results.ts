@@ -8,9 +8,11 @@ import {
   readRecord,
   readText,
   readTexts,
+  secondsBetween,
 } from '../../domain/stored-values.ts';
 import type { TaskResultFilter } from '../../domain/task-result.ts';
-import type { CalibrationStore, TaskResultCursor, TaskResultRow } from '../calibration-store.ts';
+import type { CalibrationStore, TaskResultRow } from '../calibration-store.ts';
+import { newestSlice } from './newest-slice.ts';
 import {
   chipFilter,
   documentIdOf,
@@ -79,21 +81,16 @@ export function taskResultReads(
     },
 
     // Index (project_id, chip_id, start_at desc); others of (project_id, chip_id, …) where the filter says more.
-    async taskResultSlice({ filter: given, limit, after, ...scope }) {
-      const filter = {
-        $and: [{ ...chipFilter(scope), ...matching(given) }, ...(after ? [startedBefore(after)] : [])],
-      };
-      // The index gives the order by start, but not among equals. The last start of the page bounds what is to be sorted.
-      const [last] = await results
-        .find(filter, { projection: { start_at: 1 }, sort: { start_at: -1 }, skip: limit - 1, limit: 1 })
-        .toArray();
-      const rows = await results
-        .find(
-          { $and: [filter, ...(last ? startedNotBefore(last['start_at']) : [])] },
-          { projection: FIELDS, sort: { start_at: -1, task_id: -1 }, limit, ...ONE_REPLY },
-        )
-        .toArray();
-      return rows.map((row) => ({ row: taskResultOf(row, scope.projectId), cursor: cursorOf(row) }));
+    async taskResultSlice({ filter, limit, after, ...scope }) {
+      const slice = await newestSlice(results, {
+        filter: { ...chipFilter(scope), ...matching(filter) },
+        timeField: 'start_at',
+        idField: 'task_id',
+        projection: FIELDS,
+        limit,
+        after,
+      });
+      return slice.map(({ row, cursor }) => ({ row: taskResultOf(row, scope.projectId), cursor }));
     },
   };
 }
@@ -117,29 +114,6 @@ function matching({
   };
 }
 
-/**
- * Rows after the cursor in descending order of start and task id. MongoDB orders times before text and text before nothing, and
- * comparisons stay within one type, so each type that comes later is named.
- */
-function startedBefore({ startAt, taskId }: TaskResultCursor): Document {
-  const laterKinds = startAt === null ? [] : startAt instanceof Date ? ['date'] : ['date', 'string'];
-  if (startAt === null) {
-    return { start_at: { $not: { $type: ['date', 'string'] } }, task_id: { $lt: taskId } };
-  }
-  return {
-    $or: [
-      { start_at: { $lt: startAt } },
-      { start_at: startAt, task_id: { $lt: taskId } },
-      { start_at: { $not: { $type: laterKinds } } },
-    ],
-  };
-}
-
-/** Rows down to this start in the same order; below text and nothing there is no bound worth naming. */
-function startedNotBefore(startAt: unknown): Document[] {
-  return startAt instanceof Date ? [{ start_at: { $gte: startAt } }] : [];
-}
-
 /** The latest of runs of one task on one qubit. */
 function newestOf(rows: readonly Document[]): Document {
   const ordered = rows.flatMap((row) => {
@@ -147,14 +121,6 @@ function newestOf(rows: readonly Document[]): Document {
     return at === null ? [] : [{ row, at, documentId: documentIdOf(row) }];
   });
   return ordered.toSorted(compareLatest)[0]?.row ?? rows[0] ?? {};
-}
-
-function cursorOf(row: Document): TaskResultCursor {
-  const raw: unknown = row['start_at'];
-  return {
-    startAt: raw instanceof Date || typeof raw === 'string' ? raw : null,
-    taskId: String(row['task_id']),
-  };
 }
 
 function taskResultOf(row: Document, projectId: string): TaskResultRow {
@@ -171,7 +137,7 @@ function taskResultOf(row: Document, projectId: string): TaskResultRow {
     cooldownId: readText(row['cooldown_id']),
     startAt,
     endAt,
-    elapsedSeconds: readElapsedSeconds(row['elapsed_time']) ?? elapsedBetween(startAt, endAt),
+    elapsedSeconds: readElapsedSeconds(row['elapsed_time']) ?? secondsBetween(startAt, endAt),
     message: readText(row['message']) ?? '',
     inputParameters: readStoredParameters(row['input_parameters']),
     outputParameters: readStoredParameters(row['output_parameters']),
@@ -182,8 +148,4 @@ function taskResultOf(row: Document, projectId: string): TaskResultRow {
     excludedReason: readText(row['excluded_reason']),
     tags: readTexts(row['tags']),
   };
-}
-
-function elapsedBetween(startAt: Date | null, endAt: Date | null): number | null {
-  return startAt === null || endAt === null ? null : (endAt.getTime() - startAt.getTime()) / 1000;
 }

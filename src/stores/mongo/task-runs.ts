@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { readText, readTexts } from '../../domain/stored-values.ts';
+import { readRecord, readText, readTexts } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { chipFilter, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
@@ -53,10 +53,13 @@ export function taskRunReads(
           ONE_REPLY,
         )
         .toArray();
-      return rows.map(({ _id: key, status, outputs }) => ({
-        taskName: readText(key.name) ?? '',
-        outputs: readStatus(status) === 'COMPLETED' && Array.isArray(outputs) ? readTexts(outputs) : null,
-      }));
+      return rows.map((row) => {
+        const isTold = readStatus(row['status']) === 'COMPLETED' && Array.isArray(row['outputs']);
+        return {
+          taskName: readText(readRecord(row['_id'])['name']) ?? '',
+          outputs: isTold ? readTexts(row['outputs']) : null,
+        };
+      });
     },
 
     // Index (project_id, task_id).

@@ -89,6 +89,35 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => store.latestTaskResults({ ...scope, taskName: 'CheckT1', qids: ['1', '2'] }),
     BY_TASK,
   ],
+  [
+    'executions',
+    () => store.executionSlice({ ...scope, filter: {}, limit: 10, after: null }),
+    'project_id_1_chip_id_1_start_at_-1',
+  ],
+  ['executions by id', () => store.executions('p1', ['1', '2']), 'project_id_1_execution_id_1'],
+  [
+    'machine notes',
+    () => store.machineNoteSlice({ ...scope, filter: {}, limit: 10, after: null }),
+    'project_chip_timestamp_idx',
+  ],
+  ['remarks on results', () => store.taskResultNotes(scope, 10), 'project_id_1_chip_id_1'],
+  [
+    'versions of a parameter',
+    () => store.parameterVersions({ ...scope, parameter: 't1', qids: ['1', '2'], limit: 3 }),
+    'project_id_1_parameter_name_1_qid_1',
+  ],
+  ['versions by id', () => store.versionsById(scope, ['1', '2']), 'entity_id_1'],
+  [
+    'newest versions',
+    () => store.newestVersions({ ...scope, parameters: ['t1'], qids: ['1', '2'] }),
+    'project_id_1_parameter_name_1_qid_1',
+  ],
+  [
+    'origins',
+    () => store.provenanceRelations('p1', ['1', '2']),
+    'project_id_1_source_type_1_source_id_1_relation_type_1',
+  ],
+  ['runs by id', () => store.activitiesById(scope, ['1', '2']), 'activity_id_1'],
 ])('%s are read over an index that QDash databases have', async (_, work, prefix) => {
   const [plan] = await explained(work);
   expect(plan?.index).toMatch(new RegExp(`^${prefix}`));

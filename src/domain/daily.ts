@@ -1,0 +1,50 @@
+/** Results by calendar day, and by cool-down. A day is one of the lab's own calendar, however long its clock makes it. */
+import { compareLatest } from './measurement.ts';
+import type { UsableMeasurement } from './measurement.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of a moment in an IANA time zone, as `2026-02-24`. @throws RangeError for a zone that there is not. */
+export function localDay(at: Date, timeZone: string): string {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, format);
+  return format.format(at);
+}
+
+/** A result with the day that it stands for. */
+export type DailyMeasurement = UsableMeasurement & { readonly day: string };
+
+/**
+ * One row a chip, cool-down, qubit, task and day: the latest. What is measured again because it went badly does not count more often
+ * than what went well at once. Oldest day first, then in order of qid and task; no order of arrival changes anything.
+ */
+export function latestPerDay(
+  measurements: readonly UsableMeasurement[],
+  timeZone: string,
+): readonly DailyMeasurement[] {
+  const kept = new Map<string, DailyMeasurement>();
+  for (const measurement of measurements) {
+    const { chipId, cooldownId, qid, taskName, at } = measurement;
+    const day = localDay(at, timeZone);
+    const key = JSON.stringify([day, chipId, cooldownId, qid, taskName]);
+    const held = kept.get(key);
+    if (!held || compareLatest(measurement, held) < 0) kept.set(key, { ...measurement, day });
+  }
+  return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, measurement]) => measurement);
+}
+
+/** The cool-downs that results are of, the one of the newest result first; results that name none are left out. */
+export function cooldownsOf(measurements: readonly UsableMeasurement[]): readonly string[] {
+  return [...new Set(measurements.toSorted(compareLatest).flatMap(({ cooldownId }) => cooldownId ?? []))];
+}
+
+/** Results of one cool-down and those that name none; others are of another state of the device. */
+export function ofCooldown<Result extends UsableMeasurement>(
+  measurements: readonly Result[],
+  cooldownId: string | null,
+): readonly Result[] {
+  if (cooldownId === null) return measurements;
+  return measurements.filter((each) => each.cooldownId === null || each.cooldownId === cooldownId);
+}

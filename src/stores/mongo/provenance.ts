@@ -1,0 +1,140 @@
+import type { Db, Document } from 'mongodb';
+import type { ProvenanceRelationKind } from '../../domain/provenance.ts';
+import { readStoredParameter } from '../../domain/stored-parameter.ts';
+import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
+import type { CalibrationStore, ParameterVersionRow } from '../calibration-store.ts';
+import { chipFilter, ONE_REPLY, oneOf, writtenAt } from './read-helpers.ts';
+import { readStatus } from './task-status.ts';
+
+/** How QDash writes the relations that lead back; it writes no others. */
+const RELATIONS: ReadonlyMap<unknown, ProvenanceRelationKind> = new Map([
+  ['wasGeneratedBy', 'WAS_GENERATED_BY'],
+  ['used', 'USED'],
+  ['wasDerivedFrom', 'WAS_DERIVED_FROM'],
+]);
+
+/** Versions of parameters and what they were made from. */
+export function provenanceReads(
+  db: Db,
+): Pick<
+  CalibrationStore,
+  'parameterVersions' | 'versionsById' | 'newestVersions' | 'provenanceRelations' | 'activitiesById'
+> {
+  const versions = db.collection('parameter_versions');
+  return {
+    // Index (project_id, parameter_name, qid, version desc); the chip is not in it, but a qubit has few versions.
+    async parameterVersions({ parameter, qids, limit, ...scope }) {
+      const rows = await versions
+        .aggregate(
+          [
+            { $match: { ...chipFilter(scope), parameter_name: parameter, qid: oneOf(qids) } },
+            { $sort: { parameter_name: 1, qid: 1, version: -1 } },
+            {
+              $group: {
+                _id: { chip: '$chip_id', qid: '$qid' },
+                newest: { $firstN: { n: limit, input: '$$ROOT' } },
+              },
+            },
+            { $unwind: '$newest' },
+            { $replaceRoot: { newRoot: '$newest' } },
+          ],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.map(versionOf).toSorted((a, b) => b.version - a.version);
+    },
+
+    // Index (entity_id), unique.
+    async versionsById(scope, entityIds) {
+      const rows = await versions
+        .find({ ...chipFilter(scope), entity_id: oneOf(entityIds) }, ONE_REPLY)
+        .toArray();
+      return rows.map(versionOf);
+    },
+
+    // Index (project_id, parameter_name, qid, version desc).
+    async newestVersions({ parameters, qids, ...scope }) {
+      const rows = await versions
+        .aggregate(
+          [
+            { $match: { ...chipFilter(scope), parameter_name: oneOf(parameters), qid: oneOf(qids) } },
+            {
+              $group: {
+                _id: { parameter: '$parameter_name', qid: '$qid' },
+                version: { $max: '$version' },
+              },
+            },
+          ],
+          ONE_REPLY,
+        )
+        .toArray();
+      return rows.map((row) => {
+        const key = readRecord(row['_id']);
+        return {
+          parameter: readText(key['parameter']) ?? '',
+          qid: readText(key['qid']) ?? '',
+          version: readNumber(row['version']) ?? 0,
+        };
+      });
+    },
+
+    // Index (project_id, source_type, source_id, relation_type).
+    async provenanceRelations(projectId, sourceIds) {
+      const rows = await db
+        .collection('provenance_relations')
+        .find(
+          {
+            project_id: projectId,
+            source_type: { $in: ['entity', 'activity'] },
+            source_id: oneOf(sourceIds),
+            relation_type: { $in: [...RELATIONS.keys()] },
+          },
+          { projection: { _id: 0, relation_type: 1, source_id: 1, target_id: 1 }, ...ONE_REPLY },
+        )
+        .toArray();
+      return rows.flatMap((row) => {
+        const relation = RELATIONS.get(row['relation_type']);
+        const [sourceId, targetId] = [readText(row['source_id']), readText(row['target_id'])];
+        return relation && sourceId && targetId ? [{ relation, sourceId, targetId }] : [];
+      });
+    },
+
+    // Index (activity_id), unique.
+    async activitiesById(scope, activityIds) {
+      const rows = await db
+        .collection('provenance_activities')
+        .find({ ...chipFilter(scope), activity_id: oneOf(activityIds) }, ONE_REPLY)
+        .toArray();
+      return rows.map((row) => ({
+        activityId: readText(row['activity_id']) ?? '',
+        qid: readText(row['qid']) ?? '',
+        taskName: readText(row['task_name']) ?? '',
+        executionId: readText(row['execution_id']) ?? '',
+        taskId: readText(row['task_id']) ?? '',
+        status: readStatus(row['status']),
+        startedAt: readDate(row['started_at']),
+        endedAt: readDate(row['ended_at']),
+      }));
+    },
+  };
+}
+
+function versionOf(row: Document): ParameterVersionRow {
+  const { value, text, unit, error } = readStoredParameter('', row);
+  return {
+    projectId: readText(row['project_id']) ?? '',
+    chipId: readText(row['chip_id']) ?? '',
+    entityId: readText(row['entity_id']) ?? '',
+    parameter: readText(row['parameter_name']) ?? '',
+    qid: readText(row['qid']) ?? '',
+    version: readNumber(row['version']) ?? 0,
+    value,
+    text,
+    unit,
+    error,
+    executionId: readText(row['execution_id']) ?? '',
+    taskId: readText(row['task_id']) ?? '',
+    taskName: readText(row['task_name']) ?? '',
+    validFrom: readDate(row['valid_from']) ?? writtenAt(row),
+  };
+}
