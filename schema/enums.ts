@@ -2,6 +2,9 @@
 import type { MetricSelection } from '../src/domain/chip-metric.ts';
 import type { HealthLabel } from '../src/domain/chip-summary.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/metric.ts';
+import type { NoteSubject } from '../src/domain/notes.ts';
+import type { EntityLevel } from '../src/domain/period-comparison.ts';
+import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/provenance.ts';
 import type { TurnPhase } from '../src/domain/session-event.ts';
 import type { DataSource, MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
 import type { TaskStatus } from '../src/domain/task-result.ts';
@@ -162,3 +165,31 @@ export const MetricScopeEnum = enumOf<MetricScope>('MetricScope', 'What a metric
   QUBIT: 'One qubit.',
   COUPLING: 'A directed pair of qubits.',
 });
+
+export const EntityLevelEnum = enumOf<EntityLevel>('EntityLevel', 'What figures are about.', {
+  QUBIT: 'Each qubit.',
+  MUX: 'The qubits of each multiplexed readout unit, as the topology says.',
+  CHIP: 'All qubits of the chip.',
+});
+
+export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'What a person wrote about.', {
+  CHIP: 'The chip.',
+  QUBIT: 'A qubit.',
+  COUPLING: 'A coupling.',
+  TASK_RESULT: 'One task result.',
+});
+
+export const ProvenanceKindEnum = enumOf<ProvenanceNode['kind']>('ProvenanceKind', 'What a node is.', {
+  ENTITY: 'A version of a parameter.',
+  ACTIVITY: 'A run of a task.',
+});
+
+export const ProvenanceRelationEnum = enumOf<ProvenanceRelationKind>(
+  'ProvenanceRelation',
+  'How one thing came from another.',
+  {
+    WAS_GENERATED_BY: 'The version is an output of the run.',
+    USED: 'The run started from the version.',
+    WAS_DERIVED_FROM: 'The version was measured with the help of the other.',
+  },
+);

@@ -6,6 +6,7 @@ export const NODE_TYPES = [
   'Qubit',
   'Coupling',
   'TaskResult',
+  'Execution',
   'CopilotSession',
   'Turn',
   'Message',

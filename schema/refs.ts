@@ -11,6 +11,7 @@ import type {
   ChipTimeseries as Timeseries,
   ParameterSeries as Series,
 } from '../src/domain/chip-timeseries.ts';
+import type { Execution as DomainExecution } from '../src/domain/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
 import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
@@ -37,6 +38,7 @@ export const Chip = builder.objectRef<DomainChip>('Chip');
 export const Qubit = builder.objectRef<DomainQubit>('Qubit');
 export const Coupling = builder.objectRef<DomainCoupling>('Coupling');
 export const TaskResult = builder.objectRef<Result>('TaskResult');
+export const Execution = builder.objectRef<DomainExecution>('Execution');
 export const ParameterValue = builder.objectRef<Value>('ParameterValue');
 export const ParameterStatistics = builder.objectRef<Statistics>('ParameterStatistics');
 export const ChipTimeseries = builder.objectRef<OfChip<Timeseries>>('ChipTimeseries');

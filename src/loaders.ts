@@ -7,7 +7,9 @@ import type { Chip, Coupling, Qubit } from './domain/chip.ts';
 import type { ChipMetric } from './domain/chip-metric.ts';
 import type { ChipSummary } from './domain/chip-summary.ts';
 import type { ChipTimeseries, ParameterSeries } from './domain/chip-timeseries.ts';
+import type { Execution } from './domain/execution.ts';
 import type { ParameterValue } from './domain/parameter-value.ts';
+import type { ParameterVersion } from './domain/provenance.ts';
 import type { Viewer } from './domain/session.ts';
 import type { TaskResult } from './domain/task-result.ts';
 import type { Topology } from './domain/topology.ts';
@@ -23,6 +25,9 @@ export type QubitSeriesKey = { readonly qubit: Qubit; readonly parameter: string
 
 /** One qubit's newest result of one task. */
 export type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
+
+/** One qubit's versions of one parameter. */
+export type LineageKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
 
 /** The loaders of one operation. Keys that are objects are compared by what they say, not by identity. */
 export type Loaders = {
@@ -45,6 +50,10 @@ export type Loaders = {
   readonly qubitSeries: DataLoader<QubitSeriesKey, ParameterSeries, string>;
   /** By task id; null where the viewer's project has no such result. */
   readonly taskResult: DataLoader<string, TaskResult | null>;
+  /** By execution id; null where the viewer's project has no such execution. */
+  readonly execution: DataLoader<string, Execution | null>;
+  /** Newest first; empty where nothing was recorded. */
+  readonly lineage: DataLoader<LineageKey, readonly ParameterVersion[], string>;
   readonly latestTaskResult: DataLoader<LatestTaskResultKey, TaskResult | null, string>;
 };
 
@@ -85,6 +94,11 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
         JSON.stringify([qubit.chipId, qubit.qid, parameter, lastN]),
     }),
     taskResult: new DataLoader((taskIds) => services.taskResults.getMany(viewer, taskIds)),
+    execution: new DataLoader((executionIds) => services.executions.getMany(viewer, executionIds)),
+    lineage: new DataLoader((keys) => loadLineage(services, chip, keys), {
+      cacheKeyFn: ({ qubit, parameter, lastN }) =>
+        JSON.stringify([qubit.chipId, qubit.qid, parameter, lastN]),
+    }),
     latestTaskResult: new DataLoader((keys) => loadLatestTaskResults(services, chip, keys), {
       cacheKeyFn: ({ qubit, taskName }) => JSON.stringify([qubit.chipId, qubit.qid, taskName]),
     }),
@@ -126,6 +140,30 @@ async function seriesOfGroup(
     qids: members.map(({ qubit }) => qubit.qid),
   });
   return new Map(series.map((one) => [one.qid, one]));
+}
+
+/** One read for all qubits that ask for the same parameter on the same chip. */
+async function loadLineage(
+  services: CalibrationServices,
+  chips: Loaders['chip'],
+  keys: readonly LineageKey[],
+): Promise<readonly (readonly ParameterVersion[] | Error)[]> {
+  const groupOf = ({ qubit, parameter, lastN }: LineageKey): string =>
+    JSON.stringify([qubit.chipId, parameter, lastN]);
+  const byGroup = new Map(
+    [...Map.groupBy(keys, groupOf)].map(([group, members]) => [group, versionsOf(members)] as const),
+  );
+  return settle(keys.map(async (key) => (await byGroup.get(groupOf(key)))?.get(key.qubit.qid) ?? []));
+
+  async function versionsOf(members: readonly LineageKey[]) {
+    const { qubit, parameter, lastN } = required(members[0], 'key');
+    const chip = required(await chips.load(qubit.chipId), `chip ${qubit.chipId}`);
+    return services.lineage.versions(chip, {
+      parameter,
+      qids: members.map((member) => member.qubit.qid),
+      lastN,
+    });
+  }
 }
 
 /** One read for all qubits that ask for the same task on the same chip. */
