@@ -85,6 +85,16 @@ export function parseIbmSnapshot(
   return snapshot;
 }
 
+/**
+ * Properties without a configuration, parsed already, as a backend's live endpoint gives them.
+ * @throws InvalidInputError as {@link readIbmSnapshot}.
+ */
+export function checkIbmProperties(value: unknown, name: string): IbmProperties {
+  const checked = check(properties, value, name, 'backend properties');
+  requireUpdateDate(checked, name);
+  return checked;
+}
+
 function requireOneDevice(snapshot: IbmSnapshot, propertiesName: string, configurationName: string): void {
   const { properties: props, configuration: conf } = snapshot;
   if (props.backend_name !== conf.backend_name) {
@@ -97,9 +107,13 @@ function requireOneDevice(snapshot: IbmSnapshot, propertiesName: string, configu
       `${propertiesName} describes ${props.qubits.length} qubits and ${configurationName} ${conf.n_qubits} (n_qubits): they are not of the same device`,
     );
   }
-  if (Number.isNaN(Date.parse(props.last_update_date))) {
+  requireUpdateDate(props, propertiesName);
+}
+
+function requireUpdateDate({ last_update_date: date }: IbmProperties, name: string): void {
+  if (Number.isNaN(Date.parse(date))) {
     throw invalid(
-      `${propertiesName}: last_update_date is ${JSON.stringify(props.last_update_date)}, and must be a date such as 2025-02-26T14:33:06-05:00`,
+      `${name}: last_update_date is ${JSON.stringify(date)}, and must be a date such as 2025-02-26T14:33:06-05:00`,
     );
   }
 }

@@ -1,0 +1,71 @@
+/**
+ * Words for what a live source says: a control server or a backend-properties endpoint, asked at this moment. Live does
+ * not mean new: every value has its own time, which may be older than what is stored.
+ */
+
+/** One value of a live source, its unit spelled as stored values spell theirs. */
+export type LiveValue = {
+  /** Qubit `7` or coupling `control-target`. */
+  readonly qid: string;
+  readonly parameter: string;
+  /** Finite, in `unit`; so is `error`, one standard deviation, null where the source gives none. */
+  readonly value: number;
+  readonly unit: string;
+  readonly error: number | null;
+  /** When it was measured or set. */
+  readonly at: Date;
+  /** Why it is no measurement, for example a gate error of 1; null for a usable value. */
+  readonly unusable: string | null;
+};
+
+/** What a control server says of itself; null where it does not say. */
+export type LiveState = {
+  /** Name of what runs now. */
+  readonly running: string | null;
+  /** Jobs that wait. */
+  readonly queue: number | null;
+  readonly fridgeTemperatureMk: number | null;
+};
+
+/** One answer of a live source about one chip. */
+export type LiveReading = {
+  readonly chipId: string;
+  /** The source's own time of its answer. */
+  readonly at: Date;
+  /** When QPilot asked. */
+  readonly readAt: Date;
+  /** At most one for each qid and parameter. */
+  readonly values: readonly LiveValue[];
+  /** In plain words, what of the answer is no value. */
+  readonly leftOut: readonly string[];
+  readonly state: LiveState | null;
+};
+
+/** Why stored values stand in the place of live ones. */
+export type LiveFallbackReason = 'TIMEOUT' | 'RATE_LIMITED' | 'UNREACHABLE';
+
+/**
+ * How asking ended. `message` completes "the live source was not used: …". `refused` means that the source does not let
+ * QPilot in, which somebody has to mend; asking again does not help.
+ */
+export type LiveOutcome =
+  | {
+      readonly type: 'values';
+      readonly reading: LiveReading;
+      /** Not null where an earlier reading is repeated because the limit is reached; then it says so. */
+      readonly repeated: string | null;
+    }
+  | {
+      readonly type: 'fallback';
+      readonly reason: LiveFallbackReason;
+      readonly message: string;
+      /** When asking again may help, null where nobody knows. */
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly type: 'refused'; readonly message: string };
+
+/** Live calls that are left in the current minute. */
+export type LiveQuota = {
+  readonly chip: { readonly limit: number; readonly left: number };
+  readonly project: { readonly limit: number; readonly left: number };
+};
