@@ -1,0 +1,137 @@
+/** `get_live_parameters`: what the control system says now; stored values, named as such, where it cannot be asked. */
+import { z } from 'zod';
+import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { formatMeasurement } from '../../domain/live-display.ts';
+import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live-reading.ts';
+import { strictestLimitSeconds } from '../../domain/metric.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import type { LiveSource } from '../../live/live-source.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { liveRowData, liveRows, liveTable, storedRows, type LiveRow } from './live-rows.ts';
+import {
+  fallbackData,
+  liveQidsArg,
+  liveSentence,
+  liveTargets,
+  outcomeSentences,
+  type LiveTarget,
+} from './live-targets.ts';
+
+/** Values that the summary spells out; the table has all. */
+const TOLD_VALUES = 12;
+/** Rows that are kept of an answer, however much the source sends. */
+const MAX_ROWS = 5_000;
+
+const args = z.object({
+  chip_id: chipIdArg,
+  qids: liveQidsArg,
+  param_names: z.array(z.string()).max(16).nullable().describe('Only these parameters; null for all'),
+});
+
+/** The tool, over one live source. */
+export const createGetLiveParameters = (live: LiveSource): Tool<typeof args> =>
+  defineTool({
+    name: 'get_live_parameters',
+    label: 'Asking the live source',
+    description:
+      'Values that the control system has now, and what runs and waits there. For questions about live or now, and where stored values are stale or missing. Few calls a minute: prefer stored results otherwise.',
+    args,
+    describe: ({ chip_id, qids, param_names }) =>
+      `live ${param_names?.length ? param_names.join(', ') : 'values'} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
+    run: async ({ chip_id, qids, param_names }, context) => {
+      const chip = await chipOf(context, chip_id);
+      const targets = await liveTargets(context, chip, qids);
+      const outcome = await live.read(chip, context.signal);
+      const reading = outcome.type === 'values' ? outcome.reading : null;
+      const names = param_names?.length ? param_names : null;
+      const rows = targets
+        .flatMap((target) =>
+          reading === null ? storedRows(context, target) : liveRows(context, target, reading),
+        )
+        .filter(({ parameter }) => names === null || names.includes(parameter))
+        .slice(0, MAX_ROWS);
+      const source = reading === null ? 'SNAPSHOT' : 'LIVE';
+      const freshness = freshnessOf(
+        source,
+        rows.map(({ at }) => at),
+        strictestLimitSeconds(rows.map(({ metric }) => metric)),
+      );
+      const kind = reading === null ? 'Stored' : 'Live';
+      const title = `${kind} values of ${chip.chipId}`;
+      return {
+        data: {
+          chip_id: chip.chipId,
+          fallback: fallbackData(outcome),
+          ...readingData(reading),
+          calls_left: await live.quota(chip),
+          values: rows.map(liveRowData),
+        },
+        formattedSummary: [
+          ...outcomeSentences(outcome, chip.chipId),
+          ...stateSentences(reading?.state ?? null),
+          ...valueSentences(rows),
+          ...missingSentences(targets, rows, names ?? [], outcome),
+          source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
+        ].join('\n'),
+        preview: `${countOf(rows.length, `${kind.toLowerCase()} value`)}${reading === null ? '; the live source was not used' : ''}`,
+        freshness,
+        source,
+        visuals: [rows.length === 0 ? noDataNote(title, title) : liveTable(title, rows)],
+      };
+    },
+  });
+
+function readingData(reading: LiveReading | null): JsonObject {
+  if (reading === null) return { read_at: null, source_at: null, state: null, left_out: [] };
+  const { readAt, at, state, leftOut } = reading;
+  return {
+    read_at: readAt.toISOString(),
+    source_at: at.toISOString(),
+    state: state && {
+      running: state.running,
+      queue: state.queue,
+      fridge_temperature_mk: state.fridgeTemperatureMk,
+    },
+    left_out: leftOut,
+  };
+}
+
+function stateSentences(state: LiveState | null): readonly string[] {
+  if (state === null) return [];
+  const { running, queue, fridgeTemperatureMk } = state;
+  const words = [
+    ...(running === null ? [] : [`running ${JSON.stringify(running)}`]),
+    ...(queue === null ? [] : [`${countOf(queue, 'job')} waiting`]),
+    ...(fridgeTemperatureMk === null ? [] : [`fridge at ${formatQuantity(fridgeTemperatureMk, 'mK')}`]),
+  ];
+  return words.length === 0 ? [] : [`The control system says: ${words.join(', ')}.`];
+}
+
+function valueSentences(rows: readonly LiveRow[]): readonly string[] {
+  const told = rows.slice(0, TOLD_VALUES).map(({ label, title, value, error, unit, at, unusable }) => {
+    const doubt = unusable === null ? '' : `, no measurement: ${unusable}`;
+    return `${label} ${title}: ${formatMeasurement(value, error, unit)} (${at === null ? 'time unknown' : formatTime(at)}${doubt}).`;
+  });
+  const more = rows.length - told.length;
+  return more > 0 ? [...told, `${countOf(more, 'more value')} in the table.`] : told;
+}
+
+/** What was asked for by name and is not there. */
+function missingSentences(
+  targets: readonly LiveTarget[],
+  rows: readonly LiveRow[],
+  names: readonly string[],
+  { type }: LiveOutcome,
+): readonly string[] {
+  const found = new Set(rows.map(({ qid, parameter }) => `${qid} ${parameter}`));
+  return names.flatMap((name) => {
+    const missing = targets.filter(({ qid }) => !found.has(`${qid} ${name}`));
+    if (missing.length === 0) return [];
+    const who =
+      missing.length === 1 ? (missing[0]?.label ?? '') : `${missing.length} of ${targets.length} asked for`;
+    return [`No ${type === 'values' ? 'live' : 'stored'} value of ${name}: ${who}.`];
+  });
+}

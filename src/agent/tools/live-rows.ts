@@ -1,0 +1,110 @@
+/** Values of a live source, or stored ones in their place, as rows of a table and as data for a model. */
+import { comparableFactor, displayLive } from '../../domain/live-display.ts';
+import type { LiveReading } from '../../domain/live-reading.ts';
+import type { Metric } from '../../domain/metric.ts';
+import { numberColumn, textColumn, timeColumn } from '../../domain/visual-rules/table.ts';
+import type { JsonObject, TableSpec } from '../../domain/visuals.ts';
+import type { ToolContext } from '../tool.ts';
+import { metricOf, type LiveTarget } from './live-targets.ts';
+
+/** One value. `given` is as its source has it, `value`, `error` and `unit` are in display scale. */
+export type LiveRow = {
+  readonly qid: string;
+  readonly label: string;
+  readonly parameter: string;
+  readonly title: string;
+  readonly metric: Metric | null;
+  readonly given: { readonly value: number; readonly error: number | null; readonly unit: string };
+  readonly value: number;
+  readonly error: number | null;
+  readonly unit: string;
+  readonly at: Date | null;
+  /** Why it is no measurement, null for a usable value. */
+  readonly unusable: string | null;
+};
+
+/** What a reading says of a target, in the catalogue's order. */
+export function liveRows(
+  context: ToolContext,
+  target: LiveTarget,
+  { values }: LiveReading,
+): readonly LiveRow[] {
+  const { qid, label } = target;
+  const own = new Map(
+    values.filter((value) => value.qid === qid).map((value) => [value.parameter, value] as const),
+  );
+  return context.services.metrics.inOrder([...own.keys()]).flatMap((parameter): LiveRow[] => {
+    const live = own.get(parameter);
+    if (live === undefined) return [];
+    const metric = metricOf(context, target, parameter);
+    const { at, unusable } = live;
+    const title = metric?.title ?? parameter;
+    return [{ qid, label, parameter, title, metric, given: live, ...displayOf(live, metric), at, unusable }];
+  });
+}
+
+function displayOf(live: Parameters<typeof displayLive>[0], metric: Metric | null) {
+  const { value, error, unit } = displayLive(live, metric);
+  return { value, error, unit };
+}
+
+/** What is stored of a target, as far as it is a number. */
+export function storedRows(context: ToolContext, target: LiveTarget): readonly LiveRow[] {
+  const { qid, label } = target;
+  return target.stored.flatMap((stored): LiveRow[] => {
+    const { name: parameter, title, value, error, unit, displayValue, displayError, displayUnit } = stored;
+    if (value === null || displayValue === null) return [];
+    return [
+      {
+        qid,
+        label,
+        parameter,
+        title,
+        metric: metricOf(context, target, parameter),
+        given: { value, error, unit },
+        value: displayValue,
+        error: displayError,
+        unit: displayUnit,
+        at: stored.calibratedAt,
+        unusable: null,
+      },
+    ];
+  });
+}
+
+/** As its source has it, with what is needed to show it. */
+export const liveRowData = ({ given, unit, ...row }: LiveRow): JsonObject => ({
+  qid: row.qid,
+  parameter: row.parameter,
+  value: given.value,
+  unit: given.unit,
+  error: given.error,
+  scale: comparableFactor(given.unit, unit) ?? 1,
+  display_unit: unit,
+  at: row.at?.toISOString() ?? null,
+  unusable: row.unusable,
+});
+
+/** A row each, in display scale; units differ, so they stand in a column. */
+export const liveTable = (title: string, rows: readonly LiveRow[]): TableSpec => ({
+  type: 'table',
+  title,
+  columns: [
+    textColumn('label', 'Qubit or coupling'),
+    textColumn('parameter', 'Parameter'),
+    numberColumn('value', 'Value', ''),
+    numberColumn('error', 'Error', ''),
+    textColumn('unit', 'Unit'),
+    timeColumn('at', 'As of (UTC)'),
+    textColumn('note', 'Note'),
+  ],
+  rows: rows.map(({ label, title: parameter, value, error, unit, at, unusable }) => ({
+    label,
+    parameter,
+    value,
+    error,
+    unit,
+    at: at?.toISOString() ?? null,
+    note: unusable,
+  })),
+});
