@@ -30,7 +30,7 @@ export type RunnerTimes = {
 const DEFAULT_TIMES: RunnerTimes = {
   leaseMs: 15_000,
   sweepMs: 5_000,
-  graceMs: 100,
+  graceMs: 50,
   drainMs: 20_000,
   retryForMs: 10_000,
 };

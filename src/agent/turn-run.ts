@@ -11,7 +11,7 @@ export type TurnRun = {
   readonly question: Message;
   readonly emit: EmitActivity;
   /**
-   * Fires on cancel, on shutdown and when the log cannot be written any more. What is emitted within 100 ms after it is
+   * Fires on cancel, on shutdown and when the log cannot be written any more. What is emitted within 50 ms after it is
    * still kept; then the turn is closed from the log, without waiting for the answer function.
    */
   readonly signal: AbortSignal;

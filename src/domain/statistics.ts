@@ -29,7 +29,7 @@ export type ParameterStatistics = {
  * digit, and scaled down where squares or sums of huge ones would overflow.
  */
 export function statisticsOf(numbers: readonly number[]): Statistics {
-  const sorted = numbers.toSorted((a, b) => a - b);
+  const sorted = numbers.map((value) => value + 0).sort((a, b) => a - b); // + 0 makes 0 of -0, which sorts beside it
   const [min, max] = [sorted.at(0), sorted.at(-1)];
   const median = medianOfSorted(sorted);
   if (min === undefined || max === undefined) {

@@ -13,6 +13,7 @@ import { findSessions, listSessions } from '../stores/pg/sessions.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../stores/pg/turn-finish.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts';
+import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './calibration-services.ts';
 import type { CopilotService, PageRequest } from './copilot-service.ts';
@@ -29,6 +30,8 @@ export type CopilotDeps = SendMessageDeps & {
 
 /** How long a cancel waits for the turn to end; it ends anyway, this only makes the answer say so. */
 const CANCEL_WAIT_MS = 1_000;
+/** Clients subscribe again while Postgres restarts; they should not be turned away for that. */
+const OUTAGE_MS = 2_000;
 
 /** Copilot chat for the schema. */
 export function createCopilotService(deps: CopilotDeps): CopilotService {
@@ -53,7 +56,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
       if (!Number.isInteger(afterSeq) || afterSeq < 0) {
         throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);
       }
-      const session = await ownSession(deps, viewer, sessionId);
+      const session = await retryWhileUnavailable(() => ownSession(deps, viewer, sessionId), OUTAGE_MS);
       if (afterSeq > session.lastSeq) throw new CursorAheadError(afterSeq, session.lastSeq);
       return deps.eventLog.follow(session.id, afterSeq, signal);
     },

@@ -16,7 +16,7 @@ let client: MongoClient;
 let db: Db;
 
 beforeEach(async () => {
-  mongo = await createTestMongo();
+  mongo = await createTestMongo({ large: true });
   client = await MongoClient.connect(mongo.uri);
   db = client.db(mongo.dbName);
 });

@@ -32,9 +32,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: urlOf(name), drop: () => onServer((client) => dropDatabase(client, name)) };
 }
 
-/** A database name that nobody else uses; the database itself comes into being with its first document. */
-export async function createTestMongo(): Promise<TestMongo> {
-  const uri = addressIn('MONGODB_TEST_URI');
+/**
+ * A database name that nobody else uses; the database itself comes into being with its first document. `large` for many
+ * thousands of documents: the embedded server then answers each query once and does not check itself.
+ */
+export async function createTestMongo({ large = false } = {}): Promise<TestMongo> {
+  const isEmbedded = process.env['MONGODB_LARGE_TEST_URI'] !== undefined;
+  const uri = addressIn(large && isEmbedded ? 'MONGODB_LARGE_TEST_URI' : 'MONGODB_TEST_URI');
   const dbName = `qpilot_test_${crypto.randomUUID().replaceAll('-', '')}`;
   const drop = async (): Promise<void> => {
     const client = await MongoClient.connect(uri);
@@ -104,7 +108,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-function addressIn(variable: 'TEST_DATABASE_URL' | 'MONGODB_TEST_URI'): string {
+function addressIn(variable: 'TEST_DATABASE_URL' | 'MONGODB_TEST_URI' | 'MONGODB_LARGE_TEST_URI'): string {
   const address = process.env[variable];
   if (!address) throw new Error(`${variable} is not set: test/support/global-setup.ts did not run`);
   return address;

@@ -1,13 +1,6 @@
-/**
- * The demo chip and, where the real inputs are here, `brisbane`, on a server of one test file: the run's server answers
- * every query three times to check itself, which takes too long over a demo's rows.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The demo chip and, where the real inputs are here, `brisbane`, in a database of one test file. */
 import { MongoClient } from 'mongodb';
 import type { Viewer } from '../../src/domain/session.ts';
-import { startMongo } from '../../src/embedded/mongo/start.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
@@ -15,6 +8,7 @@ import type { CalibrationServices } from '../../src/services/calibration-service
 import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
+import { createTestMongo } from './databases.ts';
 import { hasSharedData, sharedPath } from './shared-data.ts';
 
 /** The time at which tests ask: in the night after the demo's last run. */
@@ -28,10 +22,9 @@ export type DemoDatabase = { readonly services: CalibrationServices; readonly cl
 
 /** Takes about six seconds; share it within a file. */
 export async function openDemoDatabase(): Promise<DemoDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'qpilot-demo-'));
-  const server = await startMongo({ file: ':memory:', socketPath: join(folder, 'mongo.sock') });
-  const client = await MongoClient.connect(server.uri);
-  const db = client.db('qdash');
+  const mongo = await createTestMongo({ large: true });
+  const client = await MongoClient.connect(mongo.uri);
+  const db = client.db(mongo.dbName);
   const writer = await openCalibrationWriter(db);
   await writeDemo(writer, DEMO_NOW);
   if (hasSharedData) {
@@ -49,8 +42,7 @@ export async function openDemoDatabase(): Promise<DemoDatabase> {
     services,
     close: async () => {
       await client.close();
-      await server.stop();
-      await rm(folder, { recursive: true });
+      await mongo.drop();
     },
   };
 }

@@ -16,7 +16,7 @@ export type RunStores = { stop(): Promise<void> };
 /**
  * Starts the servers a run needs and tells the test processes, through the environment, where they are.
  * `TEST_DATABASE_URL` and `MONGODB_TEST_URI`, if set, are real servers to be used instead. The embedded MongoDB checks
- * each answer against one made without indexes.
+ * each answer against one made without indexes, so files with many documents get a second one that does not.
  */
 export async function startRunStores(): Promise<RunStores> {
   await removeAbandonedRuns();
@@ -31,10 +31,17 @@ export async function startRunStores(): Promise<RunStores> {
     stops.push(postgres.stop);
   }
   if (!process.env['MONGODB_TEST_URI']) {
-    const socketPath = join(folder, 'sockets', 'mongo.sock');
-    const mongo = await startMongo({ file: ':memory:', socketPath, checkQueries: true });
-    process.env['MONGODB_TEST_URI'] = mongo.uri;
-    stops.push(() => mongo.stop());
+    const socket = (name: string): string => join(folder, 'sockets', `${name}.sock`);
+    const [checked, large] = await Promise.all([
+      startMongo({ file: ':memory:', socketPath: socket('checked'), checkQueries: true }),
+      startMongo({ file: ':memory:', socketPath: socket('large') }),
+    ]);
+    process.env['MONGODB_TEST_URI'] = checked.uri;
+    process.env['MONGODB_LARGE_TEST_URI'] = large.uri;
+    stops.push(
+      () => checked.stop(),
+      () => large.stop(),
+    );
   }
   return {
     stop: async () => {
