@@ -74,11 +74,6 @@ export class ConflictError extends UserError {
   readonly code = 'CONFLICT';
 }
 
-/** The viewer is known but may not do this. */
-export class ForbiddenError extends UserError {
-  readonly code = 'FORBIDDEN';
-}
-
 /** A subscription's cursor lies beyond the end of the log: the client mixed up sessions or servers. */
 export class CursorAheadError extends Error {
   readonly afterSeq: number;
