@@ -15,8 +15,7 @@ const isApiError = (error: unknown): error is APIError => error instanceof APIEr
 /** What an error of the SDK means to the loop, in words for the user: no address, no key. */
 export function toModelError(error: unknown, { model, streaming }: CallSite): Error {
   if (error instanceof ModelError) return error;
-  if (!isApiError(error) && !streaming)
-    return error instanceof Error ? error : new Error(String(error));
+  if (!isApiError(error) && !streaming) return error instanceof Error ? error : new Error(String(error));
   // Anything else that comes up while a stream is read is a broken connection or a frame cut in two.
   const verdict = isApiError(error) ? judge(error, streaming) : BROKEN;
   const message = `${model} ${verdict.words}`;
