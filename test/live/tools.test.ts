@@ -187,7 +187,7 @@ describe('verify_against_live', () => {
     }
     expect(result.preview).toMatch(/^\d+ MATCH, \d+ DRIFT$/);
     expect(result.formattedSummary).toMatch(
-      /^64 values compared: \d+ MATCH, \d+ DRIFT\.\nQ\d\d T1: stored .*: DRIFT, more than 3/,
+      /^64 values: \d+ MATCH, \d+ DRIFT\.\nQ\d\d T1: stored .*: DRIFT, more than 3/,
     );
   });
 

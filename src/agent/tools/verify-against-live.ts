@@ -118,7 +118,7 @@ function rowSentences(rows: readonly Verification[]): readonly string[] {
   const told = [...rows.filter((row) => !isMatch(row)), ...rows.filter(isMatch)].slice(0, TOLD_ROWS);
   const more = rows.length - told.length;
   return [
-    `${countOf(rows.length, 'value')} compared: ${counts.join(', ') || 'none'}.`,
+    `${countOf(rows.length, 'value')}: ${counts.join(', ') || 'none'}.`,
     ...told.map(rowSentence),
     ...(more > 0 ? [`${countOf(more, 'more row')} in the table.`] : []),
   ];
