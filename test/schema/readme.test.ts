@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { parse, validate } from 'graphql';
+import { schema } from '../../schema/index.ts';
+
+test('every GraphQL example of the README is valid against the schema', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const examples = [...readme.matchAll(/^```graphql\n(.*?)^```/gms)].map(([, source = '']) => source);
+  expect(examples.length).toBeGreaterThan(1);
+  for (const example of examples) expect(validate(schema, parse(example))).toEqual([]);
+});
