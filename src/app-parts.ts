@@ -8,10 +8,15 @@ import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-ana
 import { createOpenAiClient } from './agent/models/openai-client.ts';
 import { createOpenAiResponsesModel } from './agent/models/openai-responses.ts';
 import type { TurnRunner } from './agent/runner.ts';
+import type { Tool } from './agent/tool.ts';
+import { createGetLiveParameters } from './agent/tools/get-live-parameters.ts';
+import { createVerifyAgainstLive } from './agent/tools/verify-against-live.ts';
 import type { Config } from './config.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
+import { createLiveLimiter } from './live/limiter.ts';
+import { createLiveSource } from './live/live-source.ts';
 import type { Logger } from './log.ts';
 import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
@@ -73,6 +78,18 @@ export function createModels(
     openai: client && ((name) => createOpenAiResponsesModel({ client, name, maxOutputTokens })),
     offlineAnalyst: createOfflineAnalyst({ now }),
   });
+}
+
+/** The tools that ask the lab's control system, none where no address of it is configured. */
+export function liveTools(
+  { liveSourceUrl }: Config,
+  db: OpenDatabase['db'],
+  log: Logger,
+  now: () => Date,
+): readonly Tool[] {
+  if (liveSourceUrl === null) return [];
+  const live = createLiveSource({ url: liveSourceUrl, limiter: createLiveLimiter({ db, log }), now, log });
+  return [createGetLiveParameters(live), createVerifyAgainstLive(live)];
 }
 
 /** What the schema may call. */

@@ -16,6 +16,7 @@ import {
   createServices,
   healthChecks,
   kindOf,
+  liveTools,
   openMongo,
   openSandbox,
   wantsDemo,
@@ -115,7 +116,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     createAnswerTurn({
       settings,
       models,
-      tools: createToolRegistry(ALL_TOOLS, sandbox.packages()),
+      tools: createToolRegistry(
+        [...ALL_TOOLS, ...liveTools(config, database.db, log, now)],
+        sandbox.packages(),
+      ),
       prompts: await readPromptTexts(),
       services: calibration,
       store: createSessionStore(database.db),

@@ -28,6 +28,7 @@ const environment = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
+  LIVE_SOURCE_URL: address('http', 'https').optional(),
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
   GRAPHQL_JIT: onOff.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -52,10 +53,15 @@ export type Config = {
   readonly settingsFile: string | null;
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
   readonly copilotModel: string | null;
+  /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
+  readonly liveSourceUrl: string | null;
   readonly sandboxWithoutNamespaces: boolean;
   readonly graphqlJit: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
+
+/** Addresses carry passwords, a mistyped one too. */
+const MAY_HOLD_SECRETS = new Set(['MONGODB_URI', 'DATABASE_URL', 'OPENAI_BASE_URL', 'LIVE_SOURCE_URL']);
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -69,7 +75,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = issue.path.join('.');
-      return `  ${name}=${JSON.stringify(given[name])}: ${issue.message}`;
+      const held = MAY_HOLD_SECRETS.has(name) ? '' : `=${JSON.stringify(given[name])}`;
+      return `  ${name}${held}: ${issue.message}`;
     });
     throw new StartupError(`these environment variables cannot be used:\n${lines.join('\n')}`);
   }
@@ -106,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
     openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
     copilotModel: it.COPILOT_MODEL ?? null,
+    liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     graphqlJit: it.GRAPHQL_JIT,
     logLevel: it.LOG_LEVEL,

@@ -8,7 +8,6 @@ import { createLogger } from '../../src/log.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { startAnsweringServer } from './answering-server.ts';
-import { ensureLiveCallsTable } from './live-calls-table.ts';
 
 const log = createLogger('silent');
 const chip = { projectId: 'p', chipId: 'a' };
@@ -21,7 +20,6 @@ let handles: readonly [OpenDatabase, OpenDatabase];
 beforeAll(async () => {
   database = await createTestDatabase();
   handles = [openDatabase(database.url, { log }), openDatabase(database.url, { log })];
-  await ensureLiveCallsTable(handles[0].db);
 });
 beforeEach(() => sql`delete from live_calls`.execute(handles[0].db));
 afterAll(async () => {
