@@ -7,7 +7,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** The argument that says which chip. */
-export const chipIdArg = z.string().nullable().describe('Chip id; null for the chip of this conversation');
+export const chipIdArg = z.string().nullable().describe('null for this chip');
 
 /** Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before it. */
 export const SESSION_DATA = 'session-data';

@@ -1,0 +1,175 @@
+/** `compare_periods`: a window of time against the one before it. */
+import { z } from 'zod';
+import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
+import { countOf, formatNumber, formatQuantity } from '../../domain/display-text.ts';
+import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../../domain/period-comparison.ts';
+import { comparisonVisuals, periodWords } from '../../domain/visual-rules/period-comparison.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { statisticsData } from './statistics-data.ts';
+
+const DEFAULT_HOURS = 24 * 7;
+/** Entities that the summary names. */
+const TOLD_ROWS = 5;
+
+const timeArg = z.string().nullable();
+
+export const comparePeriods = defineTool({
+  name: 'compare_periods',
+  label: 'Comparing periods',
+  description: 'What changed: one parameter in a window against the one before it, with sigma and verdict.',
+  args: z.object({
+    chip_id: chipIdArg,
+    parameter_name: z.string(),
+    window_hours: z.number().min(1).nullable().describe(`null for ${DEFAULT_HOURS}`),
+    from: timeArg,
+    to: timeArg,
+    level: z.enum(['qubit', 'mux', 'chip']).nullable(),
+    qids: z.array(z.string()).nullable(),
+    include_series: z.boolean(),
+  }),
+  describe: ({ chip_id, parameter_name, window_hours, from }) =>
+    `${parameter_name} on ${chipWords(chip_id)}, ${from ? `since ${from}` : `last ${countOf(window_hours ?? DEFAULT_HOURS, 'hour')}`} against before`,
+  run: async ({ chip_id, parameter_name, window_hours, from, to, level, qids, include_series }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const start = timeOf('from', from);
+    const comparison = await context.services.periodComparisons.get(chip, {
+      parameter: parameter_name,
+      windowHours: window_hours ?? (start === null ? DEFAULT_HOURS : null),
+      from: start,
+      to: timeOf('to', to),
+      level: LEVELS[level ?? 'qubit'],
+      qids: qids?.length ? qids : null,
+    });
+    return {
+      data: dataOf(chip.chipId, comparison, include_series, context.now()),
+      formattedSummary: wordsOf(chip.chipId, comparison),
+      preview: totalWords(comparison).slice(0, 160),
+      freshness: comparison.freshness,
+      source: 'SNAPSHOT',
+      visuals: comparisonVisuals(comparison, include_series),
+    };
+  },
+});
+
+const LEVELS = { qubit: 'QUBIT', mux: 'MUX', chip: 'CHIP' } as const;
+
+/** @throws InvalidInputError for text that is no time. */
+function timeOf(name: string, text: string | null): Date | null {
+  if (!text) return null;
+  const time = new Date(/[zZ]$|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/u.test(text) ? text : `${text}Z`);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new InvalidInputError([{ path: [name], message: `${text} is no time; write 2026-02-24T00:00:00Z` }]);
+}
+
+function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolean, now: Date): JsonObject {
+  const { parameter, unit, scale, displayUnit, level, rows, total, current, previous } = comparison;
+  const period = (each: ComparedPeriod): JsonObject => ({
+    from: compactTimestamp(each.from, now),
+    to: compactTimestamp(each.to, now),
+    cooldown_ids: each.cooldownIds,
+    statistics: statisticsData(each.statistics, compactNumber),
+    ...(withSeries
+      ? {
+          series: each.series.map(({ elapsedHours, value, ...point }) => ({
+            ...point,
+            elapsed_hours: compactNumber(elapsedHours),
+            mean: compactNumber(value),
+          })),
+        }
+      : {}),
+  });
+  return {
+    chip_id: chipId,
+    parameter_name: parameter,
+    unit,
+    scale,
+    display_unit: displayUnit,
+    level: level.toLowerCase(),
+    current: period(current),
+    previous: period(previous),
+    total: rowData(total),
+    rows: rows.map(rowData),
+  };
+}
+
+const short = (value: number | null): number | null => (value === null ? null : compactNumber(value));
+
+const rowData = ({
+  entity,
+  current,
+  previous,
+  change,
+  changeSigma,
+  better,
+  qubits,
+}: ComparedEntity): JsonObject => ({
+  entity,
+  current: short(current),
+  previous: short(previous),
+  change: short(change),
+  sigma: short(changeSigma),
+  better,
+  qubits,
+});
+
+function wordsOf(chipId: string, comparison: PeriodComparison): string {
+  const { title, rows, total, level, current, previous, freshness } = comparison;
+  const head = `${title} on ${chipId}: ${periodWords(current)} against ${periodWords(previous)}.`;
+  const changed = rows.filter(({ change }) => change !== null && change !== 0);
+  const largest = changed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, TOLD_ROWS);
+  const missing = rows.filter(({ change }) => change === null).length;
+  return [
+    head,
+    total.change === null ? 'No qubit was measured in both windows.' : `${totalWords(comparison)}.`,
+    ...(level === 'CHIP' || largest.length === 0
+      ? []
+      : [
+          `Largest changes: ${largest.map((row) => `${row.entity} ${changeWords(row, comparison)}`).join('; ')}.`,
+        ]),
+    ...(missing > 0 && missing < rows.length
+      ? [`${missing} of ${rows.length} without a value in both windows.`]
+      : []),
+    ...cooldownSentences(current, previous),
+    storedSentence(freshness),
+  ].join('\n');
+}
+
+/** Changes are ordered by how sure they are; those of unknown error by size, behind. */
+const weightOf = ({ change, changeSigma }: ComparedEntity): number =>
+  changeSigma === null ? Math.atan(Math.abs(change ?? 0)) / 10 : 1 + Math.abs(changeSigma);
+
+function totalWords(comparison: PeriodComparison): string {
+  const { total, displayUnit, scale } = comparison;
+  if (total.change === null) return 'no qubit measured in both windows';
+  const show = (value: number | null) => formatQuantity(value === null ? null : value * scale, displayUnit);
+  return `Mean of ${countOf(total.qubits, 'qubit')}: ${show(total.current)}, before ${show(total.previous)}; ${changeWords(total, comparison)}`;
+}
+
+function changeWords(
+  { change, changeSigma, better }: ComparedEntity,
+  { scale, displayUnit }: PeriodComparison,
+): string {
+  const value = (change ?? 0) * scale;
+  const notes = [
+    ...(changeSigma === null ? [] : [`${formatNumber(Math.abs(changeSigma))} sigma`]),
+    ...(better === null ? [] : [better ? 'better' : 'worse']),
+  ];
+  return `${value >= 0 ? '+' : ''}${formatQuantity(value, displayUnit)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** Values of two cool-downs are values of two states of the device; whoever compares them must know. */
+function cooldownSentences(current: ComparedPeriod, previous: ComparedPeriod): readonly string[] {
+  const [now, then] = [current.cooldownIds[0], previous.cooldownIds[0]];
+  const spans = [current, previous].filter(({ cooldownIds }) => cooldownIds.length > 1);
+  return [
+    ...(now !== undefined && then !== undefined && now !== then
+      ? [`The windows are of different cool-downs, ${now} and ${then}.`]
+      : []),
+    ...spans.map(
+      (period) => `${periodWords(period)} spans cool-downs; only ${period.cooldownIds[0] ?? ''} counts.`,
+    ),
+  ];
+}

@@ -1,0 +1,111 @@
+/** `get_calibration_notes`: what people wrote about a chip, and what machines kept for its runs. */
+import { z } from 'zod';
+import { compactTimestamp } from '../../domain/compact.ts';
+import { countOf, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import type { HumanNote, MachineNote } from '../../domain/notes.ts';
+import { humanNotesTable, noteAbout } from '../../domain/visual-rules/notes.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
+import { lastNArg } from './list-arguments.ts';
+
+const DEFAULT_LAST_N = 10;
+/** Remarks that the summary quotes, and how much of each. */
+const TOLD_NOTES = 5;
+const TOLD_CHARACTERS = 200;
+
+export const getCalibrationNotes = defineTool({
+  name: 'get_calibration_notes',
+  label: 'Fetching calibration notes',
+  description: 'What people wrote about chip, qubits and results, and what machines kept for runs.',
+  args: z.object({
+    chip_id: chipIdArg,
+    kind: z.enum(['human', 'machine']).nullable(),
+    qid: z.string().nullable(),
+    execution_id: z.string().nullable(),
+    task_id: z.string().nullable(),
+    last_n: lastNArg(DEFAULT_LAST_N, 100),
+  }),
+  describe: ({ chip_id, kind, qid }) => `${kind ?? 'all'} notes on ${qid || chipWords(chip_id)}`,
+  run: async ({ chip_id, kind, qid, execution_id, task_id, last_n }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const { notes } = context.services;
+    const first = last_n ?? DEFAULT_LAST_N;
+    const filter = { executionId: execution_id || null, taskId: task_id || null };
+    const [written, kept] = await Promise.all([
+      kind === 'machine' ? [] : notes.human(chip, qid || null),
+      kind === 'human'
+        ? []
+        : notes.machine(chip, { first, filter }).then(({ items }) => items.map(({ item }) => item)),
+    ]);
+    const human = written.filter((note) => !task_id || note.taskId === task_id);
+    const shown = human.slice(0, first);
+    const where = `${qid ? `${qid} on ` : ''}${chip.chipId}`;
+    const title = `Notes on ${where}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        human_notes: shown.map((note) => humanData(note, context.now())),
+        machine_notes: kept.map((note) => machineData(note, context.now())),
+      },
+      formattedSummary: [
+        ...(kind === 'machine' ? [] : humanSentences(where, human, chip.size)),
+        ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
+      ].join('\n'),
+      preview: `${countOf(human.length, 'remark')}, ${countOf(kept.length, 'machine note')}`,
+      freshness: freshnessOf(
+        'NOTES',
+        [...shown.map(({ updatedAt }) => updatedAt), ...kept.map(({ timestamp }) => timestamp)],
+        null,
+      ),
+      source: 'NOTES',
+      visuals:
+        shown.length > 0
+          ? [humanNotesTable(title, chip.size, shown)]
+          : kept.length > 0
+            ? []
+            : [noDataNote(title, title)],
+    };
+  },
+});
+
+const humanData = (
+  { subject, qid, metric, taskId, cooldownId, text, author, updatedAt }: HumanNote,
+  now: Date,
+) => ({
+  about: subject.toLowerCase(),
+  qid,
+  metric,
+  task_id: taskId,
+  cooldown_id: cooldownId,
+  text,
+  author,
+  updated_at: compactTimestamp(updatedAt, now),
+});
+
+const machineData = ({ executionId, taskId, note, timestamp }: MachineNote, now: Date) => ({
+  execution_id: executionId,
+  task_id: taskId,
+  timestamp: compactTimestamp(timestamp, now),
+  note,
+});
+
+function humanSentences(where: string, notes: readonly HumanNote[], chipSize: number): readonly string[] {
+  if (notes.length === 0) return [`Nobody left a note on ${where}.`];
+  const told = notes.slice(0, TOLD_NOTES).map((note) => {
+    const text = note.text.length > TOLD_CHARACTERS ? `${note.text.slice(0, TOLD_CHARACTERS)}…` : note.text;
+    const by = [note.author, note.updatedAt && formatTime(note.updatedAt)].filter(Boolean).join(', ');
+    return `On ${noteAbout(note, chipSize)}: “${text.replaceAll(/\s+/gu, ' ')}”${by === '' ? '' : ` (${by})`}.`;
+  });
+  return [`${countOf(notes.length, 'note')} of people on ${where}.`, ...told];
+}
+
+function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {
+  const [newest] = notes;
+  if (newest === undefined) return [`No machine notes on ${chipId}.`];
+  const kinds = Object.keys(newest.note).join(', ') || 'nothing';
+  return [
+    `${countOf(notes.length, 'machine note')}; the newest, of execution ${newest.executionId} (${formatTime(newest.timestamp)}), holds ${kinds}.`,
+  ];
+}

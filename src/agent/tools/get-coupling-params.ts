@@ -1,0 +1,158 @@
+/** `get_coupling_params`: what is set on one coupling, or on all couplings of a qubit. */
+import { z } from 'zod';
+import type { Chip, Coupling } from '../../domain/chip.ts';
+import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/metric.ts';
+import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { parametersTable } from '../../domain/visual-rules/parameters.ts';
+import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
+import type { TableSpec } from '../../domain/visuals.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+
+/** Couplings and parameters that the summary spells out. */
+const TOLD_COUPLINGS = 8;
+const TOLD_PARAMETERS = 6;
+
+export const getCouplingParams = defineTool({
+  name: 'get_coupling_params',
+  label: 'Fetching coupling parameters',
+  description: 'Current values of one coupling (control-target), or of every coupling of a qubit.',
+  args: z.object({
+    chip_id: chipIdArg,
+    coupling_id: z.string().nullable(),
+    qubit_id: z.string().nullable(),
+    param_names: z.array(z.string()).nullable(),
+  }),
+  describe: ({ chip_id, coupling_id, qubit_id }) =>
+    `${coupling_id ? `coupling ${coupling_id}` : `couplings of ${qubit_id ?? '?'}`} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, coupling_id, qubit_id, param_names }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const { couplings, remark, who } = await wanted(context, chip, coupling_id, qubit_id);
+    const loaded = await Promise.all(couplings.map((each) => context.loaders.couplingParameters.load(each)));
+    const names = param_names?.length ? new Set(param_names) : null;
+    const rows = couplings.map((coupling, index): Row => {
+      const values = (loaded[index] ?? []).filter(({ name }) => names === null || names.has(name));
+      return { coupling, label: qidLabel(coupling.couplingId, chip.size), values };
+    });
+    const values = rows.flatMap((row) => row.values);
+    const freshness = freshnessOf(
+      'SNAPSHOT',
+      values.map(({ calibratedAt }) => calibratedAt),
+      strictestLimitSeconds(values.map(({ name }) => context.services.metrics.find(name, 'COUPLING'))),
+    );
+    const title = `${who} on ${chip.chipId}`;
+    return {
+      data: { chip_id: chip.chipId, couplings: rows.map(rowData) },
+      formattedSummary: [
+        `${title}: ${countOf(rows.length, 'coupling')}.`,
+        ...(remark === null ? [] : [remark]),
+        ...rows.slice(0, TOLD_COUPLINGS).map(sentenceOf),
+        ...(values.length === 0 ? [] : [storedSentence(freshness)]),
+      ].join('\n'),
+      preview: `${countOf(rows.length, 'coupling')}, ${countOf(values.length, 'value')}`,
+      freshness,
+      source: 'SNAPSHOT',
+      visuals: [values.length === 0 ? noDataNote(title, title) : tableOf(title, rows)],
+    };
+  },
+});
+
+type Row = {
+  readonly coupling: Coupling;
+  readonly label: string;
+  readonly values: readonly ParameterValue[];
+};
+type Wanted = {
+  readonly couplings: readonly Coupling[];
+  readonly remark: string | null;
+  readonly who: string;
+};
+
+async function wanted(
+  { services, loaders }: ToolContext,
+  chip: Chip,
+  couplingId: string | null,
+  qubitId: string | null,
+): Promise<Wanted> {
+  if (couplingId) {
+    const { coupling, reversed } = await services.couplings.get(chip, couplingId);
+    const label = qidLabel(coupling.couplingId, chip.size);
+    const remark = reversed
+      ? `Values are stored for ${label}; the direction that was asked for, ${couplingId}, has none.`
+      : null;
+    return { couplings: [coupling], remark, who: label };
+  }
+  if (!qubitId) {
+    const message = 'give coupling_id, for example 4-1, or qubit_id';
+    throw new InvalidInputError([{ path: ['coupling_id'], message }]);
+  }
+  const { qid, label } = await services.qubits.get(chip, qubitId);
+  const couplings = (await loaders.couplingsOfChip.load(chip)).filter(
+    ({ controlQid, targetQid }) => controlQid === qid || targetQid === qid,
+  );
+  return { couplings, remark: null, who: `Couplings of ${label}` };
+}
+
+const rowData = ({ coupling, values }: Row) => ({
+  coupling_id: coupling.couplingId,
+  control: coupling.controlQid,
+  target: coupling.targetQid,
+  parameters: values.map((parameter) => ({
+    name: parameter.name,
+    value: parameter.value ?? parameter.text,
+    unit: parameter.unit,
+    error: parameter.error,
+    scale: parameter.scale,
+    display_unit: parameter.displayUnit,
+    calibrated_at: parameter.calibratedAt?.toISOString() ?? null,
+    task_id: parameter.taskId,
+    rating: parameter.rating,
+  })),
+});
+
+function sentenceOf({ label, values }: Row): string {
+  if (values.length === 0) return `${label}: no calibrated values.`;
+  const words = values
+    .slice(0, TOLD_PARAMETERS)
+    .map(({ title, displayValue, displayUnit, text, rating, calibratedAt }) => {
+      const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
+      const notes = [
+        ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
+        ...(calibratedAt === null ? [] : [formatTime(calibratedAt)]),
+      ];
+      return `${title} ${value}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+    });
+  return `${label}: ${words.join(', ')}.`;
+}
+
+/** Rule C5: one coupling with a row a parameter, several with a row a coupling. */
+function tableOf(title: string, rows: readonly Row[]): TableSpec {
+  const [only, ...others] = rows;
+  if (only !== undefined && others.length === 0) return parametersTable(title, only.values);
+  const parameters = new Map(
+    rows.flatMap(({ values }) => values.map((value) => [value.name, value] as const)),
+  );
+  return {
+    type: 'table',
+    title,
+    columns: [
+      textColumn('label', 'Coupling'),
+      ...[...parameters.values()].map(({ name, title: header, displayUnit }) =>
+        numberColumn(`value:${name}`, header, displayUnit),
+      ),
+    ],
+    rows: rows.map(({ label, values }) => ({
+      label,
+      ...Object.fromEntries(
+        [...parameters.keys()].map((name) => [
+          `value:${name}`,
+          values.find((value) => value.name === name)?.displayValue ?? null,
+        ]),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,84 @@
+/** `get_parameter_lineage`: the versions that one parameter had. */
+import { z } from 'zod';
+import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
+import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import type { ParameterVersion } from '../../domain/provenance.ts';
+import { versionsTable } from '../../domain/visual-rules/lineage.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { entityOf, lastNArg, qidArg } from './list-arguments.ts';
+
+const DEFAULT_LAST_N = 10;
+
+export const getParameterLineage = defineTool({
+  name: 'get_parameter_lineage',
+  label: 'Fetching parameter lineage',
+  description: 'Versions of one parameter of a qubit, newest first, with entity_id.',
+  args: z.object({
+    chip_id: chipIdArg,
+    parameter_name: z.string(),
+    qid: qidArg,
+    last_n: lastNArg(DEFAULT_LAST_N, 200),
+  }),
+  describe: ({ chip_id, parameter_name, qid }) =>
+    `versions of ${parameter_name} of ${qid} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, parameter_name, qid: asked, last_n }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const { qid, label, remark } = await entityOf(context, chip, asked);
+    const lastN = last_n ?? DEFAULT_LAST_N;
+    const found = await context.services.lineage.versions(chip, {
+      parameter: parameter_name,
+      qids: [qid],
+      lastN,
+    });
+    const versions = found.get(qid) ?? [];
+    const title = `Versions of ${parameter_name} of ${label} on ${chip.chipId}`;
+    const freshness = freshnessOf(
+      'SNAPSHOT',
+      versions.map(({ validFrom }) => validFrom),
+      null,
+    );
+    return {
+      data: {
+        chip_id: chip.chipId,
+        parameter_name,
+        qid,
+        versions: versions.map((version) => versionData(version, context.now())),
+      },
+      formattedSummary: [
+        ...(versions.length === 0 ? [`${title}: none recorded.`] : sentences(title, versions)),
+        ...(remark === null ? [] : [remark]),
+        ...(versions.length === 0 ? [] : [storedSentence(freshness)]),
+      ].join('\n'),
+      preview: countOf(versions.length, 'version'),
+      freshness,
+      source: 'SNAPSHOT',
+      visuals: [versions.length === 0 ? noDataNote(title, title) : versionsTable(title, versions)],
+    };
+  },
+});
+
+const versionData = (version: ParameterVersion, now: Date) => ({
+  entity_id: version.entityId,
+  version: version.version,
+  value: version.value === null ? version.text : compactNumber(version.value),
+  unit: version.unit,
+  error: version.error === null ? null : compactNumber(version.error),
+  execution_id: version.executionId,
+  task_id: version.taskId,
+  task_name: version.taskName,
+  valid_from: compactTimestamp(version.validFrom, now),
+  valid_until: compactTimestamp(version.validUntil, now),
+});
+
+function sentences(title: string, versions: readonly ParameterVersion[]): readonly string[] {
+  const [current] = versions;
+  if (current === undefined) return [];
+  const value = current.value === null ? (current.text ?? '–') : formatQuantity(current.value, current.unit);
+  return [
+    `${title}: ${countOf(versions.length, 'version')} shown.`,
+    `Current: version ${current.version}, ${value} as stored, by ${current.taskName} (execution ${current.executionId}) since ${formatTime(current.validFrom)}.`,
+  ];
+}

@@ -1,0 +1,87 @@
+/** `get_parameter_timeseries`: history of one parameter on one qubit. */
+import { z } from 'zod';
+import type { ParameterSeries } from '../../domain/chip-timeseries.ts';
+import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import type { Metric } from '../../domain/metric.ts';
+import { seriesChart } from '../../domain/visual-rules/series.ts';
+import { seriesTable } from '../../domain/visual-rules/series-table.ts';
+import { noDataNote } from '../../domain/visual-rules/table.ts';
+import { defineTool } from '../tool.ts';
+import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { lastNArg } from './list-arguments.ts';
+import { trendWords } from './trend-words.ts';
+
+const DEFAULT_LAST_N = 10;
+
+export const getParameterTimeseries = defineTool({
+  name: 'get_parameter_timeseries',
+  label: 'Fetching parameter timeseries',
+  description: 'History of one parameter of one qubit. For several qubits use get_chip_parameter_timeseries.',
+  args: z.object({
+    chip_id: chipIdArg,
+    parameter_name: z.string(),
+    qid: z.string(),
+    last_n: lastNArg(DEFAULT_LAST_N, 200),
+  }),
+  describe: ({ chip_id, parameter_name, qid, last_n }) =>
+    `${parameter_name} of ${qid} on ${chipWords(chip_id)}, last ${last_n ?? DEFAULT_LAST_N}`,
+  run: async ({ chip_id, parameter_name, qid, last_n }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const timeseries = await context.loaders.chipTimeseries.load({
+      chip,
+      parameter: parameter_name,
+      qids: [qid],
+      lastN: last_n ?? DEFAULT_LAST_N,
+    });
+    const { title, metric, freshness, unit, scale, displayUnit } = timeseries;
+    const [series] = timeseries.series;
+    if (series === undefined) throw new Error(`the series of ${qid} is not there although it was asked for`);
+    const { points, label, trend } = series;
+    const who = `${title} of ${label} on ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        parameter_name,
+        qid: series.qid,
+        unit,
+        scale,
+        display_unit: displayUnit,
+        trend,
+        values: points.map(({ at, value, error, taskName, taskId, executionId, cooldownId }) => ({
+          t: at.toISOString(),
+          v: value,
+          error,
+          task_name: taskName,
+          task_id: taskId,
+          execution_id: executionId,
+          ...(cooldownId === null ? {} : { cooldown_id: cooldownId }),
+        })),
+      },
+      formattedSummary:
+        points.length === 0
+          ? `${who}: no results.`
+          : [...sentences(who, series, metric), storedSentence(freshness)].join('\n'),
+      preview: points.length === 0 ? 'no results' : countOf(points.length, 'result'),
+      freshness,
+      source: 'SNAPSHOT',
+      visuals:
+        points.length === 0
+          ? [noDataNote(who, who)]
+          : [seriesChart(timeseries) ?? seriesTable(who, timeseries)],
+    };
+  },
+});
+
+function sentences(who: string, series: ParameterSeries, metric: Metric | null): readonly string[] {
+  const { points, displayUnit, scale, min, max, trend } = series;
+  const display = (value: number | null) =>
+    formatQuantity(value === null ? null : value * scale, displayUnit);
+  const newest = points.at(-1);
+  const error = newest?.displayError ? ` ± ${formatQuantity(newest.displayError, displayUnit)}` : '';
+  const cooldowns = [...new Set(points.flatMap(({ cooldownId }) => cooldownId ?? []))];
+  return [
+    `${who}: newest ${display(newest?.value ?? null)}${error}${newest ? ` (${formatTime(newest.at)})` : ''}.`,
+    `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${trend === null ? '' : `, ${trendWords(trend, metric)}`}.`,
+    ...(cooldowns.length > 1 ? [`It spans cool-downs ${cooldowns.join(', ')}.`] : []),
+  ];
+}

@@ -1,0 +1,92 @@
+/** `list_entities`: the names of what there is, to be used as arguments of other tools. */
+import { z } from 'zod';
+import { countOf, joinWords } from '../../domain/display-text.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { chipOf } from './chip-argument.ts';
+
+/** Names that the summary spells out. */
+const TOLD_NAMES = 12;
+
+const KINDS = ['chip', 'qubit', 'coupling', 'task', 'metric'] as const;
+type Kind = (typeof KINDS)[number];
+
+export const listEntities = defineTool({
+  name: 'list_entities',
+  label: 'Listing entities',
+  description: "Names of chips, of this chip's qubits, couplings and tasks, or of metrics.",
+  args: z.object({
+    kind: z.enum(KINDS),
+    name_contains: z.string().nullable(),
+  }),
+  describe: ({ kind, name_contains }) => `every ${kind}${name_contains ? ` with ${name_contains}` : ''}`,
+  run: async ({ kind, name_contains }, context) => {
+    const wanted = (name_contains ?? '').toLowerCase();
+    const { entities, where } = await entitiesOf(kind, context);
+    const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
+    const names = found.map(({ name }) => name);
+    const more = names.length - TOLD_NAMES;
+    const listed = more > 0 ? `${names.slice(0, TOLD_NAMES).join(', ')} and ${more} more` : joinWords(names);
+    const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in its name`;
+    return {
+      data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
+      formattedSummary:
+        names.length === 0
+          ? `${where} has no ${kind}${narrowed}.`
+          : `${where}: ${countOf(names.length, kind)}${narrowed}: ${listed}.`,
+      preview: countOf(names.length, kind),
+      freshness: null,
+      source: kind === 'metric' ? 'CONFIG' : 'SNAPSHOT',
+      visuals: [],
+    };
+  },
+});
+
+type Entity = JsonObject & { readonly name: string };
+type Listing = { readonly where: string; readonly entities: readonly Entity[] };
+
+async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
+  const { services, loaders, viewer } = context;
+  if (kind === 'chip') {
+    const chips = await services.chips.list(viewer);
+    const entities = chips.map(({ chipId, size, isActive }) => ({ name: chipId, size, active: isActive }));
+    return { where: `Project ${viewer.projectId}`, entities };
+  }
+  if (kind === 'metric') return { where: 'The metrics catalogue', entities: metricEntities(context) };
+  const chip = await chipOf(context, null);
+  const where = chip.chipId;
+  switch (kind) {
+    case 'qubit': {
+      const qubits = await loaders.qubitsOfChip.load(chip);
+      return { where, entities: qubits.map(({ qid, label }) => ({ name: label, qid })) };
+    }
+    case 'coupling': {
+      const couplings = await loaders.couplingsOfChip.load(chip);
+      const entities = couplings.map(({ couplingId }) => ({
+        name: qidLabel(couplingId, chip.size),
+        coupling_id: couplingId,
+      }));
+      return { where, entities };
+    }
+    case 'task': {
+      const names = await services.taskResults.names(chip);
+      return { where, entities: names.map((name) => ({ name })) };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+const metricEntities = ({ services }: ToolContext): readonly Entity[] =>
+  services.metrics.metrics.map(({ name, title, unit, scale, direction, scope, good, excellent, bad }) => ({
+    name,
+    title,
+    display_unit: unit,
+    scale,
+    direction: direction.toLowerCase(),
+    of: scope.toLowerCase(),
+    good,
+    excellent,
+    bad,
+  }));
