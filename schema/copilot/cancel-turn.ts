@@ -7,7 +7,13 @@ import { Turn } from '../refs.ts';
 
 const CancelTurnInput = builder.inputType('CancelTurnInput', {
   description: 'Which turn to stop.',
-  fields: (t) => ({ turnId: t.id({ description: 'Id of a Turn.' }) }),
+  fields: (t) => ({
+    turnId: t.id({ description: 'Id of a Turn.' }),
+    reason: t.string({
+      required: false,
+      description: 'Why; its first 200 characters then stand in the error of the turn.',
+    }),
+  }),
 });
 
 const CancelTurnPayload = builder.objectRef<{ turn: DomainTurn }>('CancelTurnPayload').implement({
@@ -34,7 +40,10 @@ builder.mutationField('cancelTurn', (t) =>
     description: 'Stops a turn and keeps its partial text. A turn that has ended stays as it is.',
     args: { input: t.arg({ type: CancelTurnInput, description: 'Which turn.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
-      turn: await services.copilot.cancelTurn(viewer, keyOf('Turn', input.turnId, ['input', 'turnId'])),
+      turn: await services.copilot.cancelTurn(viewer, {
+        turnId: keyOf('Turn', input.turnId, ['input', 'turnId']),
+        reason: input.reason,
+      }),
     }),
   }),
 );

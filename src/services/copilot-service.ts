@@ -40,6 +40,9 @@ export type SentMessage = {
   readonly lastSeq: number;
 };
 
+/** A turn to stop; `reason`, cut to 200 characters, then stands in the turn's error. */
+export type CancelTurnInput = { readonly turnId: string; readonly reason?: string | null | undefined };
+
 /** Which page; `first` is 1 to 100, `after` a cursor of an earlier page. */
 export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
 
@@ -54,7 +57,7 @@ export type CopilotService = {
    * Asks for the end of an open turn and waits briefly for it; a turn that has ended is left as it is.
    * @throws NotFoundError
    */
-  cancelTurn(viewer: Viewer, turnId: string): Promise<Turn>;
+  cancelTurn(viewer: Viewer, input: CancelTurnInput): Promise<Turn>;
   /**
    * The same question again as a new turn; the old one stays readable. Idempotent as {@link sendMessage} is.
    * @throws InvalidInputError, NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError, ConflictError

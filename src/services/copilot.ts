@@ -5,8 +5,10 @@
 import { z } from 'zod';
 import { MESSAGE_ROLES } from '../domain/session.ts';
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
+import { shorten, toStoredText } from '../domain/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { redactSecrets } from '../log.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
 import { findMessages, listMessages } from '../stores/pg/messages.ts';
 import { findSessions, listSessions } from '../stores/pg/sessions.ts';
@@ -16,7 +18,7 @@ import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './calibration-services.ts';
-import type { CopilotService, PageRequest } from './copilot-service.ts';
+import type { CancelTurnInput, CopilotService, PageRequest } from './copilot-service.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts';
 import { retryTurn } from './retry-turn.ts';
 import { sendMessage } from './send-message.ts';
@@ -38,7 +40,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
   const { db } = deps;
   return {
     sendMessage: (viewer, input) => sendMessage(deps, viewer, input),
-    cancelTurn: (viewer, turnId) => cancelTurn(deps, viewer, turnId),
+    cancelTurn: (viewer, input) => cancelTurn(deps, viewer, input),
     retryTurn: (viewer, input) => retryTurn(deps, viewer, input),
     sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
     messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
@@ -63,13 +65,18 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
   };
 }
 
-async function cancelTurn(deps: CopilotDeps, viewer: Viewer, turnId: string): Promise<Turn> {
+const MAX_REASON_LENGTH = 200;
+
+async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnInput): Promise<Turn> {
+  const { turnId } = input;
+  const given = redactSecrets(toStoredText(input.reason?.trim() ?? ''));
+  const reason = given === '' ? null : shorten(given, MAX_REASON_LENGTH);
   const { sessionId } = await ownTurn(deps, viewer, turnId);
   const { lastSeq, turn } = await deps.db.transaction().execute(async (tx) => {
     const session = await holdSession(tx, viewer, sessionId);
-    const withdrawn = await withdrawTurn(tx, { id: turnId, sessionId });
+    const withdrawn = await withdrawTurn(tx, { id: turnId, sessionId }, reason);
     if (!withdrawn) {
-      await requestCancel(tx, turnId);
+      await requestCancel(tx, turnId, reason);
       await notify(tx, TURNS_CHANNEL, sessionId);
     }
     const [current] = await findTurns(tx, viewer, [turnId]);

@@ -49,7 +49,7 @@ export async function storeTurn(
   const place = placeFor(open, given.whenBusy, deps.runner.lease());
   const running = open.find(({ status }) => status === 'RUNNING');
   if (running && given.whenBusy === 'SUPERSEDE') {
-    await requestCancel(tx, running.id);
+    await requestCancel(tx, running.id, 'A newer message took its place.');
     await notify(tx, TURNS_CHANNEL, session.id);
   }
   const { turn, question, lastSeq } = await insertTurn(tx, viewer, session, { ...given, place });

@@ -84,8 +84,8 @@ describe('what is refused', () => {
     const { turn } = await copilot.sendMessage(viewer, ask('hi'));
     await ended({ copilot }, turn);
     const eve = { ...viewer, id: 'eve' };
-    await expect(copilot.cancelTurn(eve, turn.id)).rejects.toThrow(NotFoundError);
-    await expect(copilot.cancelTurn(viewer, 'unknown')).rejects.toThrow(NotFoundError);
+    await expect(copilot.cancelTurn(eve, { turnId: turn.id })).rejects.toThrow(NotFoundError);
+    await expect(copilot.cancelTurn(viewer, { turnId: 'unknown' })).rejects.toThrow(NotFoundError);
     await expect(copilot.retryTurn(eve, { turnId: turn.id, clientMessageId: 'x' })).rejects.toThrow(
       NotFoundError,
     );

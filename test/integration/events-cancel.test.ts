@@ -42,9 +42,9 @@ describe('cancelling a turn', () => {
       const { say, run } = await turns.of(turn);
       run.emit(toolStart('1'));
       say('half an ans');
-      const cancelled = await chat.copilot.cancelTurn(viewer, turn.id);
+      const cancelled = await chat.copilot.cancelTurn(viewer, { turnId: turn.id });
       expect(cancelled.status).toBe('CANCELLED');
-      expect(await chat.copilot.cancelTurn(viewer, turn.id)).toEqual(cancelled);
+      expect(await chat.copilot.cancelTurn(viewer, { turnId: turn.id })).toEqual(cancelled);
       const { message, toolCalls } = await leftBehind(chat, cancelled);
       expect(message?.text).toBe('half an ans');
       expect(toolCalls?.[0]?.status).toBe('CANCELLED');
@@ -61,7 +61,7 @@ describe('cancelling a turn', () => {
         const { turn } = await chat.copilot.sendMessage(viewer, ask('go'));
         await turns.of(turn);
         const asked = performance.now();
-        const { status } = await chat.copilot.cancelTurn(viewer, turn.id);
+        const { status } = await chat.copilot.cancelTurn(viewer, { turnId: turn.id });
         tookMs.push(performance.now() - asked);
         expect(status).toBe('CANCELLED');
       }
@@ -75,7 +75,7 @@ describe('cancelling a turn', () => {
       const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
       const { say, run, finish } = await turns.of(turn);
       say('stubborn');
-      const { status } = await chat.copilot.cancelTurn(viewer, turn.id);
+      const { status } = await chat.copilot.cancelTurn(viewer, { turnId: turn.id });
       expect(status).toBe('CANCELLED');
       expect(run.signal.aborted).toBe(true);
       say(' and still talking');
@@ -96,7 +96,7 @@ describe('cancelling a turn', () => {
       const second = await chat.copilot.sendMessage(viewer, ask('two'));
       const other = await turns.of(second.turn);
       await turns.of(first.turn);
-      await chat.copilot.cancelTurn(viewer, first.turn.id);
+      await chat.copilot.cancelTurn(viewer, { turnId: first.turn.id });
       expect(other.run.signal.aborted).toBe(false);
       other.finish();
       expect((await ended(chat, second.turn)).status).toBe('COMPLETED');
@@ -110,16 +110,37 @@ describe('cancelling a turn', () => {
       const { finish } = await turns.of(running.turn);
       const inSession = { sessionId: running.session.id, whenBusy: 'QUEUE' } as const;
       const queued = await chat.copilot.sendMessage(viewer, ask('two', inSession));
-      expect((await chat.copilot.cancelTurn(viewer, queued.turn.id)).status).toBe('CANCELLED');
+      expect((await chat.copilot.cancelTurn(viewer, { turnId: queued.turn.id })).status).toBe('CANCELLED');
       finish();
       const done = await ended(chat, running.turn);
       expect(done.status).toBe('COMPLETED');
-      expect(await chat.copilot.cancelTurn(viewer, running.turn.id)).toEqual(done);
+      expect(await chat.copilot.cancelTurn(viewer, { turnId: running.turn.id })).toEqual(done);
       const events = await readToEnd(chat, running.session.id, { turnId: queued.turn.id });
       expect(events.filter(({ turnId }) => turnId === queued.turn.id).map(({ type }) => type)).toEqual([
         'StatusEvent',
         'TurnFinishedEvent',
       ]);
+    });
+  });
+
+  test('says why in the words of whoever asked, running or in line, without secrets and cut to size', async () => {
+    const turns = heldTurns();
+    await withChat(turns.answerTurn, async (chat) => {
+      const running = await chat.copilot.sendMessage(viewer, ask('one'));
+      await turns.of(running.turn);
+      const queued = await chat.copilot.sendMessage(
+        viewer,
+        ask('two', { sessionId: running.session.id, whenBusy: 'QUEUE' }),
+      );
+      const cancel = (turnId: string, reason: string) => chat.copilot.cancelTurn(viewer, { turnId, reason });
+      expect((await cancel(queued.turn.id, ' wrong chip ')).error).toEqual({
+        code: 'CANCELLED',
+        message: 'wrong chip',
+        retryable: true,
+      });
+      const { error } = await cancel(running.turn.id, `key sk-abcdefgh12345678 ${'x'.repeat(300)}`);
+      expect(error?.message).toMatch(/^key \[redacted\] x+…$/);
+      expect(error?.message).toHaveLength(200);
     });
   });
 
@@ -129,7 +150,7 @@ describe('cancelling a turn', () => {
       const store = createSessionStore(chat.db);
       const first = await chat.copilot.sendMessage(viewer, ask('one'));
       (await turns.of(first.turn)).say('cut off');
-      await chat.copilot.cancelTurn(viewer, first.turn.id);
+      await chat.copilot.cancelTurn(viewer, { turnId: first.turn.id });
       const retry = await chat.copilot.retryTurn(viewer, {
         turnId: first.turn.id,
         clientMessageId: 'retry-one',
@@ -145,7 +166,7 @@ describe('cancelling a turn', () => {
       expect(earlier.map(({ question, answer }) => [question.text, answer?.text])).toEqual([
         ['one', 'whole'],
       ]);
-      await chat.copilot.cancelTurn(viewer, second.turn.id);
+      await chat.copilot.cancelTurn(viewer, { turnId: second.turn.id });
     });
   });
 });

@@ -72,7 +72,7 @@ describe('a turn whose owner is gone', () => {
         const [a, b] = pair(chats);
         const { turn } = await a.copilot.sendMessage(viewer, ask('go'));
         const { finish } = await turns.of(turn);
-        await b.copilot.cancelTurn(viewer, turn.id);
+        await b.copilot.cancelTurn(viewer, { turnId: turn.id });
         expect((await ended(b, turn)).status).toBe('CANCELLED');
         finish();
       },
@@ -116,7 +116,7 @@ describe('a turn whose owner lives', () => {
       await until(async () => (await leaseEnd()) > first + 2 * (hasty.leaseMs ?? 0), {
         what: 'several renewals',
       });
-      const cancelled = await b.copilot.cancelTurn(viewer, turn.id);
+      const cancelled = await b.copilot.cancelTurn(viewer, { turnId: turn.id });
       expect(cancelled.status).toBe('CANCELLED');
     });
   });

@@ -137,7 +137,7 @@ async function keepBusy(
 async function cancelActive({ copilot }: Chat, sessionId: string): Promise<void> {
   try {
     const [turn] = await copilot.activeTurns(viewer, [sessionId]);
-    if (turn) await copilot.cancelTurn(viewer, turn.id);
+    if (turn) await copilot.cancelTurn(viewer, { turnId: turn.id });
   } catch {
     // its connection may just have been cut; a cancel that failed is one that was not asked for
   }

@@ -55,6 +55,7 @@ type TurnsTable = {
   batches: Generated<number>;
   lease_expires_at: Later<Date>;
   cancel_requested_at: Later<Date>;
+  cancel_reason: Later<string>;
   created_at: Generated<Date>;
   started_at: Later<Date>;
   finished_at: Later<Date>;

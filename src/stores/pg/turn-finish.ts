@@ -54,10 +54,10 @@ export async function finishTurn(
 }
 
 /** The same inside a transaction that holds the session's row: for turns that were never started. */
-export async function withdrawTurn(tx: Tx, ref: TurnRef): Promise<Turn | null> {
+export async function withdrawTurn(tx: Tx, ref: TurnRef, reason: string | null): Promise<Turn | null> {
   const turn = await takeTurn(tx, ref, { as: 'withdrawal' });
   const nothing = { error: null, model: null, usage: null, rounds: null };
-  return turn && closeTurn(tx, turn, { status: 'CANCELLED', ...nothing });
+  return turn && closeTurn(tx, { ...turn, cancel_reason: reason }, { status: 'CANCELLED', ...nothing });
 }
 
 type TurnRow = Selectable<Database['turns']>;
@@ -82,6 +82,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
   const transcript = foldTurn(await readTurnEvents(tx, place));
   const usage = end.usage ?? transcript.usage;
   const rounds = end.rounds ?? transcript.rounds;
+  const error = end.status === 'CANCELLED' ? reasonOf(turn) : end.error;
   const hasMessage = transcript.blocks.length > 0 || end.status === 'COMPLETED';
   const answerId = hasMessage ? newId() : null;
   if (answerId !== null)
@@ -91,7 +92,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
     ...transcript.openCalls.map(({ callId, tool }) => cancelledCall(callId, tool)),
     {
       type: 'TurnFinishedEvent',
-      payload: { status: end.status, messageId: answerId, usage, rounds, error: end.error },
+      payload: { status: end.status, messageId: answerId, usage, rounds, error },
     },
   ]);
   const row = await tx
@@ -102,7 +103,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
       rounds,
       usage: usage && JSON.stringify(usage),
       total_tokens: usage?.totalTokens ?? 0,
-      error: end.error && JSON.stringify(end.error),
+      error: error && JSON.stringify(error),
       lease_expires_at: null,
       finished_at: sql<Date>`clock_timestamp()`,
     })
@@ -111,6 +112,10 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
     .executeTakeFirstOrThrow();
   return rowToTurn(row);
 }
+
+/** Why a turn was cancelled, where whoever asked for it said so. */
+const reasonOf = ({ cancel_reason: message }: TurnRow): TurnError | null =>
+  message === null ? null : { code: 'CANCELLED', message, retryable: true };
 
 async function insertAnswer(
   tx: Tx,

@@ -52,13 +52,14 @@ export async function openTurns(tx: Tx, sessionId: string): Promise<Turn[]> {
   return rows.map(rowToTurn);
 }
 
-/** Marks an open turn for its owner, who learns of it by the next wake-up. Asking again changes nothing. */
-export async function requestCancel(tx: Tx, turnId: string): Promise<void> {
+/** Marks a running turn for its owner, who learns of it by the next wake-up. Asking again changes nothing. */
+export async function requestCancel(tx: Tx, turnId: string, reason: string | null): Promise<void> {
   await tx
     .updateTable('turns')
-    .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
+    .set({ cancel_requested_at: sql<Date>`now()`, cancel_reason: reason })
     .where('id', '=', turnId)
     .where('status', '=', 'RUNNING')
+    .where('cancel_requested_at', 'is', null)
     .execute();
 }
 

@@ -47,6 +47,7 @@ const CONVERSATIONS = [
      batches integer not null default 0, -- batches of events taken from the owner, so that a repeated one is known
      lease_expires_at timestamptz(3),
      cancel_requested_at timestamptz(3),
+     cancel_reason text, -- in the words of whoever asked
      created_at timestamptz(3) not null default now(),
      started_at timestamptz(3),
      finished_at timestamptz(3)
