@@ -152,6 +152,9 @@ describe('projections', () => {
   test('find projects like $project', async () => {
     const collection = await mongo.with(stored);
     expect(await collection.findOne({}, { projection: { 'b.c': 1, _id: 0 } })).toEqual({ b: { c: 2 } });
+    const kept = await collection.findOne({ a: 1 }, { projection: { v: 1, a: true, none: 1 } });
+    expect(Object.keys(kept ?? {})).toEqual(['_id', 'a', 'v']);
+    expect(await collection.findOne({ a: 1 }, { projection: { _id: 0, a: 1 } })).toEqual({ a: 1 });
     expect(await collection.findOne({}, { projection: { v: 0 } })).toEqual({
       _id: 0,
       a: 1,

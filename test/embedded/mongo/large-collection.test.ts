@@ -51,3 +51,27 @@ test('all documents come through many pages, each once', async () => {
     ids.add(String(key));
   expect(ids.size).toBe(QUBITS * RESULTS);
 });
+
+test('5,000 keys of an $in are found over the index, and no other document is read', async () => {
+  const keys = Array.from({ length: 5000 }, (_unused, i) => `k${(i * 4099) % (QUBITS * RESULTS)}`);
+  const query = () => results.find({ key: { $in: [...keys, 'k-1', 'none'] } });
+  const found = (await query().batchSize(10_000).toArray()).map(({ key }) => String(key));
+  expect(found.toSorted()).toEqual(keys.toSorted());
+  expect(await examined(query())).toBe(keys.length);
+  expect(JSON.stringify(await query().explain('queryPlanner'))).toContain('"indexName":"key_1"');
+});
+
+test.each([1, -1] as const)('many ranges come in index order (%i) without a sort', async (direction) => {
+  const qids = Array.from({ length: 60 }, (_unused, i) => String((i * 7) % QUBITS));
+  const query = results
+    .find({ chip: 'A', qid: { $in: qids } })
+    .sort({ chip: direction, qid: direction, at: direction === 1 ? -1 : 1 });
+  const found = (await query.batchSize(5000).toArray()).map(({ key }) => Number(String(key).slice(1)));
+  const ascending = qids
+    .toSorted()
+    .flatMap((qid) =>
+      Array.from({ length: RESULTS }, (_unused, i) => Number(qid) + QUBITS * (RESULTS - 1 - i)),
+    );
+  expect(found).toEqual(direction === 1 ? ascending : ascending.toReversed());
+  expect(JSON.stringify(await query.explain('queryPlanner'))).not.toContain('SORT');
+});

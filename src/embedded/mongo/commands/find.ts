@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { createCompiler } from '../query/expression.ts';
 import { parseFilter } from '../query/filter.ts';
-import { createNeeds } from '../query/needs.ts';
+import { createNeeds, needAllOf, type Needs } from '../query/needs.ts';
 import { compileProjection } from '../query/project.ts';
 import { parseSort } from '../query/sort.ts';
 import { type Doc, encode } from '../query/values.ts';
+import { createPicker } from '../store/bson-elements.ts';
 import { type ScanCounts } from '../store/scan.ts';
-import { planSelection, select, type Selection } from '../store/select.ts';
+import { planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
 import { type Collection, type Store } from '../store/store.ts';
 import {
   argumentsOf,
@@ -47,7 +48,8 @@ export function parseFind(body: Doc): FindArguments {
 /** A `find` ready to run. */
 export type PreparedFind = {
   readonly selection: Selection;
-  readonly project: ((document: Doc) => Doc) | undefined;
+  /** The bytes that answer for a row. */
+  readonly answer: (row: SelectedRow) => Buffer;
 };
 
 /** Compiles a `find` on an existing collection, or on none just to check it. */
@@ -56,9 +58,7 @@ export function prepareFind(collection: Collection | undefined, args: FindArgume
   const filter = parseFilter(args.filter ?? {}, needs);
   const sort = parseSort(args.sort ?? {}, needs);
   const hint = collection && resolveHint(collection, args.hint);
-  const projecting = args.projection && Object.keys(args.projection).length > 0;
-  const projection = projecting ? compileProjection(args.projection ?? {}, createCompiler(needs)) : undefined;
-  if (projection && !projection.closes) needs.all = true;
+  const answer = compileAnswer(args.projection ?? {}, needs);
   const selection: Selection = {
     filter,
     sort,
@@ -67,20 +67,32 @@ export function prepareFind(collection: Collection | undefined, args: FindArgume
     ...(args.limit && { limit: args.limit }),
     ...(hint && { hint }),
   };
-  return { selection, project: projection && ((document) => projection.apply(document, {})) };
+  return { selection, answer };
+}
+
+/** Stored bytes, whole or in part, where these are the answer: then the fields are not decoded only to be encoded again. */
+function compileAnswer(projection: Doc, needs: Needs): PreparedFind['answer'] {
+  if (Object.keys(projection).length === 0) return ({ raw }) => raw;
+  const read = createNeeds();
+  const { kept, closes, apply } = compileProjection(projection, createCompiler(read));
+  if (kept) {
+    const pick = createPicker(kept);
+    return ({ raw }) => pick(raw);
+  }
+  needAllOf(needs, read);
+  if (!closes) needs.all = true;
+  return ({ document }) => encode(apply(document, {}));
 }
 
 /** Reads a prepared `find`: stored bytes, or encoded projections. */
 export function* runFind(
   store: Store,
   collection: Collection,
-  { selection, project }: PreparedFind,
+  { selection, answer }: PreparedFind,
   path = planSelection(collection, selection),
   counts?: ScanCounts,
 ): Generator<Buffer> {
-  for (const { raw, document } of select(store, collection, selection, path, counts)) {
-    yield project ? encode(project(document)) : raw;
-  }
+  for (const row of select(store, collection, selection, path, counts)) yield answer(row);
 }
 
 /** `find`. */

@@ -108,25 +108,38 @@ function compareOp(op: Comparison, left: Value, right: Value): boolean {
   }
 }
 
-const IN_SETS = new WeakMap<readonly Value[], ReadonlySet<string>>();
+/** The values of an `$in`: text as it is, which most are, and the rest by key. */
+type InSet = { readonly texts: ReadonlySet<string>; readonly keys: ReadonlySet<string> };
+const IN_SETS = new WeakMap<readonly Value[], InSet>();
 
-/** Long lists are looked up by key; the set is made once a query. */
+/** Long lists are looked up; the sets are made once a query. */
 function passesIn(
   test: FieldTest & { readonly op: 'in' },
   value: Maybe,
   path: Path,
   expandLeaf: boolean,
 ): boolean {
-  let keys = IN_SETS.get(test.values);
-  if (!keys) IN_SETS.set(test.values, (keys = new Set(test.values.map(identityKey))));
-  const wanted = keys;
+  let found = IN_SETS.get(test.values);
+  if (!found) IN_SETS.set(test.values, (found = inSet(test.values)));
+  const { texts, keys } = found;
   return someValueAt(
     value,
     path,
     expandLeaf,
-    (found) =>
-      wanted.has(identityKey(found ?? null)) || test.patterns.some((pattern) => matchesRegex(pattern, found)),
+    (each) =>
+      (typeof each === 'string' ? texts.has(each) : keys.has(identityKey(each ?? null))) ||
+      test.patterns.some((pattern) => matchesRegex(pattern, each)),
   );
+}
+
+function inSet(values: readonly Value[]): InSet {
+  const texts = new Set<string>();
+  const keys = new Set<string>();
+  for (const value of values) {
+    if (typeof value === 'string') texts.add(value);
+    else keys.add(identityKey(value));
+  }
+  return { texts, keys };
 }
 
 function matchesRegex(pattern: Regex, found: Maybe): boolean {

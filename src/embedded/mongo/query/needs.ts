@@ -18,3 +18,9 @@ export function needPath(needs: Needs, path: string): void {
   const dot = path.indexOf('.');
   needs.fields.add(dot < 0 ? path : path.slice(0, dot));
 }
+
+/** Records all that `other` records. */
+export function needAllOf(needs: Needs, other: Needs): void {
+  for (const field of other.fields) needs.fields.add(field);
+  needs.all ||= other.all;
+}

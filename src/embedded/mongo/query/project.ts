@@ -17,6 +17,8 @@ import {
 export type Projection = {
   /** True for an inclusion: the result holds nothing but what was recorded as needed. */
   readonly closes: boolean;
+  /** The top-level fields of a result that is nothing but these as they are stored. */
+  readonly kept?: ReadonlySet<string>;
   readonly apply: (document: Doc, variables: Variables) => Doc;
 };
 
@@ -38,7 +40,21 @@ export function compileProjection(spec: Doc, compiler: Compiler): Projection {
   if (!including) return { closes: false, apply: (document) => exclude(document, root) };
   if (!root.children.has('_id')) root.children.set('_id', { kind: 'leaf', keep: true });
   noteNeeds(root, compiler);
-  return { closes: true, apply: (document, variables) => include(document, root, document, variables) };
+  const kept = keptFields(root);
+  return {
+    closes: true,
+    ...(kept && { kept }),
+    apply: (document, variables) => include(document, root, document, variables),
+  };
+}
+
+function keptFields({ children }: Branch): ReadonlySet<string> | undefined {
+  const kept = new Set<string>();
+  for (const [name, node] of children) {
+    if (node.kind !== 'leaf') return undefined;
+    if (node.keep) kept.add(name);
+  }
+  return kept;
 }
 
 /** Compiles `$addFields`: computed values, also nested and by dotted path. */

@@ -12,7 +12,7 @@ import { type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
 import { type IndexField } from './index-spec.ts';
 import { conjuncts, coversFilter, equalityPrefix, type Plan, planRanges, scanDirection } from './planner.ts';
-import { type Position, readEntries, type ScanCounts, type ScannedRow } from './scan.ts';
+import { type Position, readEntries, restOf, type ScanCounts, type ScannedRow } from './scan.ts';
 import { type Collection, type Store } from './store.ts';
 
 /** Only the first `count` documents of each group matter, in the order of `sort`; a group has equal values at `paths`. */
@@ -77,13 +77,13 @@ export function* scanFirstPerGroup(
   for (const field of groupFields) needPath(needs, field.path);
   const decode = createDecoder(needs);
   for (const range of plan.ranges) {
-    const bound = plan.backward ? range.from : range.to;
-    let position: Position | undefined = { key: plan.backward ? range.to : range.from, rowId: 0 };
+    const { after, bound } = restOf(plan, range);
+    let position: Position | undefined = after;
     let group: Buffer | undefined;
     let found = 0;
     let size = count;
     while (position) {
-      const entries = readEntries(store, collection, plan, position, bound, size);
+      const entries = readEntries(store, collection, plan, { after: position, bound }, size);
       position = entries.length < size ? undefined : entries.at(-1);
       size = Math.min(size * 2, LARGEST_CHUNK);
       for (const entry of entries) {

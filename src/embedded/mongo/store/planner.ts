@@ -34,8 +34,11 @@ type PathBounds = {
   readonly high?: Value;
 };
 
-/** More intervals than this are not worth an index on the later fields. */
-const MAX_RANGES = 1000;
+/**
+ * More intervals than this, from several `$in` multiplied, are not made: at some microseconds each, they would take
+ * longer than reading what lies between them.
+ */
+const MAX_RANGES = 100_000;
 const PAST_ALL = Buffer.of(0xff, 0xff);
 
 /** The best plan, or undefined for a scan of the whole collection. `hint` names an index that must be used. */
