@@ -1,9 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
+import { keepRunning } from './keep-running.ts';
 import { startMongo } from './mongo/start.ts';
-import { keepPostgres } from './postgres/keep.ts';
+import type { MongoOptions } from './mongo/start.ts';
 import { countOtherClients } from './postgres/probe.ts';
+import { startPostgres } from './postgres/start.ts';
+import type { PostgresOptions } from './postgres/start.ts';
 import { makePrivateFolder, socketFolder } from './socket-folder.ts';
 import type { StoreAddresses } from './stores-file.ts';
 
@@ -17,7 +20,7 @@ export type RunOptions = {
   readonly needsPostgres: boolean;
   readonly needsMongo: boolean;
   readonly log: Logger;
-  /** Called once if Postgres ended by itself and could not be started again. */
+  /** Called once if a server ended by itself and could not be started again; it has been logged. */
   readonly onFailure: (error: Error) => void;
   readonly signal?: AbortSignal | undefined;
 };
@@ -41,18 +44,23 @@ export async function runStores(dataDir: string, options: RunOptions): Promise<R
   }
 }
 
-async function runMongo(dataDir: string, { log }: RunOptions, undo: Step[]): Promise<string> {
+async function runMongo(dataDir: string, { log, onFailure }: RunOptions, undo: Step[]): Promise<string> {
   const sockets = socketFolder(join(dataDir, 'mongo'), MONGO_SOCKET);
   await makePrivateFolder(sockets);
   undo.push(() => rm(sockets, { recursive: true, force: true }));
   await mkdir(join(dataDir, 'mongo'), { recursive: true, mode: 0o700 });
-  const mongo = await startMongo({
+  const options: MongoOptions = {
     file: join(dataDir, 'mongo', 'data.sqlite'),
     socketPath: join(sockets, MONGO_SOCKET),
     log: (level, message) => log[level]({ source: 'mongo' }, message),
+  };
+  const mongo = await keepRunning(() => startMongo(options), {
+    what: 'the embedded MongoDB',
+    log,
+    onFailure,
   });
-  undo.push(() => mongo.stop());
-  return mongo.uri;
+  undo.push(mongo.stop);
+  return mongo.first.uri;
 }
 
 async function runPostgres(
@@ -60,14 +68,18 @@ async function runPostgres(
   { log, onFailure, signal }: RunOptions,
   undo: Step[],
 ): Promise<string> {
-  const postgres = await keepPostgres({
-    dir: join(dataDir, 'postgres'),
-    log,
-    onFailure,
-    ...(signal && { signal }),
-  });
-  undo.push(postgres.stop, () => warnSharers(postgres.url, log));
-  return postgres.url;
+  const options: PostgresOptions = { dir: join(dataDir, 'postgres'), log, ...(signal && { signal }) };
+  const postgres = await keepRunning(
+    (restart) => startPostgres(restart ? { ...options, signal: restart } : options),
+    {
+      what: 'the embedded Postgres',
+      log,
+      onFailure,
+    },
+  );
+  const { url } = postgres.first;
+  undo.push(postgres.stop, () => warnSharers(url, log));
+  return url;
 }
 
 /** Our own clients are closed by now, so whoever is connected is another process that shares the stores. */

@@ -37,7 +37,7 @@ export type StoresOptions = {
   readonly mongodbUri?: string | null;
   /** `share`, the default, uses the stores of a living owner if there is one; `own` is refused then. */
   readonly mode?: 'own' | 'share';
-  /** Called once if the Postgres of this process ended by itself and could not be started again; it has been logged. */
+  /** Called once if a server of this process ended by itself and could not be started again; it has been logged. */
   readonly onFailure?: (error: Error) => void;
   /** How long a sharer waits for an owner that is just starting. */
   readonly patienceMs?: number;
@@ -91,10 +91,7 @@ async function own(
       needsPostgres: !options.databaseUrl,
       needsMongo: !options.mongodbUri,
       log,
-      onFailure: (error) => {
-        log.error({ err: error }, 'the embedded Postgres ended and cannot be started again');
-        onFailure?.(error);
-      },
+      onFailure: (error) => onFailure?.(error),
       signal,
     });
     await writeStoresFile(recordFile, {

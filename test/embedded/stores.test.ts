@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,6 +160,24 @@ describe('when Postgres is killed', () => {
     await killPostgres(stores.postgresUrl);
     expect((await failure.promise).message).toMatch(/ended by itself \(SIGKILL\)/);
     await stores.stop();
+  });
+});
+
+describe('when the MongoDB crashes', () => {
+  test('its owner starts it again at the same address, connected clients come back, and nothing acknowledged is lost', async () => {
+    const child = start(storesOwner, [dataDir]);
+    const { mongoUri } = await opened(child);
+    await withChips(mongoUri, async (client) => {
+      const chips = client.db('crashes').collection('chip');
+      for (const n of [1, 2, 3]) {
+        await chips.insertOne({ n });
+        const lost = once(client, 'connectionClosed');
+        child.process.kill('SIGUSR2');
+        await lost;
+        expect((await chips.find().toArray()).map((chip) => Number(chip['n']))).toHaveLength(n);
+      }
+    });
+    await child.end('SIGTERM');
   });
 });
 

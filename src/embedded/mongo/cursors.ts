@@ -118,8 +118,8 @@ function readBatch(cursor: Cursor, size: number): { documents: Buffer[]; more: b
 }
 
 function nextOf(iterator: Iterator<Buffer>): Buffer | undefined {
-  const { done, value } = iterator.next();
-  return done ? undefined : value;
+  const next = iterator.next();
+  return next.done ? undefined : next.value;
 }
 
 function cursorNotFound(id: bigint): MongoError {

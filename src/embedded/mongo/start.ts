@@ -25,8 +25,10 @@ export type MongoOptions = {
 export type RunningMongo = {
   /** For the official driver, as it is. */
   readonly uri: string;
-  /** Ends all connections and closes the file. What was acknowledged is on disk in any case. */
-  stop(): Promise<void>;
+  /** Settles once the server is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
+  readonly exited: Promise<Error | undefined>;
+  /** Ends all connections and closes the file. What was acknowledged is on disk in any case. May be called again. */
+  readonly stop: () => Promise<void>;
 };
 
 /** Starts the server in a worker thread; throws StartupError if the file or the socket is in use or cannot be used. */
@@ -36,29 +38,44 @@ export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { file, socketPath, checkQueries },
   });
-  const exited = new Promise((resolve) => worker.once('exit', resolve));
-  const started = await firstReport(worker, log);
+  const ended = new Promise<Error>((resolve) => {
+    worker.once('error', (cause) =>
+      resolve(new Error(`the embedded MongoDB ended by itself: ${cause.message}`, { cause })),
+    );
+    worker.once('exit', (code) =>
+      resolve(new Error(`the embedded MongoDB ended by itself (exit code ${code})`)),
+    );
+  });
+  const gone = new Promise((resolve) => worker.once('exit', resolve));
+  const started = await firstReport(worker, ended, log);
   if (started.kind === 'refused') {
     await worker.terminate();
     throw new StartupError(started.message);
   }
-  worker.on('error', (error) => log('error', `the embedded MongoDB ended unexpectedly: ${String(error)}`));
+  let stopping = false;
+  const exited = gone.then(async () => (stopping ? undefined : ended));
   return {
     uri: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true`,
+    exited,
     stop: async () => {
+      stopping = true;
       worker.postMessage('stop');
       await exited;
     },
   };
 }
 
-function firstReport(worker: Worker, log: Log): Promise<Exclude<FromWorker, { kind: 'log' }>> {
+/** The worker tells first whether it runs; rejects if it ended instead. */
+function firstReport(
+  worker: Worker,
+  ended: Promise<Error>,
+  log: Log,
+): Promise<Exclude<FromWorker, { kind: 'log' }>> {
   return new Promise((resolve, reject) => {
-    worker.once('error', reject);
+    void ended.then(reject);
     worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'log') return log(message.level, message.message);
-      worker.off('error', reject);
-      resolve(message);
+      if (message.kind === 'log') log(message.level, message.message);
+      else resolve(message);
     });
   });
 }

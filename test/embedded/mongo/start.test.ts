@@ -33,7 +33,8 @@ test('documents, indexes and the multikey mark are there after a restart', async
       .insertMany([{ v: [1, 9] }, { v: 5 }]);
   });
   expect(statSync(at('run')).mode & 0o777).toBe(0o700);
-  await first.stop();
+  await Promise.all([first.stop(), first.stop()]);
+  expect(await first.exited).toBeUndefined();
   const second = await startMongo(options);
   await withClient(second.uri, async (client) => {
     const collection = client.db('d').collection('c');
