@@ -5,7 +5,7 @@ import type { Direction, MetricScope, Rating } from '../src/domain/metric.ts';
 import type { NoteSubject } from '../src/domain/notes.ts';
 import type { EntityLevel } from '../src/domain/period-comparison.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/provenance.ts';
-import type { TurnPhase } from '../src/domain/session-event.ts';
+import type { FallbackReason, TurnPhase } from '../src/domain/session-event.ts';
 import type { DataSource, MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
 import type { TaskStatus } from '../src/domain/task-result.ts';
 import type { Trend } from '../src/domain/trend.ts';
@@ -74,6 +74,19 @@ export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'What a running turn
   VERIFYING: 'Stored values are compared with live ones.',
   SUMMARIZING: 'Earlier messages are being summarised to make room.',
 });
+
+export const FallbackReasonEnum = enumOf<FallbackReason>(
+  'FallbackReason',
+  'Why values of one source stand beside or in the place of those of another.',
+  {
+    STALE: 'Stored values are older than they may be.',
+    USER_REQUESTED: 'The user asked for live values.',
+    NOT_STORED: 'A value that was asked for is not stored.',
+    RATE_LIMITED: 'The live source may not be asked that often.',
+    TIMEOUT: 'The live source did not answer in time.',
+    UNREACHABLE: 'The live source cannot be reached, or did not answer what it should.',
+  },
+);
 
 export const ChartKindEnum = enumOf<ChartKind>(
   'ChartKind',

@@ -92,6 +92,12 @@ export const EVENTS = /* GraphQL */ `
           }
         }
       }
+      ... on SourceFallbackEvent {
+        from
+        to
+        fallbackReason: reason
+        fallbackText: text
+      }
       ... on StepResetEvent {
         keepUntilOffset
         reason

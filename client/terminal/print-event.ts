@@ -35,6 +35,8 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
         return line(drawChart(event.chart, color));
       case 'TableEvent':
         return line(drawTable(event.table));
+      case 'SourceFallbackEvent':
+        return line(faint(`⇄ ${event.from} → ${event.to} (${event.fallbackReason}): ${event.fallbackText}`));
       case 'StepResetEvent':
         return line(faint(`↺ ${event.reason}: the answer is begun again`));
       case 'TurnFinishedEvent':

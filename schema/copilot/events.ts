@@ -1,6 +1,12 @@
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
-import { ChartEvent, TableEvent, ToolCallFinishedEvent, ToolCallStartedEvent } from './tool-events.ts';
+import {
+  ChartEvent,
+  SourceFallbackEvent,
+  TableEvent,
+  ToolCallFinishedEvent,
+  ToolCallStartedEvent,
+} from './tool-events.ts';
 import {
   StatusEvent,
   StepResetEvent,
@@ -20,6 +26,7 @@ const SessionEvent = builder.unionType('SessionEvent', {
     ToolCallFinishedEvent,
     ChartEvent,
     TableEvent,
+    SourceFallbackEvent,
     StepResetEvent,
     UsageEvent,
     TurnFinishedEvent,

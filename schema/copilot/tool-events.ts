@@ -1,7 +1,7 @@
 import { freshnessFromJson } from '../../src/domain/freshness-json.ts';
 import { storedChart } from '../chart.ts';
 import { storedTable } from '../data-table.ts';
-import { DataSourceEnum, ToolCallStatusEnum } from '../enums.ts';
+import { DataSourceEnum, FallbackReasonEnum, ToolCallStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { Chart, DataTable, Freshness, TurnError } from '../refs.ts';
@@ -78,6 +78,30 @@ export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement
       description: 'Why it failed.',
       resolve: ({ payload }) => payload.error,
     }),
+  }),
+});
+
+export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
+  description:
+    'Another source was asked: live values stand beside stored ones, or stored ones in the place of live ones.',
+  interfaces: [SequencedEvent],
+  fields: (t) => ({
+    from: t.field({
+      type: DataSourceEnum,
+      description: 'Source that was not enough.',
+      resolve: ({ payload }) => payload.from,
+    }),
+    to: t.field({
+      type: DataSourceEnum,
+      description: 'Source that stands in for it.',
+      resolve: ({ payload }) => payload.to,
+    }),
+    reason: t.field({
+      type: FallbackReasonEnum,
+      description: 'For programs.',
+      resolve: ({ payload }) => payload.reason,
+    }),
+    text: t.string({ description: 'For people.', resolve: ({ payload }) => payload.text }),
   }),
 });
 

@@ -65,6 +65,11 @@ export class EventGatherer {
       case 'tool-finished':
         this.#finishCall(activity.call);
         break;
+      case 'source-fallback': {
+        const { from, to, reason, text } = activity;
+        this.#push({ type: 'SourceFallbackEvent', payload: { from, to, reason, text: line(text) } });
+        break;
+      }
       case 'reset':
         this.#reset(activity.keepUntilOffset, activity.reason);
         break;
@@ -180,6 +185,7 @@ export class EventGatherer {
         tool: open.tool,
         ...outcome,
         freshness: end.freshness && freshnessToJson(end.freshness),
+        ...(end.liveFreshness && { liveFreshness: freshnessToJson(end.liveFreshness) }),
         resultId: end.resultJson === null ? null : open.id,
       },
     });

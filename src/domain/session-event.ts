@@ -2,6 +2,7 @@
  * The closed set of events of a session's log. Everything a client can see of a turn while it runs is one of these.
  * Payloads are small (under 32 KB as JSON): big things are stored once and named by id.
  */
+import type { LiveFallbackReason } from './live-reading.ts';
 import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { JsonObject } from './visuals.ts';
 
@@ -16,6 +17,11 @@ export const TURN_PHASES = [
 ] as const;
 /** One of {@link TURN_PHASES}. */
 export type TurnPhase = (typeof TURN_PHASES)[number];
+
+/** Why live values were asked for. */
+export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED';
+/** Why values of one source stand beside or in the place of those of another. */
+export type FallbackReason = LiveCause | LiveFallbackReason;
 
 /** Freshness as it stands in a payload: times as ISO text. */
 export type FreshnessJson = {
@@ -48,11 +54,19 @@ export type SessionEventPayloads = {
     readonly dataSource: DataSource | null;
     readonly preview: string;
     readonly freshness: FreshnessJson | null;
+    /** Of the live values that stand beside the result's own. */
+    readonly liveFreshness?: FreshnessJson;
     readonly resultId: string | null;
     readonly error: TurnError | null;
   };
   ChartEvent: { readonly chartId: string };
   TableEvent: { readonly tableId: string };
+  SourceFallbackEvent: {
+    readonly from: DataSource;
+    readonly to: DataSource;
+    readonly reason: FallbackReason;
+    readonly text: string;
+  };
   /** Clients discard the answer's text from `keepUntilOffset` on; the step is repeated. */
   StepResetEvent: { readonly keepUntilOffset: number; readonly reason: string };
   UsageEvent: { readonly usage: Usage; readonly budgetLeftTokens: number | null };

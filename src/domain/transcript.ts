@@ -5,7 +5,7 @@
 import { mergeFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import { freshnessFromJson } from './freshness-json.ts';
-import type { NewSessionEvent } from './session-event.ts';
+import type { FreshnessJson, NewSessionEvent } from './session-event.ts';
 import type { Block, DataSource, Usage } from './session.ts';
 
 /** A tool call that was started and not finished. */
@@ -54,10 +54,9 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         break;
       case 'ToolCallFinishedEvent':
         open.delete(event.payload.callId);
-        if (event.payload.status === 'OK' && event.payload.freshness) {
-          const one = freshnessFromJson(event.payload.freshness);
-          const before = freshness.get(one.source);
-          freshness.set(one.source, before ? mergeFreshness(before, one) : one);
+        if (event.payload.status === 'OK') {
+          addFreshness(freshness, event.payload.freshness);
+          addFreshness(freshness, event.payload.liveFreshness);
         }
         break;
       case 'UsageEvent':
@@ -65,6 +64,7 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         break;
       case 'TurnStartedEvent':
       case 'StatusEvent':
+      case 'SourceFallbackEvent':
       case 'TurnFinishedEvent':
         break;
       default:
@@ -73,6 +73,13 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
   }
   const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
   return { text, blocks, openCalls: [...open.values()], freshness: [...freshness.values()], usage, rounds };
+}
+
+function addFreshness(found: Map<DataSource, Freshness>, json: FreshnessJson | null | undefined): void {
+  if (!json) return;
+  const one = freshnessFromJson(json);
+  const before = found.get(one.source);
+  found.set(one.source, before ? mergeFreshness(before, one) : one);
 }
 
 function appendText(blocks: Block[], text: string): void {

@@ -3,7 +3,7 @@
  * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
  */
 import type { Freshness } from './freshness.ts';
-import type { TurnPhase } from './session-event.ts';
+import type { FallbackReason, TurnPhase } from './session-event.ts';
 import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { Visual } from './visuals.ts';
 
@@ -26,6 +26,8 @@ export type ToolCallEnd = {
   readonly dataSource: DataSource | null;
   readonly preview: string;
   readonly freshness: Freshness | null;
+  /** Of the live values that stand beside the result's own. */
+  readonly liveFreshness?: Freshness;
   readonly resultJson: string | null;
   readonly error: TurnError | null;
   /** Drawn by rule from the result, in the order in which they stand in the answer. */
@@ -38,6 +40,13 @@ export type TurnActivity =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-started'; readonly call: ToolCallStart }
   | { readonly type: 'tool-finished'; readonly call: ToolCallEnd }
+  | {
+      readonly type: 'source-fallback';
+      readonly from: DataSource;
+      readonly to: DataSource;
+      readonly reason: FallbackReason;
+      readonly text: string;
+    }
   | { readonly type: 'reset'; readonly keepUntilOffset: number; readonly reason: string }
   | { readonly type: 'usage'; readonly usage: Usage; readonly budgetLeftTokens: number | null };
 

@@ -11,6 +11,13 @@ import { until } from '../support/until.ts';
 const turn = { sessionId: 's', turnId: 't', owner: 'o' };
 const text = (words: string): TurnActivity => ({ type: 'text', text: words });
 const status: TurnActivity = { type: 'status', phase: 'THINKING', text: 'Thinking' };
+const fallback: TurnActivity = {
+  type: 'source-fallback',
+  from: 'LIVE',
+  to: 'SNAPSHOT',
+  reason: 'TIMEOUT',
+  text: 'asked with Bearer abcdefgh12345678',
+};
 const toolStart = (callId: string, given: unknown = {}): TurnActivity => ({
   type: 'tool-started',
   call: { callId, tool: 'look', label: 'Looking', description: 'at it', arguments: given, round: 1 },
@@ -134,6 +141,18 @@ describe('the event writer', () => {
     expect(typesOf(events())).toEqual(['ToolCallStartedEvent', 'ToolCallFinishedEvent']);
   });
 
+  test('a fallback says from where to where and why, and no secret', async () => {
+    const { writer, events } = startWriter();
+    writer.emit(fallback);
+    await writer.close();
+    expect(events()).toEqual([
+      {
+        type: 'SourceFallbackEvent',
+        payload: { from: 'LIVE', to: 'SNAPSHOT', reason: 'TIMEOUT', text: 'asked with Bearer [redacted]' },
+      },
+    ]);
+  });
+
   test('an error in an event says no secret', async () => {
     const { writer, events } = startWriter();
     writer.emit(toolStart('a'));
@@ -211,6 +230,7 @@ function expectedOrder(activities: readonly TurnActivity[]): string[] {
     status: 'StatusEvent',
     'tool-started': 'ToolCallStartedEvent',
     'tool-finished': 'ToolCallFinishedEvent',
+    'source-fallback': 'SourceFallbackEvent',
   };
   const open = new Set<string>();
   let said = '';
@@ -235,6 +255,7 @@ describe('any interleaving of activities in any chunking', () => {
       arbitrary: fc.array(fc.nat(0xffff), { maxLength: 3 }).map((c) => text(String.fromCharCode(...c))),
     },
     fc.constant(status),
+    fc.constant(fallback),
     fc.constantFrom('a', 'b').map((id) => toolStart(id)),
     fc.constantFrom('a', 'b').map((id) => toolEnd(id)),
   );

@@ -24,6 +24,13 @@ const looking: readonly TurnActivity[] = [
     call: { callId: 'c', tool: 'look', label: 'Looking', description: 'at T1', arguments: {}, round: 1 },
   },
   {
+    type: 'source-fallback',
+    from: 'LIVE',
+    to: 'SNAPSHOT',
+    reason: 'TIMEOUT',
+    text: 'the live source did not answer',
+  },
+  {
     type: 'tool-finished',
     call: {
       callId: 'c',
@@ -82,6 +89,7 @@ describe('npm run ask', () => {
     for (const part of [
       'Let me see.',
       '→ Looking: at T1',
+      '⇄ LIVE → SNAPSHOT (TIMEOUT): the live source did not answer\n',
       '✓ look (12 ms, SNAPSHOT): T1 of 2 qubits',
       '▣ T1 (heatmap)\n  ░ 10 ▒ 50\n     · █ 90\n',
       '  Qubit  T1 (μs)\n  ──────────────\n  Q0          10\n  Q1        50.5\n',

@@ -84,6 +84,18 @@ describe('the transcript of a turn', () => {
     expect(freshness[0]?.oldestAt).toEqual(new Date('2026-04-01'));
   });
 
+  test('freshness of live values beside stored ones is an entry of its own', () => {
+    const stored = finished('a', '2026-05-01T00:00:00.000Z');
+    if (stored.type !== 'ToolCallFinishedEvent') throw new Error('no end of a call');
+    const at = '2026-05-03T00:00:00.000Z';
+    const liveFreshness = { source: 'LIVE', newestAt: at, oldestAt: at, staleAfterSeconds: 60 } as const;
+    const { freshness } = foldTurn([{ ...stored, payload: { ...stored.payload, liveFreshness } }]);
+    expect(freshness.map(({ source, newestAt }) => [source, newestAt])).toEqual([
+      ['SNAPSHOT', new Date('2026-05-02')],
+      ['LIVE', new Date(at)],
+    ]);
+  });
+
   test('whatever the events, the text blocks joined are the text, and equal what a client puts together', () => {
     const event = fc.oneof(
       fc.string({ maxLength: 8 }).map(token),
