@@ -2,7 +2,7 @@
 import { COMMANDS, type CommandName } from './allow-list.ts';
 import { aggregate } from './commands/aggregate.ts';
 import { create, drop, dropDatabase, listCollections, listDatabases } from './commands/collections.ts';
-import { type Command, type CommandContext } from './commands/command.ts';
+import { type Command, type CommandContext, timeLimitOf } from './commands/command.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { explain } from './commands/explain.ts';
 import { findAndModify } from './commands/find-and-modify.ts';
@@ -71,7 +71,8 @@ export function dispatch(request: Request, context: CommandContext, reportBug: R
     if (!isCommand(name)) throw new MongoError('CommandNotFound', `no such command: '${name}'`);
     if (typeof database !== 'string') throw new MongoError(40571, 'OP_MSG requests require a $db argument');
     const documents = request.sequences.get('documents') ?? [];
-    return HANDLERS[name]({ body, database, documents }, context);
+    const handle = HANDLERS[name];
+    return context.store.withinTime(timeLimitOf(body), () => handle({ body, database, documents }, context));
   } catch (error) {
     if (error instanceof MongoError) return errorReply(error);
     if (isFatal(error)) throw error;

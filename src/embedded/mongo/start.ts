@@ -39,8 +39,8 @@ export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
     workerData: { file, socketPath, checkQueries },
   });
   const ended = new Promise<Error>((resolve) => {
-    worker.once('error', (cause) =>
-      resolve(new Error(`the embedded MongoDB ended by itself: ${cause.message}`, { cause })),
+    worker.once('error', (cause: unknown) =>
+      resolve(new Error(`the embedded MongoDB ended by itself: ${String(cause)}`, { cause })),
     );
     worker.once('exit', (code) =>
       resolve(new Error(`the embedded MongoDB ended by itself (exit code ${code})`)),

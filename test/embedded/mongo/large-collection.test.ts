@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Collection, type Document } from 'mongodb';
-import { openMongo } from './open-mongo.ts';
+import { openMongo, refusal } from './open-mongo.ts';
 
 const QUBITS = 100;
 const RESULTS = 200;
@@ -74,4 +74,13 @@ test.each([1, -1] as const)('many ranges come in index order (%i) without a sort
     );
   expect(found).toEqual(direction === 1 ? ascending : ascending.toReversed());
   expect(JSON.stringify(await query.explain('queryPlanner'))).not.toContain('SORT');
+});
+
+test('a scan ends once it has taken longer than maxTimeMS (50), and the next command is not limited', async () => {
+  const slow = { $expr: { $eq: [{ $toString: '$at' }, 'never'] } };
+  expect((await refusal(results.find(slow, { maxTimeMS: 1 }).toArray())).code).toBe(50);
+  const grouped = results.aggregate([{ $match: slow }, { $count: 'n' }], { maxTimeMS: 1 });
+  expect((await refusal(grouped.toArray())).code).toBe(50);
+  expect(await results.find(slow).toArray()).toEqual([]);
+  expect(await results.find({ key: 'k7' }, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
 });

@@ -49,7 +49,7 @@ export const hintArgument = z.union([z.string(), docArgument]);
 
 /**
  * Arguments that every command takes. What the concerns ask for holds anyway on one node that always writes to disk;
- * `maxTimeMS` is not enforced: the driver gives up by itself, the query runs to its end.
+ * `maxTimeMS` is looked at by {@link timeLimitOf}.
  */
 const GENERIC = {
   $db: z.string().optional(),
@@ -121,6 +121,12 @@ export function resolveHint(collection: Collection, hint: string | Doc | undefin
     'BadValue',
     'error processing query: hint provided does not correspond to an existing index',
   );
+}
+
+/** Milliseconds that a command may take: its own only, not those of the `getMore`s after it. Infinity without a limit. */
+export function timeLimitOf(body: Doc): number {
+  const maxTimeMs = body['maxTimeMS'];
+  return (isNumeric(maxTimeMs) && toDouble(maxTimeMs)) || Infinity;
 }
 
 /** The session a command belongs to, as a key. */

@@ -87,6 +87,7 @@ export function* scanFirstPerGroup(
       position = entries.length < size ? undefined : entries.at(-1);
       size = Math.min(size * 2, LARGEST_CHUNK);
       for (const entry of entries) {
+        store.checkTime();
         counts.keysExamined++;
         counts.docsExamined++;
         const document = decode(entry.raw);

@@ -40,6 +40,10 @@ export type Store = {
   transaction<T>(work: () => T): T;
   /** Runs `work` as a part of the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => T): T;
+  /** Runs `work`; once it has taken `maxTimeMs`, {@link Store.checkTime} throws MaxTimeMSExpired (50). */
+  withinTime<T>(maxTimeMs: number, work: () => T): T;
+  /** To be called between two rows of a scan. */
+  checkTime(): void;
   /** Re-reads collections and indexes after their tables were changed. */
   reload(): void;
   close(): void;
@@ -72,6 +76,7 @@ export function openStore(sqlite: Sqlite): Store {
       throw error;
     }
   };
+  let endsAtMs = Infinity;
   return {
     sqlite,
     collection: (database, name) => loaded.get(`${database}.${name}`),
@@ -79,6 +84,18 @@ export function openStore(sqlite: Sqlite): Store {
     transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work),
     savepoint: (work) =>
       guarded('SAVEPOINT part', 'RELEASE part', ['ROLLBACK TO part', 'RELEASE part'], work),
+    withinTime: (maxTimeMs, work) => {
+      endsAtMs = performance.now() + maxTimeMs;
+      try {
+        return work();
+      } finally {
+        endsAtMs = Infinity;
+      }
+    },
+    checkTime: () => {
+      if (endsAtMs !== Infinity && performance.now() > endsAtMs)
+        throw new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
+    },
     reload,
     close: () => sqlite.close(),
   };
