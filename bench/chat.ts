@@ -24,6 +24,7 @@ import type { CalibrationServices } from '../src/services/calibration-services.t
 import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
+import { createFigures } from '../src/services/figures.ts';
 import { readSettings } from '../src/settings.ts';
 import { readMetricCatalog } from '../src/stores/catalogue/metrics-file.ts';
 import { readTopologies } from '../src/stores/catalogue/topology-files.ts';
@@ -177,6 +178,7 @@ function serve(calibration: CalibrationServices, copilot: CopilotService): Promi
         maxImages: 0,
         sandboxPackages: [],
       },
+      figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },
     health: { required: {}, optional: {} },
     now: () => new Date(),

@@ -4,11 +4,13 @@ import type { Loaders } from '../src/loaders.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
+import type { FiguresService } from '../src/services/figures.ts';
 
 /** Everything that resolvers may call. */
 export type GraphQLServices = CalibrationServices & {
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
+  readonly figures: FiguresService;
 };
 
 /** What every resolver gets. Made anew for each operation; a subscription gets fresh loaders for each event. */

@@ -1,4 +1,5 @@
 import type { Chip as DomainChip } from '../src/domain/chip.ts';
+import { figureUrl, type FigureAddress } from '../src/domain/figure.ts';
 import type { TaskResultFilter as DomainFilter } from '../src/domain/task-result.ts';
 import { builder } from './builder.ts';
 import { chipOf } from './chip-parts.ts';
@@ -6,6 +7,19 @@ import { pageSize, PAGE_SIZE, toConnection } from './connections.ts';
 import type { GraphQLContext } from './context.ts';
 import { TaskStatusEnum } from './enums.ts';
 import { Chip, ParameterValue, Qubit, TaskResult } from './refs.ts';
+
+const Figure = builder.objectRef<FigureAddress & { readonly label: string }>('Figure').implement({
+  description: 'A picture that a task made.',
+  fields: (t) => ({
+    label: t.exposeString('label', {
+      description: '`marked` or `raw` where the name of its file says so, else numbered.',
+    }),
+    url: t.string({
+      description: 'Path on this server that answers with the picture.',
+      resolve: (figure) => figureUrl(figure),
+    }),
+  }),
+});
 
 builder.node(TaskResult, {
   description: 'One run of a calibration task on one qubit or coupling.',
@@ -50,6 +64,14 @@ builder.node(TaskResult, {
       type: 'JSON',
       nullable: true,
       description: 'Quality of the fit as stored, for example R².',
+    }),
+    figures: t.field({
+      type: [Figure],
+      description: 'Its pictures; none where the server has no folder of calibration files.',
+      resolve: (result, _args, { services }) => {
+        const { projectId, taskId } = result;
+        return services.figures.list(result).map((figure) => ({ ...figure, projectId, taskId }));
+      },
     }),
     notes: t.stringList({ description: 'What people wrote about it.', resolve: ({ notes }) => [...notes] }),
     excluded: t.exposeBoolean('excluded', {

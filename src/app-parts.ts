@@ -23,8 +23,10 @@ import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCopilotService } from './services/copilot.ts';
 import { MAX_MESSAGE_LENGTH } from './services/send-message.ts';
+import { createFigures } from './services/figures.ts';
 import { createContextCheck } from './services/session-context.ts';
 import type { Settings } from './settings.ts';
+import { createFigureFiles } from './stores/figure-files.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 
 /** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
@@ -94,6 +96,7 @@ export function liveTools(
 
 /** What the schema may call. */
 export function createServices(parts: {
+  readonly config: Config;
   readonly calibration: CalibrationServices;
   readonly settings: Settings;
   readonly models: ModelCatalog;
@@ -102,7 +105,7 @@ export function createServices(parts: {
   readonly eventLog: EventLog;
   readonly runner: TurnRunner;
 }): GraphQLServices {
-  const { calibration, settings, models, sandbox, database, eventLog, runner } = parts;
+  const { config, calibration, settings, models, sandbox, database, eventLog, runner } = parts;
   const { greeting, suggestions } = settings.copilot;
   return {
     ...calibration,
@@ -123,6 +126,10 @@ export function createServices(parts: {
       maxImages: 0,
       sandboxPackages: sandbox.packages(),
     },
+    figures: createFigures({
+      taskResults: calibration.taskResults,
+      files: config.calibDataPath === null ? null : createFigureFiles(config.calibDataPath),
+    }),
   };
 }
 

@@ -143,7 +143,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     port: config.port,
     production: config.production,
     graphqlJit: config.graphqlJit,
-    services: createServices({ calibration, settings, models, sandbox, database, eventLog, runner }),
+    services: createServices({ config, calibration, settings, models, sandbox, database, eventLog, runner }),
     health: healthChecks(mongo, database, sandbox),
     now,
     log,

@@ -28,6 +28,7 @@ const environment = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
+  CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
   GRAPHQL_JIT: onOff.default(true),
@@ -53,6 +54,8 @@ export type Config = {
   readonly settingsFile: string | null;
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
   readonly copilotModel: string | null;
+  /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
+  readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
   readonly liveSourceUrl: string | null;
   readonly sandboxWithoutNamespaces: boolean;
@@ -113,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
     openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
     copilotModel: it.COPILOT_MODEL ?? null,
+    calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     graphqlJit: it.GRAPHQL_JIT,

@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
+import { FIGURES_PATH } from '../domain/figure.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { contextFactory } from './operation-context.ts';
@@ -63,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (refusal !== null) refuse(response, refusal);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (path === '/health') void respondWithHealth(options.health, response);
+    else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
     else void graphql(request, response);
   });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import { createCopilotLoaders } from '../copilot-loaders.ts';
+import type { Viewer } from '../domain/session.ts';
 import { createLoaders } from '../loaders.ts';
 import { newRequestId } from './safe-errors.ts';
 
@@ -22,7 +23,7 @@ export type TransportContext = Partial<YogaInitialContext> & {
 };
 
 /** The viewer while there is no sign-in: whoever reaches the loopback address. */
-const LOCAL_VIEWER = { id: 'local', name: 'local' };
+export const localViewer = (projectId: string): Viewer => ({ id: 'local', name: 'local', projectId });
 
 /**
  * Makes the context of an operation; `stopping` ends all operations.
@@ -36,7 +37,7 @@ export function contextFactory(options: {
   const { services, now, stopping } = options;
   return async (transport) => {
     const { projectId } = await services.projects.resolve(requestedProject(transport));
-    const viewer = { ...LOCAL_VIEWER, projectId };
+    const viewer = localViewer(projectId);
     const left = new AbortController();
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const create = () => ({

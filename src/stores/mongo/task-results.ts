@@ -23,7 +23,7 @@ import {
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
-/** What is read of a task result; stack traces, figures and raw data paths stay where they are. */
+/** What is read of a task result; stack traces and raw data paths stay where they are. */
 const FIELDS = {
   _id: 0,
   chip_id: 1,
@@ -41,6 +41,7 @@ const FIELDS = {
   output_parameters: 1,
   run_parameters: 1,
   quality_metrics: 1,
+  figure_path: 1,
   'user_note.content': 1,
   excluded: 1,
   excluded_reason: 1,
@@ -143,6 +144,7 @@ function taskResultOf(row: Document, projectId: string): TaskResultRow {
     outputParameters: readStoredParameters(row['output_parameters']),
     runParameters: readJsonObject(row['run_parameters']),
     qualityMetrics: readJsonObject(row['quality_metrics']),
+    figurePaths: readTexts(row['figure_path']),
     notes: userNote === null ? [] : [userNote],
     excluded: row['excluded'] === true,
     excludedReason: readText(row['excluded_reason']),
