@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 
 /**
  * SQLSTATE classes and codes after which the same statement may succeed: connection lost (08), too many connections
@@ -19,7 +20,7 @@ const TRANSIENT_MESSAGE =
 
 /** Whether Postgres could not be reached or asked for another try. Whether the statement took effect is then unknown. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false; // errors of Node's own sockets may come from another realm
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return TRANSIENT_STATE.test(code) || TRANSIENT_SYSTEM.has(code) || TRANSIENT_MESSAGE.test(error.message);
 }
