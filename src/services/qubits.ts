@@ -14,7 +14,7 @@ export function createQubits(
   const ofChips = async (chips: readonly Chip[]): Promise<readonly (readonly Qubit[])[]> => {
     if (chips.length === 0) return [];
     const [rows, topologies] = await Promise.all([
-      deps.store.entities('QUBIT', scopeOf(chips)),
+      deps.store.entityIds('QUBIT', scopeOf(chips)),
       deps.topologies.ofChips(chips),
     ]);
     const byChip = Map.groupBy(rows, ({ chipId }) => chipId);

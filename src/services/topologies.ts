@@ -27,8 +27,8 @@ async function deriveAll(
 ): Promise<ReadonlyMap<string, Topology>> {
   const scope = scopeOf(chips);
   const [qubits, couplings] = await Promise.all([
-    store.entities('QUBIT', scope),
-    store.entities('COUPLING', scope),
+    store.entityIds('QUBIT', scope),
+    store.entityIds('COUPLING', scope),
   ]);
   const idsOf = (rows: typeof qubits, chip: Chip): readonly string[] => [
     ...new Set(rows.filter(({ chipId }) => chipId === chip.chipId).map(({ qid }) => qid)),

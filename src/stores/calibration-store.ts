@@ -26,9 +26,10 @@ export type ChipScope = { readonly projectId: string; readonly chipIds: readonly
 export type ChipRow = Chip & { readonly documentId: string };
 
 /** One stored qubit or coupling; the same may be stored once a user. */
-export type EntityRow = {
-  readonly chipId: string;
-  readonly qid: string;
+export type EntityId = { readonly chipId: string; readonly qid: string };
+
+/** One with what is known of it. */
+export type EntityRow = EntityId & {
   /** Names of its current values. */
   readonly parameterNames: readonly string[];
 };
@@ -87,6 +88,8 @@ export type CalibrationStore = {
   projects(): Promise<readonly { readonly projectId: string; readonly name: string }[]>;
   /** `chipIds` null: all of the project. */
   chips(projectId: string, chipIds: readonly string[] | null): Promise<readonly ChipRow[]>;
+  /** Which there are, without a look at their values. */
+  entityIds(kind: EntityKind, scope: ChipScope): Promise<readonly EntityId[]>;
   entities(kind: EntityKind, scope: ChipScope): Promise<readonly EntityRow[]>;
   /** Current values; `qids` and `names` null mean all. May hold qids of one chip that were meant for another. */
   currentValues(
@@ -151,5 +154,7 @@ export type CalibrationStore = {
     projectId: string,
     sourceIds: readonly string[],
   ): Promise<readonly ProvenanceRelation[]>;
+  /** Text that changes when a newer result, import or note was written; null while the database cannot be reached. */
+  chipMark(scope: ChipScope): Promise<string | null>;
   activitiesById(scope: ChipScope, activityIds: readonly string[]): Promise<readonly ProvenanceActivity[]>;
 };

@@ -101,7 +101,7 @@ describe('reading a chip', () => {
       expect(topology).toMatchObject({ isDerived: true, layoutType: 'derived' });
       expect(topology!.positions.size).toBe(30);
     });
-    expect(commands).toEqual(['find', 'aggregate', 'aggregate']);
+    expect(commands).toEqual(['find', 'find', 'find']);
   });
 });
 

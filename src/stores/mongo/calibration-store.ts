@@ -5,6 +5,7 @@
  */
 import type { Db } from 'mongodb';
 import type { CalibrationStore } from '../calibration-store.ts';
+import { chipMarkReads } from './chip-marks.ts';
 import { chipReads } from './chips.ts';
 import { cooldownReads } from './cooldowns.ts';
 import { currentValueReads } from './current-values.ts';
@@ -19,6 +20,7 @@ import { taskRunReads } from './task-runs.ts';
 export function createMongoCalibrationStore(db: Db): CalibrationStore {
   return {
     ...chipReads(db),
+    ...chipMarkReads(db),
     ...currentValueReads(db),
     ...measurementReads(db),
     ...taskRunReads(db),

@@ -1,7 +1,7 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import { readStoredParameters } from '../../domain/stored-parameter.ts';
 import { readText, readTexts } from '../../domain/stored-values.ts';
-import type { CalibrationStore, EntityKind } from '../calibration-store.ts';
+import type { CalibrationStore, EntityId, EntityKind } from '../calibration-store.ts';
 import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 
 const COLLECTIONS: Readonly<Record<EntityKind, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
@@ -10,9 +10,18 @@ const COLLECTIONS: Readonly<Record<EntityKind, string>> = { QUBIT: 'qubit', COUP
  * Qubits, couplings, and what is set on them. Both collections have the indexes (project_id, chip_id) and
  * (project_id, chip_id, qid, username); chips come by the first, single qids by the second.
  */
-export function currentValueReads(db: Db): Pick<CalibrationStore, 'entities' | 'currentValues'> {
+export function currentValueReads(
+  db: Db,
+): Pick<CalibrationStore, 'entityIds' | 'entities' | 'currentValues'> {
   const collectionOf = (kind: EntityKind): Collection => db.collection(COLLECTIONS[kind]);
   return {
+    async entityIds(kind, scope) {
+      const rows = await collectionOf(kind)
+        .find(chipFilter(scope), { projection: { _id: 0, chip_id: 1, qid: 1 }, ...ONE_REPLY })
+        .toArray();
+      return rows.map(idOf);
+    },
+
     async entities(kind, scope) {
       // Names only: the values stay in the database.
       const names = { $map: { input: { $objectToArray: { $ifNull: ['$data', {}] } }, in: '$$this.k' } };
@@ -20,8 +29,7 @@ export function currentValueReads(db: Db): Pick<CalibrationStore, 'entities' | '
         .aggregate([{ $match: chipFilter(scope) }, { $project: { chip_id: 1, qid: 1, names } }], ONE_REPLY)
         .toArray();
       return rows.map((row) => ({
-        chipId: readText(row['chip_id']) ?? '',
-        qid: readText(row['qid']) ?? '',
+        ...idOf(row),
         parameterNames: readTexts(row['names']),
       }));
     },
@@ -37,10 +45,13 @@ export function currentValueReads(db: Db): Pick<CalibrationStore, 'entities' | '
         .toArray();
       return rows.map((row) => ({
         documentId: documentIdOf(row),
-        chipId: readText(row['chip_id']) ?? '',
-        qid: readText(row['qid']) ?? '',
+        ...idOf(row),
         parameters: readStoredParameters(row['data']),
       }));
     },
   };
+}
+
+function idOf(row: Document): EntityId {
+  return { chipId: readText(row['chip_id']) ?? '', qid: readText(row['qid']) ?? '' };
 }

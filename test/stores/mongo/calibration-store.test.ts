@@ -184,6 +184,8 @@ describe('current values', () => {
     ]);
     const entities = await store.entities('QUBIT', scope);
     expect(entities.map(({ parameterNames }) => parameterNames)).toEqual([['t1', 't2_echo'], ['t2_echo']]);
+    const ids = entities.map(({ chipId, qid }) => ({ chipId, qid }));
+    expect(await store.entityIds('QUBIT', scope)).toEqual(ids);
   });
 });
 

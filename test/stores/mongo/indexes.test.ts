@@ -71,6 +71,7 @@ const BY_ID = 'project_id_1_task_id_1';
 
 test.each<[string, () => Promise<unknown>, string]>([
   ['chips', () => store.chips('p1', ['C1']), BY_ENTITY],
+  ['ids of qubits', () => store.entityIds('QUBIT', scope), BY_ENTITY],
   ['qubits', () => store.entities('QUBIT', scope), BY_ENTITY],
   [
     'current values',
