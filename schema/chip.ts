@@ -49,6 +49,18 @@ builder.node(Chip, {
   }),
 });
 
+builder.subscriptionField('chipUpdated', (t) =>
+  t.field({
+    type: Chip,
+    description:
+      'The chip, each time that a newer result, import or note has arrived, within a few seconds. What it was before is not sent: read it once the stream is open.',
+    args: { chipId: t.arg.string({ description: 'Its name in the lab.' }) },
+    subscribe: (_root, { chipId }, { services, viewer, signal }) =>
+      services.chipUpdates.follow(viewer, chipId, signal),
+    resolve: (chip) => chip,
+  }),
+);
+
 builder.queryFields((t) => ({
   chips: t.field({
     type: [Chip],

@@ -46,6 +46,15 @@ export type ChipsService = {
   defaultChip(viewer: Viewer): Promise<Chip | null>;
 };
 
+/** News of chips. */
+export type ChipUpdatesService = {
+  /**
+   * The chip, again and again: once after each change that was seen since the stream began. What a chip was at the beginning is not
+   * told; ends when `signal` fires. @throws NotFoundError as {@link ChipsService.get}, also when the chip goes away.
+   */
+  follow(viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>>;
+};
+
 /** Layouts. */
 export type TopologiesService = {
   /** In the order of `chips`; derived from couplings where the catalogue has none, null where there are none either. */
@@ -231,6 +240,7 @@ export type CalibrationServices = {
   readonly projects: ProjectsService;
   readonly metrics: MetricCatalog;
   readonly chips: ChipsService;
+  readonly chipUpdates: ChipUpdatesService;
   readonly topologies: TopologiesService;
   readonly qubits: QubitsService;
   readonly couplings: CouplingsService;

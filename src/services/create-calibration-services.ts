@@ -5,6 +5,7 @@ import type { CalibrationServices } from './calibration-services.ts';
 import { createChipMetrics } from './chip-metrics.ts';
 import { createChipSummaries } from './chip-summaries.ts';
 import { createChipTimeseries } from './chip-timeseries.ts';
+import { createChipUpdates } from './chip-updates.ts';
 import { createChips } from './chips.ts';
 import { createCooldowns } from './cooldowns.ts';
 import { createCouplings } from './couplings.ts';
@@ -28,12 +29,15 @@ export type CalibrationDeps = {
   readonly project: string | null;
   /** IANA zone of the lab's calendar days; UTC unless given. */
   readonly timeZone?: string;
+  /** How often a followed chip is looked at. */
+  readonly chipPollMs?: number;
   readonly now: () => Date;
 };
 
 /** All calibration services; made once, they hold nothing between calls. */
 export function createCalibrationServices(deps: CalibrationDeps): CalibrationServices {
   const { store, metrics, now, timeZone = 'UTC' } = deps;
+  const chips = createChips(store);
   const topologies = createTopologies(store, deps.topologies);
   const qubits = createQubits({ store, metrics, now, topologies });
   const couplings = createCouplings({ store, metrics, now });
@@ -41,7 +45,12 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
   return {
     projects: createProjects(store, deps.project),
     metrics,
-    chips: createChips(store),
+    chips,
+    chipUpdates: createChipUpdates({
+      store,
+      chips,
+      ...(deps.chipPollMs !== undefined && { pollMs: deps.chipPollMs }),
+    }),
     topologies,
     qubits,
     couplings,

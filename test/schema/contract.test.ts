@@ -37,7 +37,7 @@ describeWithSharedData('the printed schema', () => {
     expect(shared.length).toBeGreaterThan(200);
   });
 
-  test('has every query, mutation and subscription of step A', () => {
+  test('has every query, mutation and subscription of steps A and B', () => {
     const queries =
       'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
@@ -46,6 +46,7 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.cancelTurn',
       'Mutation.retryTurn',
       'Subscription.copilotEvents',
+      'Subscription.chipUpdated',
     );
     const roots = [...ours.keys()].filter((name) => /^(Query|Mutation|Subscription)\.\w+$/.test(name));
     expect(roots.toSorted()).toEqual(expected.toSorted());

@@ -1,4 +1,4 @@
-import { MongoNetworkError, MongoServerSelectionError } from 'mongodb';
+import { MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError } from 'mongodb';
 import type { Db, Document } from 'mongodb';
 import type { CalibrationStore, ChipScope } from '../calibration-store.ts';
 import { chipFilter, ONE_REPLY } from './read-helpers.ts';
@@ -8,6 +8,9 @@ const RUNS = 32;
 
 /** Collections with few rows a chip, which say themselves when they were written. Older databases lack some. */
 const SMALL = ['chip', 'qubit', 'coupling', 'chip_note', 'target_note', 'metric_note'] as const;
+
+/** The last one is said to reads that waited together for a first connection. */
+const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
 
 /** What tells that a chip has news. All of it is read over indexes of QDash and grows with the chip, not with its history. */
 export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
@@ -64,7 +67,7 @@ export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
       try {
         return JSON.stringify(await read(scope));
       } catch (error) {
-        if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return null;
+        if (UNREACHABLE.some((kind) => error instanceof kind)) return null;
         throw error;
       }
     },
