@@ -154,6 +154,23 @@ export function createPicker(fields: ReadonlySet<string>): (raw: Buffer) => Buff
   return (raw) => pickFields(raw, wanted);
 }
 
+/** A top-level field of a checked document. */
+export function findField(
+  raw: Buffer,
+  name: Buffer,
+): Pick<RawElement, 'type' | 'valueStart' | 'end'> | undefined {
+  const last = raw.length - 1;
+  for (let start = 4; start < last;) {
+    const type = raw[start] ?? 0;
+    let nameEnd = start + 1;
+    while (raw[nameEnd] !== 0) nameEnd++;
+    const end = nameEnd + 1 + valueSize(raw, type, nameEnd + 1, last);
+    if (isNamed(raw, start + 1, nameEnd, name)) return { type, valueStart: nameEnd + 1, end };
+    start = end;
+  }
+  return undefined;
+}
+
 /** A plain loop: scans spend most of their time here. */
 function pickFields(raw: Buffer, wanted: readonly Buffer[]): Buffer {
   const last = raw.length - 1;
@@ -180,10 +197,13 @@ function pickFields(raw: Buffer, wanted: readonly Buffer[]): Buffer {
 }
 
 function isWanted(raw: Buffer, start: number, end: number, wanted: readonly Buffer[]): boolean {
-  for (const name of wanted) {
-    let length = 0;
-    while (length < name.length && raw[start + length] === name[length]) length++;
-    if (length === name.length && start + length === end) return true;
-  }
+  for (const name of wanted) if (isNamed(raw, start, end, name)) return true;
   return false;
+}
+
+function isNamed(raw: Buffer, start: number, end: number, name: Buffer): boolean {
+  if (name.length !== end - start) return false;
+  let length = 0;
+  while (length < name.length && raw[start + length] === name[length]) length++;
+  return length === name.length;
 }

@@ -8,6 +8,7 @@ import { type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
 import { type GroupPlan, type PerGroup, planPerGroup, scanFirstPerGroup } from './first-per-group.ts';
 import { type Plan, planQuery } from './planner.ts';
+import { createQuickCheck } from './quick-check.ts';
 import { readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
 import { type Collection, type Index, type Store } from './store.ts';
 
@@ -24,11 +25,16 @@ export type Selection = {
   readonly perGroup?: PerGroup;
 };
 
-/** How a selection is read; `natural` reads the collection in order of insertion, or against it. */
+/**
+ * How a selection is read; `natural` reads the collection in order of insertion, or against it. `plain` decodes every
+ * document, which is slow and certain: the reference of `check.ts`.
+ */
 export type AccessPath =
-  | { readonly kind: 'natural'; readonly backward?: boolean }
+  | { readonly kind: 'natural'; readonly backward?: boolean; readonly plain?: boolean }
   | { readonly kind: 'index'; readonly plan: Plan }
   | { readonly kind: 'groups'; readonly groupPlan: GroupPlan };
+
+type MatchingPath = Exclude<AccessPath, { kind: 'groups' }>;
 
 /** A row with at least the needed fields decoded. */
 export type SelectedRow = ScannedRow & { readonly document: Doc };
@@ -71,7 +77,7 @@ function* matching(
   store: Store,
   collection: Collection,
   { filter, needs, variables }: Selection,
-  path: Exclude<AccessPath, { kind: 'groups' }>,
+  path: MatchingPath,
   counts: ScanCounts,
 ): Generator<SelectedRow> {
   const rows =
@@ -79,10 +85,22 @@ function* matching(
       ? scanIndex(store, collection, path.plan, counts)
       : scanCollection(store, collection, counts, path.backward);
   const decode = createDecoder(needs);
+  const mayMatch = quickCheckFor(filter, path);
   for (const row of rows) {
+    if (!mayMatch(row.raw)) continue;
     const document = decode(row.raw);
     if (matches(filter, document, variables)) yield { ...row, document };
   }
+}
+
+/** Paths that an index scan binds need no second look. */
+function quickCheckFor(filter: Filter, path: MatchingPath): (raw: Buffer) => boolean {
+  if (path.kind === 'natural') return path.plain ? () => true : createQuickCheck(filter, new Set());
+  const { index, equalFields } = path.plan;
+  return createQuickCheck(
+    filter,
+    new Set(index.spec.fields.slice(0, equalFields).map((field) => field.path)),
+  );
 }
 
 /** Sorts by key. Without a limit only keys and row numbers are held and the documents are read again in order. */
