@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { comparePeriods } from '../../src/domain/period-comparison.ts';
+import { describeParameter } from '../../src/domain/parameter-value.ts';
+import type { ProvenanceGraph, ProvenanceNode } from '../../src/domain/provenance.ts';
+import { readStoredParameter } from '../../src/domain/stored-parameter.ts';
+import { nodeWords, provenanceChart } from '../../src/domain/visual-rules/lineage.ts';
+import { comparisonVisuals } from '../../src/domain/visual-rules/period-comparison.ts';
+import { valueCard } from '../../src/domain/visual-rules/value-card.ts';
+import { shippedMetrics } from '../support/catalogue.ts';
+
+const now = new Date('2026-02-25T00:00:00Z');
+
+describe('a card of one value', () => {
+  const card = (name: string, value: unknown) =>
+    valueCard(
+      'Q07',
+      describeParameter(readStoredParameter(name, value), shippedMetrics.find(name, 'QUBIT'), now),
+    );
+
+  test('C8: shows it in display units with its error and time', () => {
+    const spec = card('average_readout_fidelity', {
+      value: 0.98,
+      error: 0.01,
+      unit: 'a.u.',
+      calibrated_at: new Date('2026-02-24T01:00:00Z'),
+    });
+    expect(spec?.data[0]).toMatchObject({ value: 98, number: { suffix: ' %' } });
+    expect(JSON.stringify(spec)).toContain('± 1.0 %<br>2026-02-24 01:00 UTC');
+  });
+
+  test('is none for what is not a number', () => {
+    expect(card('t1', 'broken')).toBeNull();
+  });
+});
+
+describe('a graph of origins', () => {
+  const entity = (id: string, depth: number, newestVersion: number): ProvenanceNode => ({
+    id,
+    depth,
+    kind: 'ENTITY',
+    newestVersion,
+    entity: {
+      projectId: 'p1',
+      chipId: 'C1',
+      entityId: id,
+      parameter: id,
+      qid: '7',
+      version: 1,
+      value: 45.234,
+      text: null,
+      unit: 'μs',
+      error: null,
+      executionId: 'e',
+      taskId: 't',
+      taskName: 'CheckT1',
+      validFrom: now,
+    },
+  });
+  const graph: ProvenanceGraph = {
+    origin: 't1',
+    nodes: [entity('t1', 0, 1), entity('f', 1, 3)],
+    edges: [{ relation: 'WAS_DERIVED_FROM', sourceId: 't1', targetId: 'f' }],
+    hasMore: false,
+    missing: [],
+  };
+
+  test('C9: has a column a step, an arrow an edge, and marks values that have a newer version', () => {
+    const { kind, data, layout } = provenanceChart('Origins', graph);
+    expect(kind).toBe('GRAPH');
+    expect(data[0]).toMatchObject({ x: [0, 1], marker: { color: ['#4c6ef5', '#f08c00'] } });
+    expect(layout['annotations']).toMatchObject([{ ax: 0, x: 1 }]);
+    expect(graph.nodes.map(nodeWords)).toEqual([
+      't1 of 7, version 1: 45.23 μs',
+      'f of 7, version 1 of 3: 45.23 μs',
+    ]);
+  });
+});
+
+test('C11: windows without any result are a note and no chart', () => {
+  const empty = { from: new Date('2026-02-24T00:00:00Z'), to: now, measurements: [] };
+  const comparison = comparePeriods({
+    parameter: 't1',
+    metric: shippedMetrics.find('t1', 'QUBIT'),
+    chipId: 'C1',
+    level: 'QUBIT',
+    qubits: [{ qid: '0', label: 'Q00' }],
+    muxOf: new Map(),
+    timeZone: 'UTC',
+    current: empty,
+    previous: empty,
+  });
+  for (const withSeries of [true, false]) {
+    expect(comparisonVisuals(comparison, withSeries)).toMatchObject([
+      { type: 'table', rows: [{ note: expect.stringContaining('No data for T1') }] },
+    ]);
+  }
+});
