@@ -29,9 +29,12 @@ const PARAMETERS = [
 const MEASURED_AT = new Date('2026-01-02T03:04:05Z');
 const SYSTEM_INFO = { created_at: MEASURED_AT, updated_at: MEASURED_AT };
 
-/** A chip without couplings whose qubits have a current value and the task result behind it for every parameter. */
-export function makeChip(size: number): ChipDocuments {
-  const chipId = `bench-${size}`;
+/**
+ * A chip without couplings whose qubits have a current value for every parameter, the task result behind it, and
+ * results before that: `results` in all.
+ */
+export function makeChip(size: number, results = 1): ChipDocuments {
+  const chipId = `bench-${size}-${results}`;
   const owned = { project_id: VIEWER.projectId, username: IMPORT_USERNAME, chip_id: chipId };
   const qids = Array.from({ length: size }, (_, index) => String(index));
   const values = new Map(qids.map((qid) => [qid, valuesOf(chipId, qid, Number(qid) / size)]));
@@ -62,7 +65,7 @@ export function makeChip(size: number): ChipDocuments {
     couplings: [],
     executions: [],
     taskResults: [...values].flatMap(([qid, data]) =>
-      data.map((parameter) => resultOf(owned, qid, parameter)),
+      data.flatMap((parameter) => resultsOf(owned, qid, parameter, results)),
     ),
     calibrationNotes: [],
     parameterVersions: [],
@@ -85,6 +88,20 @@ function valuesOf(chipId: string, qid: string, place: number): ParameterDocument
     execution_id: '20260102-001',
     task_id: taskIdOf(chipId, qid, parameter_name),
   }));
+}
+
+/** Newest first, an hour apart. */
+function resultsOf(
+  owned: Parameters<typeof resultOf>[0],
+  qid: string,
+  newest: ParameterDocument,
+  results: number,
+): TaskResultDocument[] {
+  return Array.from({ length: results }, (_, age) => {
+    const calibrated_at = new Date(MEASURED_AT.getTime() - age * 3_600_000);
+    const task_id = age === 0 ? newest.task_id : `${newest.task_id}-${age}`;
+    return resultOf(owned, qid, { ...newest, calibrated_at, task_id });
+  });
 }
 
 function resultOf(
@@ -111,8 +128,8 @@ function resultOf(
     figure_path: [],
     json_figure_path: [],
     raw_data_path: [],
-    start_at: MEASURED_AT,
-    end_at: MEASURED_AT,
+    start_at: parameter.calibrated_at,
+    end_at: parameter.calibrated_at,
     elapsed_time: 30,
     task_type: 'qubit',
     qid,

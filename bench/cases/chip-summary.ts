@@ -7,8 +7,13 @@ import { nowMs } from '../cpu.ts';
 import { interleave, medianOf, ratioOf } from '../rounds.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 
-const SIZES = [144, 1024] as const;
+/** Chips by qubits and by results that each parameter of a qubit has had. */
+const SMALL = { qubits: 144, results: 1 } as const;
+const LONG = { qubits: 144, results: 20 } as const;
+const LARGE = { qubits: 1024, results: 1 } as const;
 const ROUNDS = 15;
+
+type Size = { readonly qubits: number; readonly results: number };
 
 /** `chip { summary }` as the service and as GraphQL answer it, against the driver's own aggregation of the same figures. */
 export const chipSummary: Bench = async ({ stores, say }) => {
@@ -17,42 +22,54 @@ export const chipSummary: Bench = async ({ stores, say }) => {
   const chat = await openChat(stores);
   try {
     const writer = await openCalibrationWriter(db);
-    for (const size of SIZES) await writer.replace(makeChip(size));
     const { url } = await chat.serve();
-    const variantsFor = async (size: number) => {
-      const chip = await chat.calibration.chips.get(VIEWER, `bench-${size}`);
+    const prepare = async ({ qubits, results }: Size) => {
+      const documents = makeChip(qubits, results);
+      await writer.replace(documents);
+      const chip = await chat.calibration.chips.get(VIEWER, documents.chip.chip_id);
       return {
-        raw: () => aggregate(db, chip.chipId),
-        fetch: () => fetchValues(db, chip.chipId),
-        service: () => chat.calibration.chipSummaries.getMany([{ chip, parameters: null }]),
-        graphql: () => query(url, chip.chipId),
+        raw: () => timeOf(() => aggregate(db, chip.chipId)),
+        fetch: () => timeOf(() => fetchValues(db, chip.chipId)),
+        service: () => timeOf(() => chat.calibration.chipSummaries.getMany([{ chip, parameters: null }])),
+        graphql: () => timeOf(() => query(url, chip.chipId)),
       };
     };
-    say(`chips of ${SIZES.join(' and ')} qubits, ${ROUNDS} rounds of eight variants`);
-    const [small, large] = [await variantsFor(SIZES[0]), await variantsFor(SIZES[1])];
+    const [small, long, large] = [await prepare(SMALL), await prepare(LONG), await prepare(LARGE)];
+    say(`chips of ${SMALL.qubits} and ${LARGE.qubits} qubits, ${ROUNDS} rounds of twelve variants`);
     const times = await interleave(ROUNDS, {
-      rawSmall: () => timeOf(small.raw),
-      fetchSmall: () => timeOf(small.fetch),
-      serviceSmall: () => timeOf(small.service),
-      graphqlSmall: () => timeOf(small.graphql),
-      rawLarge: () => timeOf(large.raw),
-      fetchLarge: () => timeOf(large.fetch),
-      serviceLarge: () => timeOf(large.service),
-      graphqlLarge: () => timeOf(large.graphql),
+      rawSmall: small.raw,
+      fetchSmall: small.fetch,
+      serviceSmall: small.service,
+      graphqlSmall: small.graphql,
+      rawLong: long.raw,
+      fetchLong: long.fetch,
+      serviceLong: long.service,
+      graphqlLong: long.graphql,
+      rawLarge: large.raw,
+      fetchLarge: large.fetch,
+      serviceLarge: large.service,
+      graphqlLarge: large.graphql,
     });
-    const growth = SIZES[1] / SIZES[0];
+    const growth = LARGE.qubits / SMALL.qubits;
     return [
-      ...rowsOf(SIZES[0], times.rawSmall, times.fetchSmall, times.serviceSmall, times.graphqlSmall),
-      ...rowsOf(SIZES[1], times.rawLarge, times.fetchLarge, times.serviceLarge, times.graphqlLarge),
+      ...rowsOf(SMALL, times.rawSmall, times.fetchSmall, times.serviceSmall, times.graphqlSmall),
+      ...rowsOf(LONG, times.rawLong, times.fetchLong, times.serviceLong, times.graphqlLong),
+      ...rowsOf(LARGE, times.rawLarge, times.fetchLarge, times.serviceLarge, times.graphqlLarge),
       {
-        what: `service, time a qubit, ${SIZES[1]} qubits against ${SIZES[0]}`,
+        what: `service, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
         value: ratioOf(times.serviceLarge, times.serviceSmall, Number) / growth,
         unit: '×',
         limit: 1.2,
       },
       {
-        what: `GraphQL, time a qubit, ${SIZES[1]} qubits against ${SIZES[0]}`,
+        what: `GraphQL, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
         value: ratioOf(times.graphqlLarge, times.graphqlSmall, Number) / growth,
+        unit: '×',
+        limit: 1.2,
+      },
+      {
+        what: `service, ${LONG.results} results a parameter and qubit against ${SMALL.results}`,
+        value: ratioOf(times.serviceLong, times.serviceSmall, Number),
         unit: '×',
         limit: 1.2,
       },
@@ -126,14 +143,15 @@ async function query(url: string, chipId: string): Promise<void> {
 }
 
 function rowsOf(
-  size: number,
+  { qubits, results }: Size,
   raw: readonly number[],
   fetched: readonly number[],
   service: readonly number[],
   graphql: readonly number[],
 ): Row[] {
+  const size = `${qubits} qubits${results === 1 ? '' : `, ${results} results each`}`;
   const timeRow = (what: string, times: readonly number[]): Row => ({
-    what: `${size} qubits, ${what}`,
+    what: `${size}, ${what}`,
     value: medianOf(times, Number),
     unit: 'ms',
     limit: null,
@@ -144,19 +162,19 @@ function rowsOf(
     timeRow('summary by the service', service),
     timeRow('chip { summary } over HTTP', graphql),
     {
-      what: `${size} qubits, service against aggregation`,
+      what: `${size}, service against aggregation`,
       value: ratioOf(service, raw, Number),
       unit: '×',
       limit: 1.5,
     },
     {
-      what: `${size} qubits, chip { summary } against aggregation`,
+      what: `${size}, chip { summary } against aggregation`,
       value: ratioOf(graphql, raw, Number),
       unit: '×',
       limit: 1.5,
     },
     {
-      what: `${size} qubits, service against fetching`,
+      what: `${size}, service against fetching`,
       value: ratioOf(service, fetched, Number),
       unit: '×',
       limit: null,
