@@ -23,6 +23,8 @@ export type SendMessageInput = {
   readonly clientMessageId: string;
   readonly model?: string | null | undefined;
   readonly whenBusy?: WhenBusy | null | undefined;
+  /** Uploaded tables that the conversation may use from now on. */
+  readonly uploadIds?: readonly string[] | null | undefined;
 };
 
 /** Which turn to ask again. `model` null: as before. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Session, Viewer } from '../domain/session.ts';
 import { shorten, toStoredText } from '../domain/stored-text.ts';
-import { InvalidInputError } from '../errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Tx } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
 import { insertSession } from '../stores/pg/sessions.ts';
 import { lockViewer } from '../stores/pg/turns.ts';
+import { attachUploads, listSessionDatasets } from '../stores/pg/uploads.ts';
 import { checkInput, clientMessageId, optionalText } from './copilot-input.ts';
 import { WHEN_BUSY } from './copilot-service.ts';
 import type { SendMessageInput, SentMessage } from './copilot-service.ts';
@@ -26,6 +27,9 @@ export type SendMessageDeps = StartTurnDeps & {
 /** Longest message, in characters. */
 export const MAX_MESSAGE_LENGTH = 8_000;
 const TITLE_LENGTH = 50;
+/** Most tables that come with one message, and that one conversation uses. */
+const MAX_UPLOADS = 10;
+const MAX_SESSION_UPLOADS = 20;
 
 const sendMessageInput = z.object({
   sessionId: optionalText,
@@ -44,6 +48,11 @@ const sendMessageInput = z.object({
     .enum(WHEN_BUSY)
     .nullish()
     .transform((whenBusy) => whenBusy ?? 'REJECT'),
+  uploadIds: z
+    .array(z.string())
+    .max(MAX_UPLOADS, `must name at most ${MAX_UPLOADS} uploads`)
+    .nullish()
+    .transform((ids) => ids ?? []),
 });
 
 type CheckedMessage = z.infer<typeof sendMessageInput>;
@@ -62,7 +71,9 @@ export async function sendMessage(
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
       isSame(message, started),
     );
-    return earlier ?? (await storeNew(tx, deps, viewer, message));
+    if (earlier === null) return storeNew(tx, deps, viewer, message);
+    await assertSameUploads(tx, earlier.sent.session, message);
+    return earlier;
   });
   return afterStoring(deps, viewer, stored);
 }
@@ -94,12 +105,45 @@ async function storeNew(
       },
     ]);
   }
+  await useUploads(tx, viewer, session, message);
   return storeTurn(tx, deps, viewer, session, {
     question: { type: 'new', text: content },
     clientMessageId,
     model,
     whenBusy,
   });
+}
+
+/** Lets the session use the tables that come with a message. */
+async function useUploads(
+  tx: Tx,
+  viewer: Viewer,
+  session: Session,
+  { uploadIds }: CheckedMessage,
+): Promise<void> {
+  if (uploadIds.length === 0) return;
+  const unknown = await attachUploads(tx, viewer, session.id, uploadIds);
+  if (unknown.length > 0) {
+    throw new NotFoundError(`you have no upload ${unknown.join(', ')}; make one with createUpload`);
+  }
+  const { length: used } = await listSessionDatasets(tx, session.id);
+  if (used > MAX_SESSION_UPLOADS) {
+    const message = `would give this conversation ${used} tables; at most ${MAX_SESSION_UPLOADS} are taken`;
+    throw new InvalidInputError([{ path: ['input', 'uploadIds'], message }]);
+  }
+}
+
+/** @throws ConflictError for a repeated message that names a table which did not come with it before. */
+async function assertSameUploads(
+  tx: Tx,
+  session: Session,
+  { uploadIds, clientMessageId: id }: CheckedMessage,
+): Promise<void> {
+  if (uploadIds.length === 0) return;
+  const used = new Set((await listSessionDatasets(tx, session.id)).map(({ upload }) => upload.id));
+  if (uploadIds.some((uploadId) => !used.has(uploadId))) {
+    throw new ConflictError(`clientMessageId ${id} was used for a message without these uploads`);
+  }
 }
 
 /** Whether a message is the one that was sent under its id before. */

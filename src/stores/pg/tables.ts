@@ -10,6 +10,7 @@ import type {
   TurnStatus,
   Usage,
 } from '../../domain/session.ts';
+import type { DatasetColumn } from '../../domain/dataset.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
 
 /** A `json` column: written as JSON text, read parsed. */
@@ -129,6 +130,25 @@ type SessionDataTable = {
   updated_at: Generated<Date>;
 };
 
+type UploadsTable = {
+  id: string;
+  project_id: string;
+  viewer_id: string;
+  name: string;
+  size_bytes: number;
+  row_count: number;
+  columns: Json<readonly DatasetColumn[]>;
+  created_at: Generated<Date>;
+  used_at: Generated<Date>;
+};
+
+type SessionUploadsTable = {
+  session_id: string;
+  upload_id: string;
+  dataset: string;
+  added_at: Generated<Date>;
+};
+
 /** Every table, as the migrations leave them. What the columns mean is said there. */
 export type Database = {
   sessions: SessionsTable;
@@ -139,4 +159,6 @@ export type Database = {
   charts: ChartsTable;
   tables: DataTablesTable;
   session_data: SessionDataTable;
+  uploads: UploadsTable;
+  session_uploads: SessionUploadsTable;
 };

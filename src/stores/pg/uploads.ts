@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { datasetName, type SessionDataset, type Upload } from '../../domain/dataset.ts';
+import type { Viewer } from '../../domain/session.ts';
+import { toStoredJson } from '../../domain/stored-text.ts';
+import type { Db, Tx } from './database.ts';
+import { inOrder, isOneOf } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** Stores what is known of an upload; its rows are in a file. */
+export async function insertUpload(
+  db: Db,
+  viewer: Viewer,
+  upload: Omit<Upload, 'createdAt'>,
+): Promise<Upload> {
+  const row = await db
+    .insertInto('uploads')
+    .values({
+      id: upload.id,
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      name: upload.name,
+      size_bytes: upload.sizeBytes,
+      row_count: upload.rowCount,
+      columns: toStoredJson(upload.columns),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToUpload(row);
+}
+
+/** The viewer's uploads in the order of `ids`. */
+export async function findUploads(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(Upload | null)[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows.map(rowToUpload));
+}
+
+/** The tables of a session, oldest first. The caller has checked access to the session. */
+export async function listSessionDatasets(db: Db, sessionId: string): Promise<SessionDataset[]> {
+  const rows = await db
+    .selectFrom('session_uploads')
+    .innerJoin('uploads', 'uploads.id', 'session_uploads.upload_id')
+    .selectAll('uploads')
+    .select('session_uploads.dataset')
+    .where('session_uploads.session_id', '=', sessionId)
+    .orderBy('session_uploads.added_at')
+    .execute();
+  return rows.map(({ dataset, ...row }) => ({ dataset, upload: rowToUpload(row) }));
+}
+
+/**
+ * Lets a session, whose row is held, use uploads of the viewer; those that it uses already keep their names. Returns the
+ * ids that are none of the viewer's; then nothing should be committed.
+ */
+export async function attachUploads(
+  tx: Tx,
+  viewer: Viewer,
+  sessionId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  // The new time keeps them from being removed as unused, even by one who looked before this transaction ends.
+  const rows = await tx
+    .updateTable('uploads')
+    .set({ used_at: sql<Date>`now()` })
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .returning(['id', 'name'])
+    .execute();
+  const attached = await listSessionDatasets(tx, sessionId);
+  const known = new Set(attached.map(({ upload }) => upload.id));
+  const taken = new Set(attached.map(({ dataset }) => dataset));
+  for (const id of new Set(ids)) {
+    const row = rows.find((each) => each.id === id);
+    if (row === undefined || known.has(id)) continue;
+    const dataset = datasetName(row.name, taken);
+    taken.add(dataset);
+    await tx
+      .insertInto('session_uploads')
+      .values({ session_id: sessionId, upload_id: id, dataset })
+      .execute();
+  }
+  return ids.filter((id) => !rows.some((row) => row.id === id));
+}
+
+/**
+ * Removes uploads that no session has used for `unusedMs`, each after `removeFile`: a failure in between leaves the row,
+ * so that the next run finds the file again. Processes that do this at once take different ones.
+ */
+export async function removeUnusedUploads(
+  db: Db,
+  unusedMs: number,
+  removeFile: (id: string) => Promise<void>,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .selectFrom('uploads')
+      .select('id')
+      .where('used_at', '<', sql<Date>`now() - ${unusedMs} * interval '1 millisecond'`)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('session_uploads')
+              .select('session_uploads.upload_id')
+              .whereRef('session_uploads.upload_id', '=', 'uploads.id'),
+          ),
+        ),
+      )
+      .orderBy('used_at')
+      .limit(100)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    for (const id of ids) await removeFile(id);
+    await tx.deleteFrom('uploads').where(isOneOf('id', ids)).execute();
+    return ids.length;
+  });
+}
+
+function rowToUpload(row: Selectable<Database['uploads']>): Upload {
+  return {
+    id: row.id,
+    name: row.name,
+    sizeBytes: row.size_bytes,
+    rowCount: row.row_count,
+    columns: row.columns,
+    createdAt: row.created_at,
+  };
+}

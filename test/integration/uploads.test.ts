@@ -1,0 +1,184 @@
+/** Uploaded tables from the file to the answer, with a real database, real files and the real thread. */
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import type { DatasetQuery } from '../../src/domain/dataset-query.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { createUploads, type Uploads } from '../../src/services/uploads.ts';
+import { createTableThread, type TableThread } from '../../src/uploads/table-thread.ts';
+import { ask, readToEnd, startChat, viewer, type Chat } from '../support/chat.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+
+const SWEEP = 'qid,T1 (us),at\nQ0,45.25,2026-03-01\nQ1,NaN,2026-03-02\nQ0,38,2026-03-03\n';
+const MAX_BYTES = 1_000_000;
+
+let database: TestDatabase;
+let chat: Chat;
+let folder: string;
+let thread: TableThread;
+let uploads: Uploads;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  chat = await startChat(database.url, { times: { drainMs: 0 } });
+  folder = await mkdtemp(join(tmpdir(), 'qpilot-uploads-'));
+  thread = createTableThread();
+  uploads = createUploads({ db: chat.db, thread, folder, maxBytes: MAX_BYTES });
+});
+afterAll(async () => {
+  await thread.close();
+  await chat.stop();
+  await Promise.all([database.drop(), rm(folder, { recursive: true })]);
+});
+
+const { signal } = new AbortController();
+const create = (name: string, text: string, who = viewer) =>
+  uploads.create(who, new File([text], name), signal);
+const everything: DatasetQuery = {
+  columns: null,
+  filters: [],
+  groupBy: [],
+  aggregates: [],
+  order: null,
+  limit: 100,
+};
+const eve = { ...viewer, id: 'eve' };
+/** Makes everything in the database a day and an hour older. */
+const age = () => sql`update uploads set used_at = used_at - interval '25 hours'`.execute(chat.db);
+
+describe('an upload', () => {
+  test('is described, kept as Parquet, and read back as it was', async () => {
+    const upload = await create('C:\\data\\T1 sweep.csv', SWEEP);
+    expect(upload).toMatchObject({
+      name: 'T1 sweep.csv',
+      sizeBytes: SWEEP.length,
+      rowCount: 3,
+      columns: [
+        { name: 'qid', type: 'text', unit: null, missing: 0 },
+        { name: 'T1', type: 'number', unit: 'μs', missing: 1 },
+        { name: 'at', type: 'datetime', unit: null, missing: 0 },
+      ],
+    });
+    expect(await readdir(folder)).toContain(`${upload.id}.parquet`);
+    expect((await uploads.query(upload, everything, signal)).rows).toEqual([
+      { qid: 'Q0', T1: 45.25, at: '2026-03-01T00:00:00.000Z' },
+      { qid: 'Q1', T1: null, at: '2026-03-02T00:00:00.000Z' },
+      { qid: 'Q0', T1: 38, at: '2026-03-03T00:00:00.000Z' },
+    ]);
+    expect(await uploads.byIds(viewer, ['nothing', upload.id])).toEqual([null, upload]);
+  });
+
+  test('of more rows than a row group holds keeps all of them in order', async () => {
+    const text = `n,name\n${Array.from({ length: 30_000 }, (_, row) => `${row},r${row}`).join('\n')}\n`;
+    const upload = await create('long.csv', text);
+    const aggregates = (['count', 'min', 'max', 'mean'] as const).map((figure) => ({ column: 'n', figure }));
+    const whole = await uploads.query(upload, { ...everything, aggregates }, signal);
+    expect(whole.rows).toEqual([
+      { rows: 30_000, count_n: 30_000, min_n: 0, max_n: 29_999, mean_n: 14_999.5 },
+    ]);
+    const filters = [{ column: 'n', op: '>=', value: '29999' }] as const;
+    expect((await uploads.query(upload, { ...everything, filters }, signal)).rows).toEqual([
+      { n: 29_999, name: 'r29999' },
+    ]);
+  });
+
+  test('that cannot be taken leaves nothing behind, and says the line', async () => {
+    const before = await readdir(folder);
+    await expect(create('ragged.csv', 'a,b\n1,2\n3\n')).rejects.toThrow(/input\.file: line 3 has 1 cells/);
+    const tooLarge = create('large.csv', 'x'.repeat(MAX_BYTES + 1));
+    await expect(tooLarge).rejects.toThrow('input.file: has 1,000,001 bytes; at most 1,000,000 are taken');
+    await expect(create('fits.csv', `a\n${'x'.repeat(MAX_BYTES - 3)}\n`)).resolves.toMatchObject({
+      rowCount: 1,
+    });
+    expect(await readdir(folder)).toHaveLength(before.length + 1);
+  });
+
+  test('ends with the request that sent it', async () => {
+    const left = AbortSignal.abort(new Error('the client left'));
+    const file = new File([SWEEP], 'left.csv');
+    await expect(uploads.create(viewer, file, left)).rejects.toThrow('the client left');
+  });
+
+  test('whose file is gone says what to do', async () => {
+    const upload = await create('gone.csv', SWEEP);
+    await rm(join(folder, `${upload.id}.parquet`));
+    await expect(uploads.query(upload, everything, signal)).rejects.toThrow(
+      /gone\.csv.*upload the file again/,
+    );
+  });
+});
+
+describe('a conversation', () => {
+  test('uses the tables that came with its messages, under names that differ', async () => {
+    const [first, second] = [await create('sweep.csv', SWEEP), await create('sweep.csv', SWEEP)];
+    const { session } = await chat.copilot.sendMessage(
+      viewer,
+      ask('hi', { uploadIds: [first.id, first.id] }),
+    );
+    await readToEnd(chat, session.id);
+    const more = ask('and this', { sessionId: session.id, uploadIds: [second.id, first.id] });
+    await chat.copilot.sendMessage(viewer, more);
+    expect(await uploads.ofSession(session)).toEqual([
+      { dataset: 'sweep', upload: first },
+      { dataset: 'sweep_2', upload: second },
+    ]);
+    await chat.copilot.sendMessage(viewer, more);
+    expect(await uploads.ofSession(session)).toHaveLength(2);
+  });
+
+  test('gets no table of somebody else, which answers like an unknown one, and is not begun', async () => {
+    const foreign = await create('secret.csv', SWEEP, eve);
+    const other = { ...viewer, projectId: 'other' };
+    const alsoForeign = await create('secret.csv', SWEEP, other);
+    expect(await uploads.byIds(viewer, [foreign.id, alsoForeign.id])).toEqual([null, null]);
+    const { items: before } = await chat.copilot.sessions(viewer, { first: 100 });
+    for (const id of [foreign.id, alsoForeign.id, 'unknown']) {
+      const sending = chat.copilot.sendMessage(viewer, ask('hi', { uploadIds: [id] }));
+      await expect(sending).rejects.toThrow(
+        new NotFoundError(`you have no upload ${id}; make one with createUpload`),
+      );
+    }
+    const { items: after } = await chat.copilot.sessions(viewer, { first: 100 });
+    expect(after).toHaveLength(before.length);
+  });
+
+  test('takes no message again with another table, and no more tables than it can use', async () => {
+    const upload = await create('sweep.csv', SWEEP);
+    const message = ask('hi');
+    await chat.copilot.sendMessage(viewer, message);
+    const changed = chat.copilot.sendMessage(viewer, { ...message, uploadIds: [upload.id] });
+    await expect(changed).rejects.toThrow(ConflictError);
+    const many = chat.copilot.sendMessage(viewer, ask('hi', { uploadIds: Array(11).fill(upload.id) }));
+    await expect(many).rejects.toThrow(InvalidInputError);
+  });
+});
+
+describe('what nobody uses', () => {
+  test('is removed a day after, file and row; what a conversation uses stays', async () => {
+    const [used, unused] = [await create('used.csv', SWEEP), await create('unused.csv', SWEEP)];
+    const { session } = await chat.copilot.sendMessage(viewer, ask('hi', { uploadIds: [used.id] }));
+    await age();
+    await create('new.csv', SWEEP);
+    expect(await uploads.removeUnused()).toBeGreaterThan(0);
+    expect(await uploads.byIds(viewer, [used.id, unused.id])).toEqual([used, null]);
+    expect(await readdir(folder)).not.toContain(`${unused.id}.parquet`);
+    await expect(uploads.query(used, everything, signal)).resolves.toMatchObject({ matched: 3 });
+    expect(await uploads.removeUnused()).toBe(0);
+
+    await sql`delete from session_uploads where session_id = ${session.id}`.execute(chat.db);
+    await age();
+    await uploads.removeUnused();
+    expect(await readdir(folder)).not.toContain(`${used.id}.parquet`);
+  });
+
+  test('is what a broken upload left behind, once no upload can still be writing it', async () => {
+    const [old, young] = ['old.parquet.unfinished', 'young.parquet.unfinished'];
+    for (const name of [old, young]) await writeFile(join(folder, name), 'half');
+    const hoursAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    await utimes(join(folder, old), hoursAgo, hoursAgo);
+    await uploads.removeUnused();
+    const names = await readdir(folder);
+    expect([names.includes(old), names.includes(young)]).toEqual([false, true]);
+  });
+});
