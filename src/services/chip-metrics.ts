@@ -96,7 +96,16 @@ async function latest(store: CalibrationStore, query: MeasurementQuery): Promise
   const values = [...measurements.values()].flatMap(([newest]) => newest ?? []);
   const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
   const runs = values.length === 0 ? [] : await store.recentRuns({ ...query, taskNames }, RECENT_RUNS);
-  return new Map(values.map((value) => [value.qid, reducedValue(value, newerFailure(value, runs))]));
+  const failures = Map.groupBy(
+    runs.filter(({ status }) => status === 'FAILED'),
+    ({ qid }) => qid,
+  );
+  return new Map(
+    values.map((value) => [
+      value.qid,
+      reducedValue(value, newerFailure(value, failures.get(value.qid) ?? [])),
+    ]),
+  );
 }
 
 async function best(store: CalibrationStore, metric: Metric, query: MeasurementQuery): Promise<Reduced> {
@@ -124,11 +133,11 @@ function reducedValue(
   return { value, unit, error, measuredAt: at, taskId, runs: 1, newerFailure: newer };
 }
 
-/** The newest failed run of the value's task on its qubit, if it is newer than the value. */
-function newerFailure(value: UsableMeasurement, runs: readonly TaskRun[]): NewerFailure | null {
-  const failures = runs.flatMap(({ qid, taskName, status, taskId, at }) => {
-    const isNewer = at !== null && at > value.at && qid === value.qid && taskName === value.taskName;
-    return isNewer && status === 'FAILED' ? [{ taskId, status, at }] : [];
+/** The newest of its qubit's failed runs of the value's task, if it is newer than the value. */
+function newerFailure(value: UsableMeasurement, failures: readonly TaskRun[]): NewerFailure | null {
+  const newer = failures.flatMap(({ taskName, status, taskId, at }) => {
+    const isNewer = at !== null && at > value.at && taskName === value.taskName;
+    return isNewer ? [{ taskId, status, at }] : [];
   });
-  return failures.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0] ?? null;
+  return newer.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0] ?? null;
 }
