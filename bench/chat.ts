@@ -16,6 +16,8 @@ import type { Stores } from '../src/embedded/stores.ts';
 import { createEventLog } from '../src/events/event-log.ts';
 import type { EventLog } from '../src/events/event-log.ts';
 import { startWakeUps } from '../src/events/wake-ups.ts';
+import { createLiveLimiter } from '../src/live/limiter.ts';
+import { createLiveSource } from '../src/live/live-source.ts';
 import { createLogger } from '../src/log.ts';
 import { createPythonSandbox } from '../src/sandbox/python-sandbox.ts';
 import { startServer } from '../src/server/http.ts';
@@ -125,6 +127,7 @@ async function openCalibration(
 
 async function answerWith(model: PacedModel, services: CalibrationServices, db: Db): Promise<AnswerTurn> {
   const logger = createLogger('warn');
+  const now = (): Date => new Date();
   return createAnswerTurn({
     settings: await readSettings(),
     models: createModelCatalog({
@@ -138,6 +141,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
     prompts: await readPromptTexts(),
     services,
     store: createSessionStore(db),
+    live: createLiveSource({ url: null, limiter: createLiveLimiter({ db, log: logger }), now, log: logger }),
     // Starts with its first use, which never comes: there are no tools.
     sandbox: createPythonSandbox({
       cacheDir: '',
@@ -145,7 +149,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
       log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
     }),
     logger,
-    now: () => new Date(),
+    now,
   });
 }
 

@@ -9,14 +9,15 @@ import { createOpenAiClient } from './agent/models/openai-client.ts';
 import { createOpenAiResponsesModel } from './agent/models/openai-responses.ts';
 import type { TurnRunner } from './agent/runner.ts';
 import type { Tool } from './agent/tool.ts';
-import { createGetLiveParameters } from './agent/tools/get-live-parameters.ts';
-import { createVerifyAgainstLive } from './agent/tools/verify-against-live.ts';
+import { ALL_TOOLS } from './agent/tools/all-tools.ts';
+import { getLiveParameters } from './agent/tools/get-live-parameters.ts';
+import { verifyAgainstLive } from './agent/tools/verify-against-live.ts';
 import type { Config } from './config.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
 import { createLiveLimiter } from './live/limiter.ts';
-import { createLiveSource } from './live/live-source.ts';
+import { createLiveSource, type LiveSource } from './live/live-source.ts';
 import type { Logger } from './log.ts';
 import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
@@ -82,16 +83,36 @@ export function createModels(
   });
 }
 
-/** The tools that ask the lab's control system, none where no address of it is configured. */
-export function liveTools(
+/** The lab's control system, where the configuration has an address of it. */
+export const createLive = (
   { liveSourceUrl }: Config,
   db: OpenDatabase['db'],
   log: Logger,
   now: () => Date,
-): readonly Tool[] {
-  if (liveSourceUrl === null) return [];
-  const live = createLiveSource({ url: liveSourceUrl, limiter: createLiveLimiter({ db, log }), now, log });
-  return [createGetLiveParameters(live), createVerifyAgainstLive(live)];
+): LiveSource => createLiveSource({ url: liveSourceUrl, limiter: createLiveLimiter({ db, log }), now, log });
+
+/** The tools of copilot chat; those for live values only where there is a live source. */
+export const chatTools = ({ isSetUp }: LiveSource): readonly Tool[] =>
+  isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
+
+/** Largest file that may be uploaded. */
+export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
+
+/** Uploaded tables, in the data folder; `opening` ends the work on them. */
+export function openUploads(
+  config: Config,
+  settings: Settings,
+  { db }: OpenDatabase,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Uploads {
+  const thread = createTableThread();
+  opening.defer(() => thread.close());
+  const folder = join(config.dataDir, 'uploads');
+  const uploads = createUploads({ db, thread, folder, maxBytes: uploadBytes(settings) });
+  const sweeper = startUploadSweeper(uploads, log);
+  opening.defer(() => sweeper.close());
+  return uploads;
 }
 
 /** What the schema may call. */

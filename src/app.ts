@@ -9,16 +9,18 @@ import { createAnswerTurn } from './agent/answer-turn.ts';
 import { readPromptTexts } from './agent/prompt.ts';
 import { startRunner, type RunnerTimes } from './agent/runner.ts';
 import { createToolRegistry } from './agent/tool-registry.ts';
-import { ALL_TOOLS } from './agent/tools/all-tools.ts';
 import type { AnswerTurn } from './agent/turn-run.ts';
 import {
+  chatTools,
+  createLive,
   createModels,
   createServices,
   healthChecks,
   kindOf,
-  liveTools,
   openMongo,
   openSandbox,
+  openUploads,
+  uploadBytes,
   wantsDemo,
   warmUp,
   type StoreKind,
@@ -110,19 +112,20 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   });
   const sandbox = openSandbox(config, log, opening);
   const models = createModels(config, settings, now);
+  const live = createLive(config, database.db, log, now);
+  const uploads = openUploads(config, settings, database, log, opening);
   const eventLog = createEventLog({ ...database, wakeUps });
   const answerTurn =
     options.answerTurn ??
     createAnswerTurn({
       settings,
       models,
-      tools: createToolRegistry(
-        [...ALL_TOOLS, ...liveTools(config, database.db, log, now)],
-        sandbox.packages(),
-      ),
+      tools: createToolRegistry(chatTools(live), sandbox.packages()),
+      live,
       prompts: await readPromptTexts(),
       services: calibration,
       store: createSessionStore(database.db),
+      uploads,
       sandbox,
       logger: log,
       now,
@@ -143,7 +146,18 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     port: config.port,
     production: config.production,
     graphqlJit: config.graphqlJit,
-    services: createServices({ config, calibration, settings, models, sandbox, database, eventLog, runner }),
+    maxFileBytes: uploadBytes(settings),
+    services: createServices({
+      config,
+      calibration,
+      settings,
+      models,
+      sandbox,
+      database,
+      eventLog,
+      runner,
+      uploads,
+    }),
     health: healthChecks(mongo, database, sandbox),
     now,
     log,

@@ -7,6 +7,7 @@ import type { Session, Viewer } from '../domain/session.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { UserError } from '../errors.ts';
 import { createLoaders, type Loaders } from '../loaders.ts';
+import type { LiveSource } from '../live/live-source.ts';
 import type { Logger } from '../log.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
@@ -19,6 +20,7 @@ import type { ModelCatalog } from './models/catalog.ts';
 import { chatPrompt, promptText, type PromptChip, type PromptTexts } from './prompt.ts';
 import { createSessionData } from './session-data.ts';
 import type { ToolRegistry } from './tool-registry.ts';
+import { openTurnLive, type TurnLive } from './turn-live.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
 
 /** What answering needs; all of it lives as long as the process. */
@@ -29,6 +31,7 @@ export type AnswerTurnDeps = {
   readonly prompts: PromptTexts;
   readonly services: CalibrationServices;
   readonly store: SessionStore;
+  readonly live: LiveSource;
   readonly sandbox: PythonSandbox;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -40,17 +43,21 @@ const HISTORY_TURNS = 50;
 /** The function that answers turns, for the runner. */
 export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
   return async (run) => {
+    const { question, emit, signal } = run;
+    const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
     try {
-      return await answer(deps, run);
+      return await answer(deps, run, live);
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof UserError)) throw error;
       return failedBefore(run, error);
+    } finally {
+      live.close();
     }
   };
 }
 
-async function answer(deps: AnswerTurnDeps, run: TurnRun): Promise<TurnOutcome> {
+async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promise<TurnOutcome> {
   const { settings, services, store, tools, now, logger } = deps;
   const { viewer, session, turn, emit, signal } = run;
   const model = deps.models.resolve(turn.model);
@@ -79,6 +86,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun): Promise<TurnOutcome> 
       loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
       dataStore,
+      live,
       now,
     }),
     instructions: promptText(sections),

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { ToolCallStatus, TurnError } from '../domain/session.ts';
 import { UserError } from '../errors.ts';
 import { abortable } from './abortable.ts';
+import { freshen } from './live-freshening.ts';
 import type { ModelCall } from './model.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import { strictSchema } from './tool-schema.ts';
@@ -142,7 +143,7 @@ const issueText = (error: z.ZodError): string =>
 
 /**
  * Runs a checked call. Answers as soon as `signal` fires or the time is up, even when the tool heeds neither; what it
- * does after that is ignored.
+ * does after that is ignored. Asking the live source beside it takes none of the tool's time and loses no result.
  */
 export async function runCall(
   call: RunnableCall,
@@ -155,7 +156,9 @@ export async function runCall(
   try {
     either.throwIfAborted();
     const result = await abortable(call.tool.run(call.checked, { ...context, signal: either }), either);
-    return ended(call.tool, result, limits);
+    const { current } = result;
+    const whole = current ? await abortable(freshen(result, current, context), signal) : result;
+    return ended(call.tool, whole, limits);
   } catch (error) {
     if (signal.aborted) return stopped(signal.reason);
     if (timeout.aborted) {

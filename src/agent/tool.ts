@@ -10,6 +10,8 @@ import type { Loaders } from '../loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import type { DataStore } from './data-store.ts';
+import type { CurrentValues } from './current-values.ts';
+import type { TurnLive } from './turn-live.ts';
 
 /** What a tool may use while it runs. Loaders are fresh for each round and shared by its calls. */
 export type ToolContext = {
@@ -20,6 +22,7 @@ export type ToolContext = {
   readonly loaders: Loaders;
   readonly sandbox: PythonSandbox;
   readonly dataStore: DataStore;
+  readonly live: TurnLive;
   readonly now: () => Date;
   /** Fires when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
@@ -28,14 +31,18 @@ export type ToolContext = {
 /** What a tool found. */
 export type ToolResult = {
   /** JSON-safe, values as stored; what the model reads unless `modelData` stands for it. */
-  readonly data: unknown;
+  readonly data: object;
   /** Shorter form for the model where `data` is kept in the session's data store. */
-  readonly modelData?: unknown;
+  readonly modelData?: object;
   /** Plain sentences in display units, to be used verbatim; made from the same rows as the visuals. */
   readonly formattedSummary: string;
   /** One line for people watching, at most 160 characters. */
   readonly preview: string;
   readonly freshness: Freshness | null;
+  /** Of the live values that were added. */
+  readonly liveFreshness?: Freshness;
+  /** The current values that it stands on; live ones are added where these are old or missing. */
+  readonly current?: CurrentValues | null;
   readonly source: DataSource;
   readonly visuals: readonly Visual[];
 };

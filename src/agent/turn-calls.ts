@@ -183,6 +183,7 @@ function finished(
       dataSource: result?.source ?? null,
       preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
       freshness: result?.freshness ?? null,
+      ...(result?.liveFreshness && { liveFreshness: result.liveFreshness }),
       resultJson: ending.resultJson,
       error,
       visuals,

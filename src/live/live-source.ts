@@ -22,6 +22,8 @@ const KEPT_READINGS = 16;
 
 /** Asks a live source. Chips are those of the viewer's project: a `Chip` is proof of that. */
 export type LiveSource = {
+  /** False without an address: then every read says so. */
+  readonly isSetUp: boolean;
   /** Reads all values of a chip. Rejects only when `signal` fires, with its reason. */
   read(chip: LiveCallScope, signal: AbortSignal): Promise<LiveOutcome>;
   /** Calls that are left; null while nobody can tell. */
@@ -53,6 +55,7 @@ export function createLiveSource(options: LiveSourceOptions): LiveSource {
   const earlier = new LRUCache<string, LiveReading>({ max: KEPT_READINGS });
 
   return {
+    isSetUp: endpointOf !== null,
     quota: (chip) => limiter.quota(chip),
     async read(chip, signal) {
       signal.throwIfAborted();

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
-import { createGetLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
-import { createVerifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
+import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
+import { openTurnLive } from '../../src/agent/turn-live.ts';
+import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import type { TableSpec } from '../../src/domain/visuals.ts';
 import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
 import { createLiveSource } from '../../src/live/live-source.ts';
@@ -28,6 +29,8 @@ const full: LiveLimiter = {
   quota: async () => ({ ...quota, chip: { limit: 15, left: 0 } }),
 };
 
+const tools = createToolRegistry([getLiveParameters, verifyAgainstLive], []);
+
 let demo: DemoDatabase;
 let control: ControlServer;
 let broken: AnsweringServer;
@@ -47,16 +50,17 @@ type Asked = { url?: string | null; limiter?: LiveLimiter };
 /** As the loop calls them: from arguments as a model writes them to what it reads. */
 async function call(name: string, args: object, asked: Asked = {}): Promise<CallEnding> {
   const { url = `${control.url}/chips/{chip}`, limiter = unlimited } = asked;
-  const live = createLiveSource({ url, limiter, now, log });
-  const tools = createToolRegistry([createGetLiveParameters(live), createVerifyAgainstLive(live)], []);
+  const source = createLiveSource({ url, limiter, now, log });
+  const { signal } = new AbortController();
+  const live = openTurnLive({ source, question: '', emit: () => {}, signal });
   const onBug = (error: unknown): void => {
     throw error;
   };
-  const { context } = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
+  const { context } = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW, live });
   const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, tools, onBug);
   if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
   const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
-  return runCall(prepared, context, limits, new AbortController().signal);
+  return runCall(prepared, context, limits, signal);
 }
 
 async function resultOf(name: string, args: object, asked?: Asked): Promise<ToolResult> {
@@ -243,13 +247,11 @@ describe('verify_against_live', () => {
 });
 
 test('the schemas are strict and small', () => {
-  const live = createLiveSource({ url: null, limiter: unlimited, now, log });
-  const { schemas } = createToolRegistry([createGetLiveParameters(live), createVerifyAgainstLive(live)], []);
-  for (const { parameters } of schemas) {
+  for (const { parameters } of tools.schemas) {
     expect(parameters).toMatchObject({
       additionalProperties: false,
       required: ['chip_id', 'qids', 'param_names'],
     });
   }
-  expect(JSON.stringify(schemas).length).toBeLessThan(1_800);
+  expect(JSON.stringify(tools.schemas).length).toBeLessThan(1_800);
 });

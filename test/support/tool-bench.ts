@@ -4,11 +4,13 @@ import { createSessionData } from '../../src/agent/session-data.ts';
 import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
+import type { TurnLive } from '../../src/agent/turn-live.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { createLoaders } from '../../src/loaders.ts';
 import type { PythonResult, PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
 import { memorySessionData } from './memory-session-store.ts';
+import { noLive } from './no-live-source.ts';
 
 /** The registry of all tools. */
 export const allTools = createToolRegistry(ALL_TOOLS, ['math', 'statistics']);
@@ -43,8 +45,9 @@ export function openToolBench(options: {
   readonly chipId: string | null;
   readonly now: Date;
   readonly sandbox?: PythonSandbox;
+  readonly live?: TurnLive;
 }): ToolBench {
-  const { services, viewer, chipId, now, sandbox = sandboxAnswering(() => ({})) } = options;
+  const { services, viewer, chipId, now, sandbox = sandboxAnswering(() => ({})), live = noLive() } = options;
   const context = {
     viewer,
     chipId,
@@ -52,6 +55,7 @@ export function openToolBench(options: {
     loaders: createLoaders(services, viewer),
     sandbox,
     dataStore: createSessionData(memorySessionData(), 'session'),
+    live,
     now: () => now,
   };
   const onBug = (error: unknown): void => {

@@ -39,7 +39,7 @@ describe('What a model reads of a tool', () => {
       b: [null, null],
       d: '1970-01-01T00:00:00.000Z',
     });
-    expect(read(modelText(resultOf('x', { data: undefined }), 30_000)).data).toBeNull();
+    expect(read(modelText(resultOf('x', { data: { toJSON: () => undefined } }), 30_000)).data).toBeNull();
   });
 
   test('is the short form where there is one; the record of the call has the whole', () => {
@@ -60,9 +60,9 @@ describe('What a model reads of a tool', () => {
   });
 
   test('says so when there are no rows to cut', () => {
-    const text = read(modelText(resultOf('long', { data: 'x'.repeat(50_000) }), 10_000));
+    const text = read(modelText(resultOf('long', { data: { text: 'x'.repeat(50_000) } }), 10_000));
     expect(text.data).toBeNull();
-    expect(text._note).toMatch(/Too large to show \(50002 characters\)/);
+    expect(text._note).toMatch(/Too large to show \(50011 characters\)/);
   });
 
   test('refuses a summary that alone is too long', () => {

@@ -8,6 +8,7 @@ import type { ParameterValue } from '../../domain/parameter-value.ts';
 import { comparisonTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { currentValues } from '../current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 
@@ -72,6 +73,11 @@ export const compareQubits = defineTool({
             ].join('\n'),
       preview: `${qubits.length} qubits, ${parameters.length} parameters`,
       freshness,
+      current: {
+        chip,
+        scope: 'QUBIT',
+        values: rows.flatMap((row) => currentValues(row.qubit, [...row.values.values()], names)),
+      },
       source: 'SNAPSHOT',
       visuals: [parameters.length === 0 ? noDataNote(title, title) : tableOf(title, rows, parameters)],
     };

@@ -10,6 +10,7 @@ import { qidLabel } from '../../domain/qid.ts';
 import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';
+import { currentValues } from '../current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 
@@ -39,9 +40,12 @@ export const findOutliers = defineTool({
     const found = searched.flatMap((name) =>
       ofParameter(summary, name, chip.size, min_score ?? OUTLIER_SCORE),
     );
-    const values = summary.rows.flatMap(({ parameters }) =>
-      parameters.filter(({ name }) => searched.includes(name)),
-    );
+    const rows = summary.rows.map(({ qid, parameters }) => ({
+      qid,
+      label: qidLabel(qid, chip.size),
+      parameters: parameters.filter(({ name }) => searched.includes(name)),
+    }));
+    const values = rows.flatMap(({ parameters }) => parameters);
     const freshness = freshnessOf(
       'SNAPSHOT',
       values.map(({ calibratedAt }) => calibratedAt),
@@ -69,6 +73,11 @@ export const findOutliers = defineTool({
       formattedSummary: [wordsOf(found, where), storedSentence(freshness)].join('\n'),
       preview: found.length === 0 ? 'no outliers' : countOf(found.length, 'outlier'),
       freshness,
+      current: {
+        chip,
+        scope: 'QUBIT',
+        values: rows.flatMap((row) => currentValues(row, row.parameters, names)),
+      },
       source: 'SNAPSHOT',
       visuals: [found.length === 0 ? noDataNote(title, `outliers of ${where}`) : tableOf(title, found)],
     };

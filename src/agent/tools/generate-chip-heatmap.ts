@@ -6,6 +6,7 @@ import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, Visual } from '../../domain/visuals.ts';
+import { currentOfMetric } from '../current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {
@@ -53,6 +54,7 @@ export const generateChipHeatmap = defineTool({
       formattedSummary: wordsOf(chip.chipId, chipMetric),
       preview: `${metric.title} of ${statistics.stored.count} of ${countOf(values.length, 'qubit')}`,
       freshness,
+      current: currentOfMetric(chip, chipMetric),
       source: 'SNAPSHOT',
       visuals: visualsOf(chip.chipId, chipMetric),
     };

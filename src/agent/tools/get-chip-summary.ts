@@ -8,6 +8,7 @@ import { healthCard, statisticsTable } from '../../domain/visual-rules/parameter
 import type { JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';
 import { dataKey, summariseStored } from '../stored-result.ts';
+import { currentValues } from '../current-values.ts';
 import { defineTool } from '../tool.ts';
 import { statisticsData } from './statistics-data.ts';
 import {
@@ -57,6 +58,13 @@ export const getChipSummary = defineTool({
       formattedSummary: wordsOf(chip.chipId, chip.size, summary),
       preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,
+      current: {
+        chip,
+        scope: 'QUBIT',
+        values: summary.rows.flatMap(({ qid, parameters: values }) =>
+          currentValues({ qid, label: qidLabel(qid, chip.size) }, values, parameters),
+        ),
+      },
       source: 'SNAPSHOT',
       visuals: card === null ? [table] : [card, table],
     };

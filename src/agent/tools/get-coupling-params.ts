@@ -10,6 +10,7 @@ import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { currentValues } from '../current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 
@@ -55,6 +56,17 @@ export const getCouplingParams = defineTool({
       ].join('\n'),
       preview: `${countOf(rows.length, 'coupling')}, ${countOf(values.length, 'value')}`,
       freshness,
+      current: {
+        chip,
+        scope: 'COUPLING',
+        values: rows.flatMap((row) =>
+          currentValues(
+            { qid: row.coupling.couplingId, label: row.label },
+            row.values,
+            param_names?.length ? param_names : null,
+          ),
+        ),
+      },
       source: 'SNAPSHOT',
       visuals: [values.length === 0 ? noDataNote(title, title) : tableOf(title, rows)],
     };

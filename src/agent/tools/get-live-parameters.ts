@@ -7,8 +7,7 @@ import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live-read
 import { strictestLimitSeconds } from '../../domain/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import type { LiveSource } from '../../live/live-source.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { liveRowData, liveRows, liveTable, storedRows, type LiveRow } from './live-rows.ts';
 import {
@@ -31,58 +30,57 @@ const args = z.object({
   param_names: z.array(z.string()).max(16).nullable().describe('Only these parameters; null for all'),
 });
 
-/** The tool, over one live source. */
-export const createGetLiveParameters = (live: LiveSource): Tool<typeof args> =>
-  defineTool({
-    name: 'get_live_parameters',
-    label: 'Asking the live source',
-    description:
-      'Values that the control system has now, and what runs and waits there. For questions about live or now, and where stored values are stale or missing. Few calls a minute: prefer stored results otherwise.',
-    args,
-    describe: ({ chip_id, qids, param_names }) =>
-      `live ${param_names?.length ? param_names.join(', ') : 'values'} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
-    run: async ({ chip_id, qids, param_names }, context) => {
-      const chip = await chipOf(context, chip_id);
-      const targets = await liveTargets(context, chip, qids);
-      const outcome = await live.read(chip, context.signal);
-      const reading = outcome.type === 'values' ? outcome.reading : null;
-      const names = param_names?.length ? param_names : null;
-      const rows = targets
-        .flatMap((target) =>
-          reading === null ? storedRows(context, target) : liveRows(context, target, reading),
-        )
-        .filter(({ parameter }) => names === null || names.includes(parameter))
-        .slice(0, MAX_ROWS);
-      const source = reading === null ? 'SNAPSHOT' : 'LIVE';
-      const freshness = freshnessOf(
-        source,
-        rows.map(({ at }) => at),
-        strictestLimitSeconds(rows.map(({ metric }) => metric)),
-      );
-      const kind = reading === null ? 'Stored' : 'Live';
-      const title = `${kind} values of ${chip.chipId}`;
-      return {
-        data: {
-          chip_id: chip.chipId,
-          fallback: fallbackData(outcome),
-          ...readingData(reading),
-          calls_left: await live.quota(chip),
-          values: rows.map(liveRowData),
-        },
-        formattedSummary: [
-          ...outcomeSentences(outcome, chip.chipId),
-          ...stateSentences(reading?.state ?? null),
-          ...valueSentences(rows),
-          ...missingSentences(targets, rows, names ?? [], outcome),
-          source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
-        ].join('\n'),
-        preview: `${countOf(rows.length, `${kind.toLowerCase()} value`)}${reading === null ? '; the live source was not used' : ''}`,
-        freshness,
-        source,
-        visuals: [rows.length === 0 ? noDataNote(title, title) : liveTable(title, rows)],
-      };
-    },
-  });
+export const getLiveParameters = defineTool({
+  name: 'get_live_parameters',
+  label: 'Asking the live source',
+  description:
+    'Values that the control system has now, and what runs and waits there. For questions about live or now, and where stored values are stale or missing. Few calls a minute: prefer stored results otherwise.',
+  args,
+  describe: ({ chip_id, qids, param_names }) =>
+    `live ${param_names?.length ? param_names.join(', ') : 'values'} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, qids, param_names }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const targets = await liveTargets(context, chip, qids);
+    const outcome = await context.live.read(chip);
+    const reading = outcome.type === 'values' ? outcome.reading : null;
+    const names = param_names?.length ? param_names : null;
+    const rows = targets
+      .flatMap((target) =>
+        reading === null ? storedRows(context, target) : liveRows(context, target, reading),
+      )
+      .filter(({ parameter }) => names === null || names.includes(parameter))
+      .slice(0, MAX_ROWS);
+    if (reading !== null && context.live.isAskedFor) context.live.tellUsed(reading, 'USER_REQUESTED');
+    const source = reading === null ? 'SNAPSHOT' : 'LIVE';
+    const freshness = freshnessOf(
+      source,
+      rows.map(({ at }) => at),
+      strictestLimitSeconds(rows.map(({ metric }) => metric)),
+    );
+    const kind = reading === null ? 'Stored' : 'Live';
+    const title = `${kind} values of ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        fallback: fallbackData(outcome),
+        ...readingData(reading),
+        calls_left: await context.live.quota(chip),
+        values: rows.map(liveRowData),
+      },
+      formattedSummary: [
+        ...outcomeSentences(outcome, chip.chipId),
+        ...stateSentences(reading?.state ?? null),
+        ...valueSentences(rows),
+        ...missingSentences(targets, rows, names ?? [], outcome),
+        source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
+      ].join('\n'),
+      preview: `${countOf(rows.length, `${kind.toLowerCase()} value`)}${reading === null ? '; the live source was not used' : ''}`,
+      freshness,
+      source,
+      visuals: [rows.length === 0 ? noDataNote(title, title) : liveTable(title, rows)],
+    };
+  },
+});
 
 function readingData(reading: LiveReading | null): JsonObject {
   if (reading === null) return { read_at: null, source_at: null, state: null, left_out: [] };

@@ -7,6 +7,7 @@ import type { ParameterValue } from '../../domain/parameter-value.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import { currentValues } from '../current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 
@@ -27,6 +28,9 @@ export const getQubitParams = defineTool({
       parameters.map(({ calibratedAt }) => calibratedAt),
       strictestLimitSeconds(metrics),
     );
+    // A qubit of which nothing is stored is asked for everything that the catalogue knows.
+    const missing = context.services.metrics.metrics.filter(({ scope }) => scope === 'QUBIT');
+    const names = parameters.length === 0 ? missing.map(({ name }) => name) : null;
     const title = `${qubit.label} on ${chip.chipId}`;
     const words = parameters.map(sentenceOf);
     return {
@@ -44,6 +48,7 @@ export const getQubitParams = defineTool({
             ),
       preview: `${qubit.label}: ${countOf(parameters.length, 'parameter')}`,
       freshness,
+      current: { chip, scope: 'QUBIT', values: currentValues(qubit, parameters, names) },
       source: 'SNAPSHOT',
       visuals: [parameters.length === 0 ? noDataNote(title, title) : parametersTable(title, parameters)],
     };

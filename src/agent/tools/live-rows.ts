@@ -25,8 +25,8 @@ export type LiveRow = {
 
 /** What a reading says of a target, in the catalogue's order. */
 export function liveRows(
-  context: ToolContext,
-  target: LiveTarget,
+  context: Pick<ToolContext, 'services'>,
+  target: Pick<LiveTarget, 'qid' | 'label' | 'scope'>,
   { values }: LiveReading,
 ): readonly LiveRow[] {
   const { qid, label } = target;

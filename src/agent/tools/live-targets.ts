@@ -87,8 +87,11 @@ async function couplingOf(
 }
 
 /** The catalogue's metric of a target's parameter. */
-export const metricOf = ({ services }: ToolContext, { scope }: LiveTarget, name: string): Metric | null =>
-  services.metrics.find(name, scope);
+export const metricOf = (
+  { services }: Pick<ToolContext, 'services'>,
+  { scope }: Pick<LiveTarget, 'scope'>,
+  name: string,
+): Metric | null => services.metrics.find(name, scope);
 
 /** The sentence that ends every summary of live values. */
 export const liveSentence = ({ oldestAt, newestAt }: Freshness): string =>

@@ -8,6 +8,7 @@ import { qidLabel } from '../../domain/qid.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { currentOfMetric, currentValues, type CurrentValues } from '../current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {
@@ -70,6 +71,7 @@ export const rankQubits = defineTool({
           .map(({ label, value }) => `${label} ${formatQuantity(value, field.metric.unit)}`)
           .join(', ') || 'no results',
       freshness: field.freshness,
+      current: field.current,
       source: 'SNAPSHOT',
       visuals:
         shown.length === 0
@@ -95,6 +97,7 @@ type Field = {
   readonly missing: number;
   readonly freshness: Freshness;
   readonly remarks: readonly string[];
+  readonly current: CurrentValues | null;
 };
 
 async function qubitField(
@@ -112,6 +115,7 @@ async function qubitField(
     missing: chipMetric.values.length - rows.length,
     freshness: chipMetric.freshness,
     remarks: failureSentences(chipMetric.values),
+    current: currentOfMetric(chip, chipMetric),
   };
 }
 
@@ -149,6 +153,15 @@ async function couplingField({ loaders, services }: ToolContext, chip: Chip, nam
       strictestLimitSeconds([metric]),
     ),
     remarks: [],
+    current: {
+      chip,
+      scope: 'COUPLING',
+      values: couplings.flatMap(({ couplingId }, index) =>
+        currentValues({ qid: couplingId, label: qidLabel(couplingId, chip.size) }, parameters[index] ?? [], [
+          name,
+        ]),
+      ),
+    },
   };
 }
 

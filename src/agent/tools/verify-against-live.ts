@@ -8,8 +8,7 @@ import { strictestLimitSeconds } from '../../domain/metric.ts';
 import { VERDICTS, verify, type Verification, type VerifiedValue } from '../../domain/verification.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { verificationTable } from '../../domain/visual-rules/verification.ts';
-import type { LiveSource } from '../../live/live-source.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {
   fallbackData,
@@ -30,46 +29,44 @@ const args = z.object({
   param_names: z.array(z.string()).min(1).max(16),
 });
 
-/** The tool, over one live source. */
-export const createVerifyAgainstLive = (live: LiveSource): Tool<typeof args> =>
-  defineTool({
-    name: 'verify_against_live',
-    label: 'Verifying against the live source',
-    description:
-      'Compares stored values with live ones: difference, standard deviations, verdict. Use it at once when the user doubts numbers, for exactly those qubits and parameters.',
-    args,
-    describe: ({ chip_id, qids, param_names }) =>
-      `${param_names.join(', ')} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
-    run: async ({ chip_id, qids, param_names }, context) => {
-      const chip = await chipOf(context, chip_id);
-      const targets = await liveTargets(context, chip, qids);
-      const outcome = await live.read(chip, context.signal);
-      const rows = rowsOf(context, targets, [...new Set(param_names)], outcome);
-      const freshness = freshnessFor(context, targets, rows);
-      const title = `Stored and live values of ${chip.chipId}`;
-      return {
-        data: {
-          chip_id: chip.chipId,
-          live_read_at: outcome.type === 'values' ? outcome.reading.readAt.toISOString() : null,
-          fallback: fallbackData(outcome),
-          verdicts: countVerdicts(rows),
-          rows: rows.map((row) => dataOf(row, targets)),
-        },
-        formattedSummary: [
-          ...outcomeSentences(outcome, chip.chipId),
-          ...rowSentences(rows),
-          freshness.source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
-        ].join('\n'),
-        preview:
-          countVerdicts(rows)
-            .map(({ verdict, count }) => `${count} ${verdict}`)
-            .join(', ') || 'nothing to compare',
-        freshness,
-        source: freshness.source,
-        visuals: [rows.length === 0 ? noDataNote(title, title) : verificationTable(title, rows)],
-      };
-    },
-  });
+export const verifyAgainstLive = defineTool({
+  name: 'verify_against_live',
+  label: 'Verifying against the live source',
+  description:
+    'Compares stored values with live ones: difference, standard deviations, verdict. Use it at once when the user doubts numbers, for exactly those qubits and parameters.',
+  args,
+  describe: ({ chip_id, qids, param_names }) =>
+    `${param_names.join(', ')} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
+  run: async ({ chip_id, qids, param_names }, context) => {
+    const chip = await chipOf(context, chip_id);
+    const targets = await liveTargets(context, chip, qids);
+    const outcome = await context.live.read(chip);
+    const rows = rowsOf(context, targets, [...new Set(param_names)], outcome);
+    const freshness = freshnessFor(context, targets, rows);
+    const title = `Stored and live values of ${chip.chipId}`;
+    return {
+      data: {
+        chip_id: chip.chipId,
+        live_read_at: outcome.type === 'values' ? outcome.reading.readAt.toISOString() : null,
+        fallback: fallbackData(outcome),
+        verdicts: countVerdicts(rows),
+        rows: rows.map((row) => dataOf(row, targets)),
+      },
+      formattedSummary: [
+        ...outcomeSentences(outcome, chip.chipId),
+        ...rowSentences(rows),
+        freshness.source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
+      ].join('\n'),
+      preview:
+        countVerdicts(rows)
+          .map(({ verdict, count }) => `${count} ${verdict}`)
+          .join(', ') || 'nothing to compare',
+      freshness,
+      source: freshness.source,
+      visuals: [rows.length === 0 ? noDataNote(title, title) : verificationTable(title, rows)],
+    };
+  },
+});
 
 /** A row for each target and parameter that either side knows; all rows where neither knows any. */
 function rowsOf(

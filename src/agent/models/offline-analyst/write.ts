@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { formatTime, joinWords } from '../../../domain/display-text.ts';
 import type { Ask } from './ask.ts';
+import { isFallback, isLive, liveLines } from './live-lines.ts';
 import { firstCalls, isTooVague, keyOf, secondCall, type Answers, type ToolAnswer } from './plan.ts';
 
 /** What an answer is written from. */
@@ -57,7 +58,11 @@ function writePart(ask: Ask, answers: Answers): string {
     else if ('error' in answer) failed.push(`I could not look this up: ${sentence(answer.error)}`);
     else found.push(answer);
   }
-  const texts = found.map((answer) => textOf(ask, answer, answers));
+  const texts = found.flatMap((answer) => [
+    ...fallbackText(answer),
+    textOf(ask, answer, answers),
+    ...liveText(ask, answer),
+  ]);
   return [...assumption(ask), ...texts, ...new Set(failed)].join('\n\n');
 }
 
@@ -92,9 +97,33 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
   }
 }
 
-/** The summary's lines, without the one about age, which the whole answer has once. */
-const linesOf = ({ formattedSummary }: Found): readonly string[] =>
-  formattedSummary.split('\n').filter((line) => line !== '' && !line.startsWith('Stored results, '));
+const allLinesOf = ({ formattedSummary }: Found): readonly string[] =>
+  formattedSummary.split('\n').filter((line) => line !== '');
+
+/** The summary's lines about stored values, without the one about age, which the whole answer has once. */
+const linesOf = (answer: Found): readonly string[] =>
+  allLinesOf(answer).filter(
+    (line) => !line.startsWith('Stored results, ') && !isLive(line) && !isFallback(line),
+  );
+
+/** Said before the stored values that it is about. */
+function fallbackText(answer: Found): readonly string[] {
+  const lines = allLinesOf(answer).filter(isFallback);
+  return lines.length === 0 ? [] : [lines.join(' ')];
+}
+
+/** What the live source said; of a qubit only the parameters that were asked for. */
+function liveText(ask: Ask, answer: Found): readonly string[] {
+  const lines = liveLines(allLinesOf(answer), ask.kind === 'values' ? titlesOf(ask, answer) : []);
+  return lines.length === 0 ? [] : [listed(lines)];
+}
+
+/** Titles of the parameters that were asked for, as far as the qubit has them. */
+function titlesOf({ metrics }: Ask, answer: Found): readonly string[] {
+  const data = qubitValues.safeParse(answer.data);
+  if (!data.success) return [];
+  return data.data.parameters.filter(({ name }) => metrics.includes(name)).map(({ title }) => title);
+}
 
 /** One line is a sentence; of several the first heads a list. */
 const listed = ([head = '', ...others]: readonly string[]): string =>
@@ -194,7 +223,8 @@ function ageSentence(found: readonly Found[], now: Date): string | null {
     ageMs > limitMs
       ? ` Some are older than the limit of ${duration(limitMs)}, so measure again before relying on them.`
       : '';
-  return `These are stored results, ${span}.${warning}`;
+  const hasLive = found.some((answer) => allLinesOf(answer).some(isLive));
+  return `${hasLive ? 'The stored results were' : 'These are stored results,'} ${span}.${warning}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,0 +1,20 @@
+import { openTurnLive, type TurnLive } from '../../src/agent/turn-live.ts';
+import { createLiveSource, type LiveSource } from '../../src/live/live-source.ts';
+import { createLogger } from '../../src/log.ts';
+
+/** The live source of a server that has none. */
+export const noLiveSource: LiveSource = createLiveSource({
+  url: null,
+  limiter: { take: async () => ({ allowed: true }), quota: async () => null },
+  now: () => new Date(),
+  log: createLogger('silent'),
+});
+
+/** The same as a turn has it. */
+export const noLive = (): TurnLive =>
+  openTurnLive({
+    source: noLiveSource,
+    question: '',
+    emit: () => {},
+    signal: new AbortController().signal,
+  });
