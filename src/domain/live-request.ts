@@ -8,7 +8,7 @@ const ASKING: readonly RegExp[] = [
 
 /** Openings in which `now` means "next", and times that are over or to come. */
 const OTHER_NOWS =
-  /(?:^|[.!?;:,]\s*)(?:(?:and|but|so|ok(?:ay)?|then|well|please|from|until|till|by|up to)\s+)*now\b|\b(?:from|until|till|by|up to|before) now\b/giu;
+  /(?:^|[.!?;:,]\s*)(?:(?:and|but|so|ok(?:ay)?|then|well|please|from|until|till|by|up to)\s+)*now\b(?=,?\s+\p{L})|\b(?:from|until|till|by|up to|before) now\b/giu;
 
 /** A user who does not want live values. */
 const REFUSING =

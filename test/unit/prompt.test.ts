@@ -39,6 +39,7 @@ const context: PromptContext = {
     layoutType: 'grid',
   },
   qubit: { qid: '7', label: 'Q07' },
+  datasets: [],
   projectId: 'demo',
   now: new Date('2026-03-04T05:06:07Z'),
 };
@@ -61,7 +62,7 @@ describe('The prompt of a chat turn', () => {
 
   test.each([
     ['tools', ['data-first', 'right-tool', 'all-arguments', 'stored-data', 'python', 'errors', 'stop']],
-    ['evidence', ['figures-verbatim', 'no-invented-numbers', 'freshness', 'no-mixing', 'missing']],
+    ['evidence', ['figures-verbatim', 'no-invented-numbers', 'freshness', 'live', 'no-mixing', 'missing']],
     ['answer', ['visuals-by-server', 'shape', 'uncertainty', 'plain']],
   ])('names the rules of its section %s', async (section, rules) => {
     const text = (await prompt()).find(({ id }) => id === section)!.text;

@@ -27,14 +27,14 @@ const MAX_ROWS = 5_000;
 const args = z.object({
   chip_id: chipIdArg,
   qids: liveQidsArg,
-  param_names: z.array(z.string()).max(16).nullable().describe('Only these parameters; null for all'),
+  param_names: z.array(z.string()).max(16).nullable().describe('null for all'),
 });
 
 export const getLiveParameters = defineTool({
   name: 'get_live_parameters',
   label: 'Asking the live source',
   description:
-    'Values that the control system has now, and what runs and waits there. For questions about live or now, and where stored values are stale or missing. Few calls a minute: prefer stored results otherwise.',
+    'What the control system says now: its values, what runs and waits there. Old stored values get live ones without it.',
   args,
   describe: ({ chip_id, qids, param_names }) =>
     `live ${param_names?.length ? param_names.join(', ') : 'values'} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,

@@ -18,7 +18,7 @@ export const liveQidsArg = z
   .array(z.string())
   .max(MAX_NAMED)
   .nullable()
-  .describe('Qubits such as 7 and couplings such as 4-1; null for all qubits');
+  .describe('Qubits (7) and couplings (4-1); null for all qubits');
 
 /** A qubit or coupling with its current stored values. */
 export type LiveTarget = {

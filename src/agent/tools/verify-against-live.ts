@@ -33,7 +33,7 @@ export const verifyAgainstLive = defineTool({
   name: 'verify_against_live',
   label: 'Verifying against the live source',
   description:
-    'Compares stored values with live ones: difference, standard deviations, verdict. Use it at once when the user doubts numbers, for exactly those qubits and parameters.',
+    'Stored against live values: difference, standard deviations, verdict. Use it at once when the user doubts numbers, for exactly those.',
   args,
   describe: ({ chip_id, qids, param_names }) =>
     `${param_names.join(', ')} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}`,
