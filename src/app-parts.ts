@@ -28,6 +28,7 @@ import { createFigures } from './services/figures.ts';
 import { createContextCheck } from './services/session-context.ts';
 import type { Settings } from './settings.ts';
 import { createFigureFiles } from './stores/figure-files.ts';
+import { requireSupportedMongo } from './stores/mongo/server-version.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 
 /** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
@@ -38,7 +39,10 @@ export function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): bool
   return calibrationWrites && (demo ?? mongodbUri === null);
 }
 
-/** Connects; `opening` closes it. @throws StartupError when nothing answers, without saying where. */
+/**
+ * Connects; `opening` closes it.
+ * @throws StartupError when nothing answers, without saying where, and for a server that would refuse our queries.
+ */
 export async function openMongo(
   uri: string,
   config: Config,
@@ -52,7 +56,9 @@ export async function openMongo(
     const which = config.mongodbUri === null ? 'the embedded MongoDB' : 'the MongoDB that MONGODB_URI names';
     throw new StartupError(`${which} does not answer`, { cause: error });
   }
-  return client.db(config.mongodbDb);
+  const db = client.db(config.mongodbDb);
+  await requireSupportedMongo(db);
+  return db;
 }
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
