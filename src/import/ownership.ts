@@ -9,6 +9,10 @@ import { createQdashIndexes } from './qdash-indexes.ts';
 /** Its presence marks a database as QPilot's own. */
 const MARKER_COLLECTION = 'qpilot_meta';
 
+/** Whether QPilot may write there: whether it made that database. */
+export const isOwnDatabase = (collections: readonly string[]): boolean =>
+  collections.includes(MARKER_COLLECTION);
+
 /**
  * Makes sure that `db` is QPilot's own, and marks and indexes it if it is empty.
  * @throws StartupError for a database of somebody else, which is left exactly as it was.

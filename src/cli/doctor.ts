@@ -1,0 +1,71 @@
+/** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
+import { parseArgs } from 'node:util';
+import { createModels, openSandbox } from '../app-parts.ts';
+import { createOpenAiClient } from '../agent/models/openai-client.ts';
+import { readConfig, type Config } from '../config.ts';
+import { countOf } from '../domain/display-text.ts';
+import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
+import { findingText, type Finding } from '../doctor/finding.ts';
+import { openStores } from '../embedded/stores.ts';
+import { StartupError } from '../errors.ts';
+import { createLogger } from '../log.ts';
+
+const USAGE = 'Usage: npm run doctor -- [--json]';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Stores that run are shared, others are started for the time of the examination. */
+async function storesOf(config: Config, opening: AsyncDisposableStack): Promise<DoctorStores> {
+  const { dataDir, databaseUrl, mongodbUri } = config;
+  const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log: createLogger('silent') });
+  opening.defer(() => stores.stop());
+  return stores;
+}
+
+function patientOf(config: Config, opening: AsyncDisposableStack): Patient {
+  const now = () => new Date();
+  return {
+    config,
+    now,
+    openStores: () => storesOf(config, opening),
+    openModels: (settings) => ({
+      catalog: createModels(config, settings, now),
+      provider: config.openai && createOpenAiClient(config.openai),
+    }),
+    sandbox: openSandbox(config, createLogger('silent'), opening),
+  };
+}
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+  await using opening = new AsyncDisposableStack();
+  const findings: Finding[] = [];
+  let area = '';
+  for await (const finding of examine(patientOf(readConfig(process.env), opening), signal)) {
+    findings.push(finding);
+    if (values.json) continue;
+    if (finding.area !== area) print(`\n${finding.area}`);
+    area = finding.area;
+    print(findingText(finding));
+  }
+  const problems = findings.filter(({ status }) => status === 'PROBLEM').length;
+  const warnings = findings.filter(({ status }) => status === 'WARNING').length;
+  if (values.json) print(JSON.stringify({ ok: problems === 0, findings }, null, 2));
+  else print(`\n${countOf(problems, 'problem')}, ${countOf(warnings, 'warning')}`);
+  if (problems > 0) process.exitCode = 1;
+}
+
+const leaving = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
+try {
+  await run(process.argv.slice(2), leaving.signal);
+} catch (error) {
+  const isUsage =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  const isLeaving = leaving.signal.aborted;
+  if (!isUsage && !isLeaving && !(error instanceof StartupError)) throw error;
+  if (!isLeaving) process.stderr.write(`${(error as Error).message}\n${isUsage ? `${USAGE}\n` : ''}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,321 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Db, Document } from 'mongodb';
+import { createModelCatalog } from '../../src/agent/models/catalog.ts';
+import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
+import { createOpenAiClient } from '../../src/agent/models/openai-client.ts';
+import { clockFinding } from '../../src/doctor/clock.ts';
+import { dataFolderFindings, figureFolderFindings } from '../../src/doctor/data-folder.ts';
+import { explainingDb, type Explained } from '../../src/doctor/explained-reads.ts';
+import { findingsOf, findingText, type Finding } from '../../src/doctor/finding.ts';
+import { modelFindings } from '../../src/doctor/models.ts';
+import { mongoFindings, serverFindings } from '../../src/doctor/mongo.ts';
+import { postgresFindings } from '../../src/doctor/postgres.ts';
+import { sandboxFindings } from '../../src/doctor/sandbox.ts';
+import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { NOW, openQdashDatabase } from '../support/qdash-database.ts';
+import type { QdashDatabase } from '../support/qdash-database.ts';
+import { writeAgedDatabase } from '../support/qdash-ages.ts';
+import { sandboxAnswering } from '../support/tool-bench.ts';
+
+const say = findingsOf('test');
+const texts = (findings: readonly Finding[]): string => findings.map(findingText).join('\n');
+const worse = (findings: readonly Finding[]) => findings.filter(({ status }) => status !== 'OK');
+
+describe('a calibration database', () => {
+  let qdash: QdashDatabase;
+  beforeEach(async () => {
+    qdash = await openQdashDatabase();
+  });
+  afterEach(() => qdash.close());
+  const look = (project: string | null = 'p1') => serverFindings(say, qdash.db, { project, now: NOW });
+
+  test('of a current QDash is told apart from one of the first copilot', async () => {
+    await writeAgedDatabase(qdash.db, 'HEAD');
+    expect(texts(await look())).toContain('of a current QDash (cooldown, chip_note');
+    const old = await openQdashDatabase();
+    await writeAgedDatabase(old.db, 'V1');
+    const findings = await serverFindings(say, old.db, { project: 'p1', now: NOW });
+    expect(texts(findings)).toContain('of the QDash of the first copilot: it keeps no notes of people');
+    await old.close();
+  });
+
+  test('is described by its projects, chips and counts, and results that nobody sees are named', async () => {
+    await writeAgedDatabase(qdash.db, 'V1');
+    const text = texts(await look(null));
+    expect(text).toContain('2 projects: p1 and p2');
+    expect(text).toContain('set QPILOT_PROJECT, or send x-project-id');
+    expect(text).toContain(
+      'chip aged of project p1, 16 qubits: newest result 2026-02-24 01:59 UTC, 22 hours ago',
+    );
+    expect(text).toContain('18 in task_result_history, 3 in execution_history');
+    expect(text).toContain('some task results belong to no project');
+    expect(texts(await look('p9'))).toContain('QPILOT_PROJECT=p9 is none of them');
+  });
+
+  test('with QDash’s indexes has one for each query, and nothing is written to find that out', async () => {
+    await writeAgedDatabase(qdash.db, 'HEAD');
+    qdash.commands.length = 0;
+    const findings = (await look()).filter(({ area }) => area === 'indexes');
+    expect(texts(worse(findings))).toBe('');
+    expect(findings.length).toBeGreaterThan(15);
+    const reads = ['hello', 'buildInfo', 'listCollections', 'listIndexes', 'find', 'count', 'explain'];
+    expect(new Set(qdash.commands)).toEqual(new Set(reads));
+  });
+
+  test('that lacks indexes is told which, for which queries, and how to make them', async () => {
+    await writeAgedDatabase(qdash.db, 'HEAD');
+    const { db } = qdash;
+    await db.collection('task_result_history').dropIndex('project_id_1_chip_id_1_name_1_qid_1_end_at_-1');
+    await db.collection('execution_history').dropIndexes();
+    const text = texts(worse((await look()).filter(({ area }) => area === 'indexes')));
+    expect(text).toContain('latest value of each qubit, and its history: makes do with task_result_history.');
+    expect(text).toContain(
+      'db.task_result_history.createIndex({"project_id":1,"chip_id":1,"name":1,"qid":1,"end_at":-1})',
+    );
+    expect(text).toContain('lists of executions: reads all of execution_history');
+    expect(text).not.toContain('lists of task results');
+  });
+
+  test('that is no QDash’s is refused, an empty one is not', async () => {
+    const { db } = qdash;
+    await db.dropDatabase();
+    expect(worse(await look())).toMatchObject([
+      { status: 'WARNING', message: expect.stringContaining('is empty') },
+    ]);
+    await db.collection('orders').insertOne({ a: 1 });
+    expect(worse(await look())).toMatchObject([
+      {
+        status: 'PROBLEM',
+        message: expect.stringContaining('it has no chip, qubit and task_result_history'),
+      },
+    ]);
+  });
+});
+
+/** Stands for a server of another version. */
+const serverOf = (version: string) => ({ command: async () => ({ version }) }) as unknown as Db;
+
+describe('the version of MongoDB', () => {
+  test.each(['4.4.29', '5.0.31', '5.1.0'])(
+    '%s is too old, for the doctor and for a start',
+    async (version) => {
+      const findings = await serverFindings(say, serverOf(version), { project: null, now: NOW });
+      expect(findings).toMatchObject([
+        { status: 'PROBLEM', advice: expect.stringContaining('5.2 or later') },
+      ]);
+      await expect(requireSupportedMongo(serverOf(version))).rejects.toThrow(
+        `is version ${version}, and QPilot's queries need 5.2 or later`,
+      );
+    },
+  );
+
+  test.each(['5.2.0', '5.10.1', '6.0.0-rc1', '10.0.0'])('%s is new enough', async (version) => {
+    await expect(requireSupportedMongo(serverOf(version))).resolves.toBeUndefined();
+  });
+});
+
+describe('plans of MongoDB', () => {
+  const explain = async (plan: Document): Promise<readonly Explained[]> => {
+    const cursor = { explain: async () => plan, toArray: async () => [] };
+    const db = { collection: () => ({ find: () => cursor }) } as unknown as Db;
+    const told: Explained[] = [];
+    await explainingDb(db, new Set(['chip']), (explained) => told.push(explained))
+      .collection('chip')
+      .find()
+      .toArray();
+    return told;
+  };
+  const scan = { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: 'by_chip' } };
+
+  test.each<[string, Document, string[]]>([
+    [
+      'an ordinary one',
+      { winningPlan: scan, rejectedPlans: [{ inputStage: { indexName: 'other' } }] },
+      ['by_chip'],
+    ],
+    ['one of the slot-based engine', { winningPlan: { queryPlan: scan, slotBasedPlan: {} } }, ['by_chip']],
+    [
+      'one of shards',
+      { winningPlan: { shards: [{ winningPlan: scan }, { winningPlan: scan }] } },
+      ['by_chip'],
+    ],
+    ['a scan of the collection', { winningPlan: { stage: 'COLLSCAN' }, rejectedPlans: [scan] }, []],
+  ])('are understood: %s', async (_name, queryPlanner, indexes) => {
+    expect(await explain({ queryPlanner })).toEqual([{ collection: 'chip', indexes }]);
+    expect(await explain({ stages: [{ $cursor: { queryPlanner } }, { $group: {} }] })).toEqual([
+      { collection: 'chip', indexes },
+    ]);
+  });
+
+  test('are asked of reads only', () => {
+    const db = explainingDb({ collection: () => ({}) } as unknown as Db, new Set(), () => undefined);
+    expect(() => db.command({ dropDatabase: 1 })).toThrow('command is no read');
+    expect(() => db.collection('chip').insertOne({})).toThrow('insertOne is no read');
+  });
+});
+
+describe('servers that do not answer', () => {
+  test('are problems, told without their addresses', async () => {
+    const findings = [
+      ...(await postgresFindings('postgres://ann:hush@127.0.0.1:1/x')),
+      ...(await mongoFindings(
+        {
+          uri: 'mongodb://ann:hush@127.0.0.1:1/?serverSelectionTimeoutMS=100',
+          database: 'qdash',
+          project: null,
+        },
+        NOW,
+      )),
+      ...(await mongoFindings({ uri: 'mongodb://', database: 'qdash', project: null }, NOW)),
+    ];
+    expect(findings.map(({ status }) => status)).toEqual(['PROBLEM', 'PROBLEM', 'PROBLEM']);
+    expect(texts(findings)).toContain('nothing answers (ECONNREFUSED)');
+    expect(texts(findings)).toContain('MONGODB_URI is no address of a MongoDB');
+    expect(texts(findings)).not.toMatch(/hush|127\.0\.0\.1/);
+  }, 15_000);
+
+  test('Postgres says how far its tables are, and that a database is missing', async () => {
+    const database = await createTestDatabase();
+    expect(worse(await postgresFindings(database.url))).toEqual([]);
+    expect(texts(await postgresFindings(database.url))).toMatch(/\d+ migrations applied, the last is 2026/);
+    await database.drop();
+    expect(texts(await postgresFindings(database.url))).toContain('there is no database of that name');
+  });
+});
+
+describe('a clock', () => {
+  const seconds = (count: number) => clockFinding(say, async () => new Date(Date.now() + count * 1000));
+  test('that is off is told by how much and which way', async () => {
+    expect(await seconds(0)).toMatchObject({ status: 'OK' });
+    expect(await seconds(-30)).toMatchObject({
+      status: 'WARNING',
+      message: 'its clock is 30 s behind that of this machine',
+    });
+    expect(await seconds(3600)).toMatchObject({
+      status: 'PROBLEM',
+      message: expect.stringContaining('3600 s ahead'),
+    });
+  });
+});
+
+describe('the provider of models', () => {
+  const KEY = 'sk-a-very-secret-key';
+  const ask = async (answer: { status: number; body: object } | null) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer?.body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const close = () => new Promise((resolve) => server.close(resolve));
+    if (answer === null) await close();
+    const provider = createOpenAiClient({ apiKey: KEY, baseUrl });
+    const offlineAnalyst = createOfflineAnalyst({ now: () => NOW });
+    const openai = () => offlineAnalyst;
+    const catalog = createModelCatalog({
+      models: [],
+      preferred: null,
+      fallbackModel: null,
+      openai,
+      offlineAnalyst,
+    });
+    const findings = await modelFindings({ catalog, provider }, new AbortController().signal);
+    if (answer !== null) await close();
+    expect(texts(findings)).not.toContain(KEY);
+    return findings.at(-1);
+  };
+
+  test.each([
+    ['has the model', { status: 200, body: { data: [{ id: 'gpt-4.1' }] } }, 'OK', 'has gpt-4.1'],
+    [
+      'lacks the model',
+      { status: 200, body: { data: [{ id: 'other' }] } },
+      'WARNING',
+      'does not list gpt-4.1',
+    ],
+    ['has no list', { status: 404, body: { error: { message: 'no' } } }, 'WARNING', 'no list of models'],
+    [
+      'refuses the key',
+      { status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}` } } },
+      'PROBLEM',
+      'refused the key',
+    ],
+    ['is away', null, 'PROBLEM', 'could not be reached'],
+  ])('that %s', async (_name, answer, status, words) => {
+    expect(await ask(answer)).toMatchObject({ status, message: expect.stringContaining(words) });
+  });
+});
+
+describe('the machine', () => {
+  test('is judged by the walls of its sandbox', async () => {
+    const sandbox = sandboxAnswering(() => ({}));
+    const wall = { name: 'connect', ok: false, required: false, detail: 'connected' };
+    const report = { engine: 'pyodide', ok: true, namespaces: false, walls: [wall] };
+    const selfTest = async () => report;
+    expect(await sandboxFindings({ ...sandbox, selfTest })).toMatchObject([
+      { status: 'WARNING', message: 'analysed code is not kept from: connect (connected)' },
+    ]);
+    report.walls = [{ ...wall, required: true }];
+    expect(await sandboxFindings({ ...sandbox, selfTest })).toMatchObject([
+      { status: 'PROBLEM', advice: expect.stringContaining('SANDBOX_ALLOW_WITHOUT_NAMESPACES=1') },
+    ]);
+    const failing = async () => Promise.reject(new Error('no memory'));
+    expect(texts(await sandboxFindings({ selfTest: failing }))).toContain('it cannot be started: no memory');
+  });
+
+  test('is judged by its folders', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
+    await writeFile(join(folder, 'file'), '');
+    expect(texts(await dataFolderFindings(join(folder, 'a/b')))).toContain('can be made');
+    expect(await dataFolderFindings(join(folder, 'file/below'))).toMatchObject([{ status: 'PROBLEM' }]);
+    expect(await figureFolderFindings(folder)).toMatchObject([{ status: 'OK' }]);
+    expect(await figureFolderFindings(join(folder, 'file'))).toMatchObject([{ status: 'PROBLEM' }]);
+    await rm(folder, { recursive: true });
+  });
+});
+
+test('the command says everything as JSON and exits with 1 on a problem', async () => {
+  const qdash = await openQdashDatabase();
+  await writeAgedDatabase(qdash.db, 'HEAD');
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    MONGODB_URI: process.env['MONGODB_TEST_URI'],
+    MONGODB_DB: qdash.db.databaseName,
+    QPILOT_PROJECT: 'p1',
+    OPENAI_API_KEY: 'sk-a-very-secret-key',
+    OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+  };
+  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+    const child = execFile(process.execPath, ['src/cli/doctor.ts', '--json'], { env }, (_error, text) =>
+      resolve({ code: child.exitCode ?? -1, stdout: text }),
+    );
+  });
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  expect({ ok, code }).toEqual({ ok: false, code: 1 });
+  expect(findings.filter(({ status }) => status === 'PROBLEM').map(({ area }) => area)).toEqual(['models']);
+  expect([...new Set(findings.map(({ area }) => area))]).toEqual([
+    'data folder',
+    'calibration database (MongoDB)',
+    'calibration data',
+    'indexes',
+    'conversations (PostgreSQL)',
+    'limits',
+    'live source',
+    'models',
+    'Python sandbox',
+    'figures',
+  ]);
+  expect(stdout).not.toContain('sk-a-very');
+  await Promise.all([qdash.close(), database.drop(), rm(dataDir, { recursive: true })]);
+}, 60_000);
