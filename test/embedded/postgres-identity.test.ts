@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
 describe('who Postgres runs as', () => {
-  testAsRoot('root hands a new cluster to an ordinary user', async () => {
+  testAsNobody('root hands a new cluster to an ordinary user', async () => {
     await chmod(parent, 0o755);
     const postgres = await startPostgres({ dir: join(parent, 'pg'), fsync: false });
     const status = await readFile(`/proc/${postgres.pid}/status`, 'utf8');

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const hasty: Partial<RunnerTimes> = { leaseMs: 300, sweepMs: 60, drainMs: 0, retryForMs: 200 };
-/** A server that does not come around to renewing its leases, as a paused process. */
-const paused: Partial<RunnerTimes> = { ...hasty, sweepMs: 60_000 };
+/** A server that does not come around to renewing its leases, as a paused process; time enough to say one thing before. */
+const paused: Partial<RunnerTimes> = { ...hasty, leaseMs: 1_500, sweepMs: 60_000 };
 
 async function withChats<T>(
   options: readonly ChatOptions[],
