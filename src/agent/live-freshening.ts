@@ -43,8 +43,8 @@ export async function freshen(
     ...withRows(result, needed.cause, reading, rows),
     formattedSummary: [
       result.formattedSummary,
-      ...outcomeSentences(outcome, chip.chipId),
       ...besideSentences(needed.cause, reading, rows),
+      ...outcomeSentences(outcome, chip.chipId),
     ].join('\n'),
   };
 }
