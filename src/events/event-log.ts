@@ -70,7 +70,11 @@ export function createEventLog(deps: {
   }
 
   return {
-    append: (batch) => appendBatch(deps.pool, batch),
+    async append(batch) {
+      const result = await appendBatch(deps.pool, batch);
+      if (result.stored) deps.wakeUps.grew(batch.sessionId);
+      return result;
+    },
     follow: (sessionId, afterSeq, signal) => interruptible((stop) => read(sessionId, afterSeq, stop), signal),
     get followers() {
       return followers;

@@ -7,9 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../log.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
+import { createGrowthAnnouncer } from './growth-announcer.ts';
+import type { GrowthAnnouncer } from './growth-announcer.ts';
 
-/** Hints of one process, from its own and from other processes' transactions. */
+/** Hints of one process, from its own and from other processes' work. */
 export type WakeUps = {
+  /** To be called when events of the session were committed: hints here at once and in other processes soon after. */
+  grew(sessionId: string): void;
   /** Calls `listener` when the session may have grown, until the returned function is called. */
   onGrowth(sessionId: string, listener: () => void): () => void;
   /** Calls `listener` when turns may have changed, of one session or (null) of any. */
@@ -27,6 +31,11 @@ type Settings = {
 };
 
 const LONGEST_PAUSE_MS = 1_000;
+const CONNECTION = {
+  application_name: 'qpilot wake-ups', // so that pg_stat_activity tells it from those of the pool
+  keepAlive: true,
+  connectionTimeoutMillis: 5_000,
+};
 
 /** Opens one connection that listens, and opens it again whenever it breaks. */
 export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUps {
@@ -39,17 +48,25 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
     for (const listeners of growth.values()) for (const listener of listeners) listener();
     for (const listener of turns) listener(null);
   };
+  const hintGrowth = (sessionId: string): void => {
+    for (const listener of growth.get(sessionId) ?? []) listener();
+  };
   const hint = (channel: string, sessionId: string): void => {
     if (channel === TURNS_CHANNEL) for (const listener of turns) listener(sessionId);
-    else for (const listener of growth.get(sessionId) ?? []) listener();
+    else hintGrowth(sessionId);
   };
+  const announcer = createGrowthAnnouncer(log);
   const interval = setInterval(hintEveryone, intervalMs);
-  const done = keepListening(url, log, closing.signal, hint, () => {
+  const done = keepListening({ url, log, signal: closing.signal, hint, announcer }, () => {
     hintEveryone(); // what was committed while nobody listened
     listening.resolve();
   });
 
   return {
+    grew(sessionId) {
+      hintGrowth(sessionId);
+      announcer.announce(sessionId);
+    },
     onGrowth(sessionId, listener) {
       const listeners = growth.get(sessionId) ?? new Set();
       growth.set(sessionId, listeners.add(listener));
@@ -71,32 +88,48 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
   };
 }
 
+type Listening = Settings & {
+  readonly signal: AbortSignal;
+  readonly hint: (channel: string, sessionId: string) => void;
+  /** Announces over the connection that listens, which so knows its own announcements when they come back. */
+  readonly announcer: GrowthAnnouncer;
+};
+
 async function keepListening(
-  url: string,
-  log: Logger,
-  signal: AbortSignal,
-  hint: (channel: string, sessionId: string) => void,
+  { url, log, signal, hint, announcer }: Listening,
   onListening: () => void,
 ): Promise<void> {
   let pauseMs = 0;
   while (!signal.aborted) {
-    const client = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const client = new Client({ ...CONNECTION, connectionString: url });
+    let backend: number | undefined;
     try {
       const ended = once(client, 'end', { signal });
       ended.catch(() => undefined); // awaited below, unless connecting fails first
       client.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens to Postgres'));
-      client.on('notification', ({ channel, payload }) => hint(channel, payload ?? ''));
+      client.on('notification', ({ channel, payload, processId }) => {
+        if (processId !== backend) hint(channel, payload ?? '');
+      });
       await client.connect();
-      await client.query(`listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}`);
+      backend = await listen(client);
       pauseMs = 0;
+      announcer.use(client);
       onListening();
       await ended;
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'cannot listen to Postgres; trying again');
     } finally {
+      announcer.use(null);
       await client.end().catch(() => undefined); // a connection that broke cannot say goodbye
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 + 50);
   }
+}
+
+/** Begins to listen and returns the number of the connection's backend. Announcements need not survive a crash. */
+async function listen(client: Client): Promise<number | undefined> {
+  await client.query(`set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}`);
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
 }

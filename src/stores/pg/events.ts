@@ -35,7 +35,7 @@ export type AppendResult =
 /**
  * Stores a batch in one round trip. The session's row is taken first and the turn's second, both at their newest version
  * even if the statement had to wait for them; so `seq` has no gaps, and an owner that was paused while another process
- * closed its turn can add nothing.
+ * closed its turn can add nothing. It wakes nobody: transactions that notify commit only one after the other.
  */
 export async function appendBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
   const values: unknown[] = [
@@ -89,8 +89,7 @@ const appendStatement = (bodies: string): string => `
     select log.id, log.last_seq - $5 + event.place, turn.id, event.type, event.payload
     from log, turn, unnest($6::text[], $7::text[]) with ordinality as event (type, payload, place)
   )${bodies}
-  select turn.cancel_requested_at is not null as cancel_requested, pg_notify('${EVENTS_CHANNEL}', log.id::text)
-  from log, turn`;
+  select turn.cancel_requested_at is not null as cancel_requested from log, turn`;
 
 /** Named, so that a connection parses and plans each of them once. */
 const APPEND = { name: 'append', text: appendStatement('') };

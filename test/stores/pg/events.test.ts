@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { v4 as uuid } from 'uuid';
 import type { Session } from '../../../src/domain/session.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -66,6 +67,22 @@ describe('appending a batch', () => {
     const twice = await Promise.all([1, 2, 3].map(() => appendBatch(store.pool, batch(2))));
     expect(twice).toEqual([stored, stored, stored]);
     expect(await seqs()).toEqual(upTo(5)); // TurnStartedEvent, 3, 1
+  });
+
+  test('notifies nobody, so that no batch waits for the commit of another; turns that begin do', async () => {
+    const listener = new Client({ connectionString: database.url });
+    const heard: string[] = [];
+    listener.on('notification', ({ payload = '' }) => heard.push(payload));
+    await listener.connect();
+    try {
+      await listener.query('listen qpilot_events');
+      await appendBatch(store.pool, batch(1));
+      await store.db.transaction().execute((tx) => insertEvents(tx, session.id, turnId, batch(2).events));
+      await until(() => heard.length > 0, { what: 'the notification of the transaction' });
+      expect(heard).toEqual([session.id]);
+    } finally {
+      await listener.end();
+    }
   });
 
   test('refuses a batch of another owner, of a closed turn, and one that skips a number', async () => {
