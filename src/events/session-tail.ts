@@ -22,6 +22,8 @@ export class SessionTail {
   #nextRefresh: Promise<void> | null = null;
   readonly #waiting = new Set<() => void>();
   #growths = 0;
+  /** `#growths` as it was before the last read that found the end of the log: what was hinted until then is read. */
+  #readGrowths = -1;
 
   /** `lastSeq`: where the log ended a moment ago. */
   constructor(lastSeq: number, read: ReadEvents) {
@@ -54,10 +56,11 @@ export class SessionTail {
     });
   }
 
-  /** Some events after `afterSeq`, in order; none if the log ended there at some moment after the call. */
+  /** Some events after `afterSeq`, in order; none only if the log ended there after the last hint before the call. */
   async readAfter(afterSeq: number): Promise<readonly SessionEvent[]> {
     if (afterSeq < this.#lastSeq - this.#events.length) return this.#read(afterSeq, PAGE);
-    if (afterSeq >= this.#lastSeq) await this.#refresh();
+    const { growths } = this;
+    while (afterSeq >= this.#lastSeq && this.#readGrowths < growths) await this.#refresh();
     return this.#lastSeq - this.#events.length <= afterSeq
       ? this.#events.slice(afterSeq - this.#lastSeq + this.#events.length)
       : this.#read(afterSeq, PAGE); // others read far ahead meanwhile
@@ -73,7 +76,9 @@ export class SessionTail {
     await current?.catch(() => undefined); // its readers hear of its failure themselves
     this.#refreshing = this.#nextRefresh;
     this.#nextRefresh = null;
+    const { growths } = this;
     const events = await this.#read(this.#lastSeq, PAGE);
+    if (events.length < PAGE) this.#readGrowths = growths;
     this.#lastSeq = events.at(-1)?.seq ?? this.#lastSeq;
     this.#events = [...this.#events, ...events].slice(-KEPT);
   }

@@ -5,6 +5,7 @@ import type { SessionEvent } from '../../src/domain/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../../src/errors.ts';
 import { SessionTail } from '../../src/events/session-tail.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
+import type { EventLog } from '../../src/events/event-log.ts';
 import { ask, ended, heldTurns, readToEnd, startChat, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
@@ -44,6 +45,13 @@ async function reader(sessionId: string) {
 const countOf = async (sql: string, ...values: unknown[]): Promise<number> =>
   (await chat.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`, values)).rows[0]?.n ?? 0;
 
+/** The pool of a chat, and how many queries went through this view of it. */
+function counting({ pool }: Pick<Chat, 'pool'>) {
+  let count = 0;
+  const query = (...given: Parameters<typeof pool.query>) => ((count += 1), pool.query(...given));
+  return { pool: Object.create(pool, { query: { value: query } }) as typeof pool, queries: () => count };
+}
+
 describe('rule 1: log first', () => {
   test('every event is in the log, with seq from 1 and no gap, when a reader gets it', async () => {
     const { sessionId, say, finish } = await startTurn();
@@ -69,6 +77,9 @@ describe('rule 1: log first', () => {
 });
 
 describe('rule 2: wake-ups carry nothing', () => {
+  const LISTENERS = `from pg_stat_activity
+    where datname = current_database() and application_name = 'qpilot wake-ups'`;
+
   test('a notification says the session’s id and no more', async () => {
     const listener = new Client({ connectionString: database.url });
     const payloads = new Set<string | undefined>();
@@ -124,33 +135,66 @@ describe('rule 2: wake-ups carry nothing', () => {
   test('listening begins again by itself after its connection was cut', async () => {
     const { sessionId, say, finish } = await startTurn();
     const watching = readToEnd(chat, sessionId);
-    await chat.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
-    );
+    await chat.pool.query(`select pg_terminate_backend(pid) ${LISTENERS}`);
     say('after the cut');
     finish();
     expect((await watching).at(-1)?.type).toBe('TurnFinishedEvent');
-    await until(
-      async () =>
-        (await countOf(
-          `from pg_stat_activity where datname = current_database() and query like 'listen %'`,
-        )) > 0,
-      { what: 'a new listening connection' },
-    );
+    await until(async () => (await countOf(LISTENERS)) > 0, { what: 'a new listening connection' });
   });
+});
+
+describe('rule 2, without the regular hints', () => {
+  /** Two servers that have only the wake-ups to go by, and a running turn of the first. */
+  async function withQuietChats(work: (a: Chat, b: Chat, turn: StartedTurn) => Promise<void>) {
+    const held = heldTurns();
+    const a = await startChat(database.url, { answerTurn: held.answerTurn, hintMs: 60_000 });
+    const b = await startChat(database.url, { hintMs: 60_000 });
+    try {
+      const { turn, session } = await a.copilot.sendMessage(viewer, ask('go'));
+      const { say, finish } = await held.of(turn);
+      await work(a, b, { sessionId: session.id, say });
+      finish();
+      await ended(a, turn);
+    } finally {
+      await Promise.all([a.stop(), b.stop()]);
+    }
+  }
+  type StartedTurn = { readonly sessionId: string; readonly say: (words: string) => void };
+
+  /** Follows a log while words are said one by one: what comes of each. */
+  async function hear(log: EventLog, { sessionId, say }: StartedTurn, words: readonly string[]) {
+    const events = log.follow(sessionId, 1, AbortSignal.timeout(10_000));
+    const heard: string[] = [];
+    for (const word of words) {
+      const next = events.next();
+      say(word);
+      const { value } = await next;
+      if (value?.type === 'TokenEvent') heard.push(value.payload.text);
+    }
+    await events.return?.();
+    return heard;
+  }
+  const words = Array.from({ length: 20 }, (_, index) => `${index} `.padEnd(300, '-'));
+
+  test('readers in another process get each event as it is said', () =>
+    withQuietChats(async (_a, b, turn) => {
+      expect(await hear(b.eventLog, turn, words)).toEqual(words);
+    }));
+
+  test('a waiting reader reads once for each batch, its own process’s announcements notwithstanding', () =>
+    withQuietChats(async (a, _b, turn) => {
+      const { pool, queries } = counting(a);
+      expect(await hear(createEventLog({ ...a, pool }), turn, words)).toEqual(words);
+      expect(queries()).toBeLessThanOrEqual(words.length + 2); // when it comes, and when told that the turn began
+    }));
 });
 
 describe('rule 3: one follow loop', () => {
   test('a hundred readers of a running turn see the same events and share the reads', async () => {
     const { sessionId, say, finish } = await startTurn();
     const stop = new AbortController();
-    let queries = 0;
-    const counting = Object.create(chat.pool, {
-      query: {
-        value: (...given: Parameters<typeof chat.pool.query>) => ((queries += 1), chat.pool.query(...given)),
-      },
-    }) as typeof chat.pool;
-    const log = createEventLog({ ...chat, pool: counting });
+    const { pool, queries } = counting(chat);
+    const log = createEventLog({ ...chat, pool });
     const readers = Array.from({ length: 100 }, async () => {
       const seen: SessionEvent[] = [];
       for await (const event of log.follow(sessionId, 0, stop.signal)) {
@@ -168,7 +212,7 @@ describe('rule 3: one follow loop', () => {
     const [first, ...others] = await Promise.all(readers);
     for (const seen of others) expect(seen).toEqual(first);
     expect(others[0]?.at(-1)).toBe(first?.at(-1)); // the very same object, parsed once
-    expect(queries).toBeLessThan(100 + 4 * (first?.length ?? 0)); // not 100 for each event
+    expect(queries()).toBeLessThan(100 + 4 * (first?.length ?? 0)); // not 100 for each event
     expect(log.followers).toBe(0);
   });
 

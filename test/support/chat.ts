@@ -38,13 +38,15 @@ export type ChatOptions = Partial<Pick<SendMessageDeps, 'checkContext' | 'checkM
   readonly times?: Partial<RunnerTimes>;
   readonly isOnlyServer?: boolean;
   readonly logLevel?: string;
+  /** Time between the regular hints. */
+  readonly hintMs?: number;
 };
 
 /** Starts everything that a process needs for conversations on the database of `url`; `stop` ends it. */
 export async function startChat(url: string, options: ChatOptions = {}): Promise<Chat> {
   const log = createLogger(options.logLevel ?? 'silent');
   const database = openDatabase(url, { log });
-  const wakeUps = startWakeUps({ url, log });
+  const wakeUps = startWakeUps({ url, log, ...(options.hintMs && { intervalMs: options.hintMs }) });
   await wakeUps.listening;
   const eventLog = createEventLog({ ...database, wakeUps });
   const limits = {
