@@ -7,6 +7,7 @@ import { ask, ended, leftBehind, ofType, readToEnd, startChat, textOf, viewer } 
 import type { Chat } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -243,7 +244,7 @@ describe('rule 9: events are small, bodies are stored once', () => {
       expect(await copilot.byId.charts(eve, chartIds)).toEqual([null]);
       expect(await copilot.byId.tables(eve, tableIds)).toEqual([null]);
       expect(await copilot.byId.toolCalls(eve, callIds)).toEqual([null]);
-      expect(chat.runner.running).toBe(0);
+      await until(() => chat.runner.running === 0);
     });
   });
 });
