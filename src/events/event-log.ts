@@ -52,19 +52,28 @@ export function createEventLog(deps: {
     tails.delete(sessionId);
   };
 
+  /** The one loop: hints are counted before the read, so none is missed between reading nothing and waiting. */
   async function* read(sessionId: string, afterSeq: number, signal: AbortSignal) {
     followers += 1;
+    let shared: SharedTail | undefined;
     try {
       const lastSeq = await readLastSeq(deps.db, sessionId);
       if (lastSeq === null) throw new NotFoundError(`there is no session ${sessionId}`);
       if (afterSeq > lastSeq) throw new CursorAheadError(afterSeq, lastSeq);
-      const shared = acquire(sessionId, lastSeq);
-      try {
-        yield* readOn(shared.tail, afterSeq, signal);
-      } finally {
-        release(sessionId, shared);
+      shared = acquire(sessionId, lastSeq);
+      const { tail } = shared;
+      for (let cursor = afterSeq; !signal.aborted;) {
+        const { growths } = tail;
+        const events = await tail.readAfter(cursor).catch(nothingWhileUnavailable);
+        for (const event of events) {
+          if (signal.aborted) return;
+          yield event;
+          cursor = event.seq;
+        }
+        if (events.length === 0) await tail.waitBeyond(growths, signal);
       }
     } finally {
+      if (shared) release(sessionId, shared);
       followers -= 1;
     }
   }
@@ -84,21 +93,6 @@ export function createEventLog(deps: {
 
 type SharedTail = { readonly tail: SessionTail; readers: number; readonly unsubscribe: () => void };
 
-/** The one loop: hints are counted before the read, so none is missed between reading nothing and waiting. */
-async function* readOn(tail: SessionTail, afterSeq: number, signal: AbortSignal) {
-  let cursor = afterSeq;
-  while (!signal.aborted) {
-    const { growths } = tail;
-    const events = await tail.readAfter(cursor).catch(nothingWhileUnavailable);
-    for (const event of events) {
-      if (signal.aborted) return;
-      yield event;
-      cursor = event.seq;
-    }
-    if (events.length === 0) await tail.waitBeyond(growths, signal);
-  }
-}
-
 /** A reader outlives a restart of Postgres: it looks again at the next hint. */
 function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] {
   if (isUnavailable(error)) return [];
@@ -107,22 +101,26 @@ function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] {
 
 /**
  * A generator whose `return` also ends a wait inside it. That of a plain one would queue behind the pending `next`, and
- * the reader of a client that went away would wait for an event that may never come.
+ * the reader of a client that went away would wait for an event that may never come. What it is given to stop is no
+ * composite of signals: asking those takes long, and it is asked for every event.
  */
 function interruptible<T>(
   start: (stop: AbortSignal) => AsyncGenerator<T, void>,
   signal: AbortSignal,
 ): AsyncIterableIterator<T> {
   const left = new AbortController();
-  const generator = start(AbortSignal.any([signal, left.signal]));
+  const leave = (): void => left.abort();
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true, signal: left.signal });
+  const generator = start(left.signal);
   return {
     next: () => generator.next(),
     return: () => {
-      left.abort();
+      leave();
       return generator.return();
     },
     throw: (error: unknown) => {
-      left.abort();
+      leave();
       return generator.throw(error);
     },
     [Symbol.asyncIterator]() {

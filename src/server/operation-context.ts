@@ -7,9 +7,9 @@ import { createLoaders } from '../loaders.ts';
 import { newRequestId } from './safe-errors.ts';
 
 /** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */
-export type OperationContext = Omit<GraphQLContext, 'loaders'> & {
-  loaders: GraphQLContext['loaders'];
-  readonly createLoaders: () => GraphQLContext['loaders'];
+export type OperationContext = GraphQLContext & {
+  /** Lets {@link GraphQLContext.loaders} forget what they hold. */
+  readonly renewLoaders: () => void;
   /** Tells a masked error's line in the log. */
   readonly requestId: string;
   /** Fires the operation's signal. */
@@ -40,21 +40,33 @@ export function contextFactory(options: {
     const viewer = localViewer(projectId);
     const left = new AbortController();
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
-    const create = () => ({
+    const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
       ...createCopilotLoaders(services.copilot, viewer),
-    });
+    }));
     return {
       viewer,
       services,
       now,
-      loaders: create(),
-      createLoaders: create,
+      loaders,
+      renewLoaders: renew,
       requestId: newRequestId(),
       signal: AbortSignal.any(signals),
       leave: () => left.abort(),
     };
   };
+}
+
+/**
+ * Loaders that are made when one is first asked for, and again after `renew`: most events of a subscription need none.
+ * Yoga copies the members of a context, so a getter would not do.
+ */
+function renewable<Loaders extends object>(create: () => Loaders) {
+  let made: Loaders | undefined;
+  const loaders = new Proxy({} as Loaders, {
+    get: (_target, name): unknown => Reflect.get((made ??= create()), name),
+  });
+  return { loaders, renew: () => void (made = undefined) };
 }
 
 function requestedProject({ request, connectionParams }: TransportContext): string | null {

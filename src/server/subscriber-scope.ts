@@ -11,11 +11,7 @@ export function useSubscriberScope(): Plugin<OperationContext> {
       onSubscribeResult({ result, setResult }) {
         if (!(Symbol.asyncIterator in result)) return undefined;
         setResult(leaveFirst(result, context.leave));
-        return {
-          onNext() {
-            context.loaders = context.createLoaders();
-          },
-        };
+        return { onNext: context.renewLoaders };
       },
     }),
   };
