@@ -17,6 +17,11 @@ const COMPILABLE = `subscription ($sessionId: ID!, $afterSeq: Int) {
   copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) { ${FIELDS} } }`;
 const OTHER_NAMES = `subscription ($id: ID!, $sessionId: Int) {
   copilotEvents(sessionId: $id, afterSeq: $sessionId) { ${FIELDS} } }`;
+/** One more variable, named after an argument that is not given. */
+const ONE_MORE = `subscription ($sessionId: ID!, $afterSeq: Boolean!) {
+  copilotEvents(sessionId: $sessionId) { __typename @include(if: $afterSeq) } }`;
+const ALIASED = `subscription ($sessionId: ID!, $afterSeq: Int) {
+  events: copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) { __typename } }`;
 const SESSION = encodeNodeId('CopilotSession', 'session-1');
 
 const token = (seq: number, text = `word ${seq} `): SessionEvent => ({
@@ -142,6 +147,29 @@ describe.each(Object.entries(transports))('over %s', (_name, transport) => {
       expect(performance.now() - started).toBeLessThan(1_500);
       expect([[], 'the socket was closed with 1001']).toContainEqual(await rest);
     });
+  });
+});
+
+describe.each([true, false])('with compilation %s', (graphqlJit) => {
+  let server: RunningServer;
+  afterEach(() => server.close());
+
+  test.each([
+    { what: 'an alias', query: ALIASED, given: 4, cursor: 4, field: 'events' },
+    { what: 'another argument’s variable', query: ONE_MORE, given: true, cursor: 0, field: 'copilotEvents' },
+  ])('a root field with $what gets its own arguments', async ({ query, given, cursor, field }) => {
+    const cursors: number[] = [];
+    const log = tappedLog([token(5)]);
+    const follow: CopilotService['follow'] = (viewer, id, afterSeq, signal) => {
+      cursors.push(afterSeq);
+      return log.copilot.follow(viewer, id, afterSeq, signal);
+    };
+    server = await startTestServer({ copilot: { ...log.copilot, follow } }, { graphqlJit });
+    const stream = subscribe(server.url, query, { sessionId: SESSION, afterSeq: given });
+    const { value } = await stream.next();
+    await stream.return(undefined);
+    expect(value).toMatchObject({ data: { [field]: { __typename: 'TokenEvent' } } });
+    expect(cursors).toEqual([cursor]);
   });
 });
 
