@@ -101,26 +101,6 @@ export const createLive = (
 export const chatTools = ({ isSetUp }: LiveSource): readonly Tool[] =>
   isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
 
-/** Largest file that may be uploaded. */
-export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
-
-/** Uploaded tables, in the data folder; `opening` ends the work on them. */
-export function openUploads(
-  config: Config,
-  settings: Settings,
-  { db }: OpenDatabase,
-  log: Logger,
-  opening: AsyncDisposableStack,
-): Uploads {
-  const thread = createTableThread();
-  opening.defer(() => thread.close());
-  const folder = join(config.dataDir, 'uploads');
-  const uploads = createUploads({ db, thread, folder, maxBytes: uploadBytes(settings) });
-  const sweeper = startUploadSweeper(uploads, log);
-  opening.defer(() => sweeper.close());
-  return uploads;
-}
-
 /** What the schema may call. */
 export function createServices(parts: {
   readonly config: Config;
