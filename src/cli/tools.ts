@@ -1,0 +1,95 @@
+/** `npm run tools`: the tools that a model is given, what they cost it, and an answer of each from the demo chip. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { createToolRegistry } from '../agent/tool-registry.ts';
+import { chatTools, openSandbox } from '../app-parts.ts';
+import { readConfig, type Config } from '../config.ts';
+import { estimateTokens } from '../domain/tokens.ts';
+import { startMongo } from '../embedded/mongo/start.ts';
+import { StartupError } from '../errors.ts';
+import { startControlServer } from '../live/fake/control-server.ts';
+import { createLiveSource } from '../live/live-source.ts';
+import { createLogger } from '../log.ts';
+import { readSettings } from '../settings.ts';
+import { openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
+import { WITHOUT_EXAMPLE } from '../tool-table/examples.ts';
+import { rowText, toolTable, type ToolRow, type ToolTableDeps } from '../tool-table/tool-table.ts';
+
+const USAGE = 'Usage: npm run tools -- [--json]';
+
+type Table = { readonly deps: ToolTableDeps; readonly prompt: string };
+
+/** The demo in a database of its own in memory, beside a control server that drifts around it; no other store is touched. */
+async function openTable(config: Config, opening: AsyncDisposableStack, signal: AbortSignal): Promise<Table> {
+  const log = createLogger('silent');
+  const now = () => new Date();
+  const { limits } = await readSettings(config.settingsFile);
+  const folder = await mkdtemp(join(tmpdir(), 'qpilot-tools-'));
+  opening.defer(() => rm(folder, { recursive: true, force: true }));
+  const mongo = await startMongo({ file: ':memory:', socketPath: join(folder, 'sockets', 'mongo.sock') });
+  opening.defer(() => mongo.stop());
+  const client = await MongoClient.connect(mongo.uri);
+  opening.defer(() => client.close());
+  const control = await startControlServer({ port: 0, seed: 1, now });
+  opening.defer(() => control.close());
+  const sandbox = openSandbox(config, log, opening);
+  // A first start takes longer than a call may wait.
+  await sandbox.availability();
+  const live = createLiveSource({ url: `${control.url}/chips/{chip}`, limiter: UNLIMITED, now, log });
+  const { context, source, prompt } = await openDemoBench({
+    db: client.db('qdash'),
+    sandbox,
+    live,
+    now,
+    signal,
+  });
+  const { toolSeconds, toolResultCharacters: resultCharacters } = limits.turn;
+  const deps = {
+    tools: createToolRegistry(chatTools(live), sandbox.packages()),
+    context,
+    source,
+    limits: { toolTimeoutMs: toolSeconds * 1000, resultCharacters },
+    signal,
+  };
+  return { deps, prompt };
+}
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+  await using opening = new AsyncDisposableStack();
+  const { deps, prompt } = await openTable(readConfig(process.env), opening, signal);
+  const rows: ToolRow[] = [];
+  for await (const row of toolTable(deps)) {
+    rows.push(row);
+    if (!values.json) print(`${rowText(row, WITHOUT_EXAMPLE[row.name] ?? 'none was written yet')}\n`);
+  }
+  const tokens = {
+    prompt: estimateTokens(prompt),
+    tools: estimateTokens(JSON.stringify(deps.tools.schemas)),
+  };
+  if (values.json) print(JSON.stringify({ tokens, tools: rows }, null, 2));
+  else {
+    print(
+      `${rows.length} tools: ${tokens.tools} tokens; prompt: ${tokens.prompt} tokens; each request carries ${tokens.tools + tokens.prompt}, by a high estimate`,
+    );
+  }
+}
+
+const leaving = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
+try {
+  await run(process.argv.slice(2), leaving.signal);
+} catch (error) {
+  const isUsage =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  if (!isUsage && !(error instanceof StartupError)) throw error;
+  process.stderr.write(`${error.message}\n${isUsage ? `${USAGE}\n` : ''}`);
+  process.exitCode = 1;
+}

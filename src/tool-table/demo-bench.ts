@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Db } from 'mongodb';
+import { chatPrompt, promptText, readPromptTexts } from '../agent/prompt.ts';
+import type { ToolContext } from '../agent/tool.ts';
+import { openTurnLive } from '../agent/turn-live.ts';
+import type { Viewer } from '../domain/session.ts';
+import { openCalibrationWriter } from '../import/calibration-writer.ts';
+import { writeDemo } from '../import/demo.ts';
+import type { LiveLimiter } from '../live/limiter.ts';
+import type { LiveSource } from '../live/live-source.ts';
+import { createLoaders } from '../loaders.ts';
+import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
+import type { CalibrationServices } from '../services/calibration-services.ts';
+import { createCalibrationServices } from '../services/create-calibration-services.ts';
+import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
+import { readTopologies } from '../stores/catalogue/topology-files.ts';
+import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
+import type { ExampleSource } from './examples.ts';
+import { createTableData } from './tool-table.ts';
+
+const CONFIG_FOLDER = fileURLToPath(new URL('../../config/', import.meta.url));
+const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+
+/** The demo source may be asked as often as there are examples. */
+export const UNLIMITED: LiveLimiter = { take: async () => ({ allowed: true }), quota: async () => null };
+
+/** Nobody uploaded anything. */
+const NO_TABLES = {
+  all: [],
+  query: async (): Promise<never> => {
+    throw new Error('there are no tables to ask in the demo');
+  },
+};
+
+/** A session about the demo chip. */
+export type DemoBench = {
+  readonly source: ExampleSource;
+  readonly context: Omit<ToolContext, 'signal'>;
+  /** Instructions of its turns. */
+  readonly prompt: string;
+};
+
+/** What a bench stands on; all of it stays the caller's. */
+export type DemoBenchDeps = {
+  /** Empty, or QPilot's own: the demo is written into it. */
+  readonly db: Db;
+  readonly sandbox: PythonSandbox;
+  readonly live: LiveSource;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+};
+
+/** Writes the demo and opens a session about it. */
+export async function openDemoBench({ db, sandbox, live, now, signal }: DemoBenchDeps): Promise<DemoBench> {
+  await writeDemo(await openCalibrationWriter(db), now());
+  const services = createCalibrationServices({
+    store: createMongoCalibrationStore(db),
+    metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
+    topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
+    project: VIEWER.projectId,
+    now,
+  });
+  const chip = await services.chips.get(VIEWER, 'demo-64');
+  const context = {
+    viewer: VIEWER,
+    chipId: chip.chipId,
+    services,
+    loaders: createLoaders(services, VIEWER),
+    sandbox,
+    dataStore: createTableData(),
+    datasets: NO_TABLES,
+    live: openTurnLive({ source: live, question: '', emit: () => undefined, signal }),
+    now,
+  };
+  return { source: { services, chip }, context, prompt: await promptOf(services, now()) };
+}
+
+async function promptOf({ metrics }: CalibrationServices, now: Date): Promise<string> {
+  const chip = { chipId: 'demo-64', size: 64, topologyId: 'square-lattice-mux-64', layoutType: 'grid' };
+  const context = {
+    responseLanguage: null,
+    thinkingLanguage: null,
+    metrics: metrics.metrics,
+    selectedChipId: chip.chipId,
+    chip,
+    qubit: null,
+    projectId: VIEWER.projectId,
+    datasets: [],
+    now,
+  };
+  return promptText(chatPrompt(await readPromptTexts(), context));
+}

@@ -1,0 +1,125 @@
+/**
+ * The table behind `npm run tools`: what a model is told of each tool, how many tokens that takes, and what an example call
+ * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
+ */
+import type { DataStore } from '../agent/data-store.ts';
+import { prepareCall, runCall } from '../agent/tool-call.ts';
+import type { ToolRegistry } from '../agent/tool-registry.ts';
+import type { ToolContext } from '../agent/tool.ts';
+import type { JsonObject } from '../domain/visuals.ts';
+import { estimateTokens } from '../domain/tokens.ts';
+import { exampleOf, type ExampleSource } from './examples.ts';
+
+/** One tool. */
+export type ToolRow = {
+  readonly name: string;
+  readonly description: string;
+  /** Strict JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+  /** Estimate for what a request carries of it; on the high side. */
+  readonly tokens: number;
+  /** Null where the demo has nothing for it. */
+  readonly example: ToolExample | null;
+};
+
+/** A call and its answer. */
+export type ToolExample = {
+  readonly arguments: object;
+  readonly status: string;
+  /** Sentences for people, or why there are none. */
+  readonly summary: string;
+  /** What the model reads. */
+  readonly answer: string;
+  readonly visuals: readonly string[];
+};
+
+/** What tools are called with. */
+export type ToolTableDeps = {
+  readonly tools: ToolRegistry;
+  readonly context: Omit<ToolContext, 'signal'>;
+  readonly source: ExampleSource;
+  readonly limits: { readonly toolTimeoutMs: number; readonly resultCharacters: number };
+  readonly signal: AbortSignal;
+};
+
+/** Rows in the order in which a model reads of the tools; calls are made one after another. */
+export async function* toolTable(deps: ToolTableDeps): AsyncGenerator<ToolRow, void> {
+  for (const schema of deps.tools.schemas) {
+    yield {
+      ...schema,
+      tokens: estimateTokens(JSON.stringify(schema)),
+      example: await tryTool(schema.name, deps),
+    };
+  }
+}
+
+async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample | null> {
+  const given = await exampleOf(name, deps.source);
+  if (given === null) return null;
+  const onBug = (error: unknown): void => {
+    throw error;
+  };
+  const call = prepareCall({ callId: name, name, arguments: JSON.stringify(given) }, deps.tools, onBug);
+  if (!call.runnable) throw new Error(`the example of ${name} cannot be called: ${call.error.message}`);
+  const ending = await runCall(call, deps.context, { ...deps.limits, onBug }, deps.signal);
+  return {
+    arguments: call.checked,
+    status: ending.status,
+    summary: ending.result?.formattedSummary ?? ending.error?.message ?? '',
+    answer: ending.output,
+    visuals: ending.result?.visuals.map(({ title }) => title) ?? [],
+  };
+}
+
+/** A data store for the length of a table; nothing is ever put out of it. */
+export function createTableData(): DataStore {
+  const kept = new Map<string, string>();
+  return {
+    put: async (key, json) => void kept.set(key, json),
+    get: async (key) => kept.get(key) ?? null,
+    list: async () => [...kept].map(([key, json]) => ({ key, bytes: json.length, updatedAt: new Date() })),
+    all: async () => `{${[...kept].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`,
+  };
+}
+
+/** A row as people read it. */
+export function rowText(
+  { name, description, parameters, tokens, example }: ToolRow,
+  without: string,
+): string {
+  const lines = [`${name}  (${tokens} tokens)`, `  ${description}`, ...argumentLines(parameters)];
+  if (example === null) return [...lines, `  no example: ${without}`].join('\n');
+  return [
+    ...lines,
+    `  > ${JSON.stringify(example.arguments)}`,
+    ...example.summary.split('\n').map((line) => `  < ${line}`),
+    `  < ${example.status}, ${example.answer.length.toLocaleString('en')} characters for the model${example.visuals.length === 0 ? '' : `; shown: ${example.visuals.join('; ')}`}`,
+  ].join('\n');
+}
+
+function argumentLines({ properties }: JsonObject): readonly string[] {
+  return Object.entries(properties as Readonly<Record<string, JsonObject>>).map(
+    ([name, schema]) => `    ${name}: ${typeText(schema)}${noteText(schema)}`,
+  );
+}
+
+const noteText = ({ description }: JsonObject): string =>
+  typeof description === 'string' ? ` – ${description}` : '';
+
+function typeText({ type, anyOf, enum: values, items, properties }: JsonObject): string {
+  if (isList(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (isList(anyOf)) return anyOf.map((each) => typeText(each as JsonObject)).join(' | ');
+  const names = isList(type) ? type : [type ?? 'any'];
+  return names
+    .map((name) => plainType(typeof name === 'string' ? name : 'any', items, properties))
+    .join(' | ');
+}
+
+function plainType(name: string, items: unknown, properties: unknown): string {
+  if (name === 'array') return `(${typeText((items ?? {}) as JsonObject)})[]`;
+  if (name !== 'object') return name;
+  const members = Object.entries(properties as Readonly<Record<string, JsonObject>>);
+  return `{${members.map(([key, schema]) => `${key}: ${typeText(schema)}`).join(', ')}}`;
+}
+
+const isList = (node: unknown): node is readonly unknown[] => Array.isArray(node);

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WITHOUT_EXAMPLE } from '../../src/tool-table/examples.ts';
+import { rowText, type ToolRow } from '../../src/tool-table/tool-table.ts';
+
+type Printed = {
+  readonly tokens: { readonly prompt: number; readonly tools: number };
+  readonly tools: ToolRow[];
+};
+
+let printed: Printed;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'qpilot-tools-'));
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const stdout = await new Promise<string>((resolve, reject) => {
+    const options = { env, maxBuffer: 16 * 1024 * 1024 };
+    execFile(process.execPath, ['src/cli/tools.ts', '--json'], options, (error, text) =>
+      error ? reject(error) : resolve(text),
+    );
+  });
+  printed = JSON.parse(stdout) as Printed;
+}, 120_000);
+afterAll(() => rm(dataDir, { recursive: true }));
+
+describe('npm run tools', () => {
+  test('answers an example of every tool from the demo chip', () => {
+    const failed = printed.tools.filter(({ example }) => example !== null && example.status !== 'OK');
+    expect(failed.map(({ name, example }) => `${name}: ${example?.summary}`)).toEqual([]);
+    const without = printed.tools.filter(({ example }) => example === null).map(({ name }) => name);
+    expect(without).toEqual(Object.keys(WITHOUT_EXAMPLE).filter((name) => without.includes(name)));
+    expect(printed.tools.length).toBeGreaterThan(20);
+    for (const { example } of printed.tools) expect(example?.answer).not.toBe('');
+  });
+
+  test('says what tools and prompt cost', () => {
+    const { prompt, tools } = printed.tokens;
+    const each = printed.tools.map(({ tokens }) => tokens).reduce((sum, tokens) => sum + tokens, 0);
+    expect(Math.abs(each - tools)).toBeLessThan(printed.tools.length);
+    expect(prompt).toBeGreaterThan(500);
+  });
+
+  test('shows arguments with their types', () => {
+    const row = printed.tools.find(({ name }) => name === 'rank_qubits')!;
+    const text = rowText(row, '');
+    expect(text).toContain('    order: "best" | "worst" | "highest" | "lowest"\n');
+    expect(text).toContain('    count: integer | null – null for 5\n');
+    expect(text).toContain('  < The 5 worst T1 of 64 qubits on demo-64:');
+  });
+});
