@@ -27,6 +27,8 @@ import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
 import { createFigures } from '../src/services/figures.ts';
+import { createUploads } from '../src/services/uploads.ts';
+import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/settings.ts';
 import { readMetricCatalog } from '../src/stores/catalogue/metrics-file.ts';
 import { readTopologies } from '../src/stores/catalogue/topology-files.ts';
@@ -35,6 +37,7 @@ import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
 import { migrate } from '../src/stores/pg/migrate.ts';
 import { createSessionStore } from '../src/stores/pg/session-store.ts';
+import { createTableThread } from '../src/uploads/table-thread.ts';
 import { createPacedModel } from './paced-model.ts';
 import type { PacedModel } from './paced-model.ts';
 import { meterQueries } from './query-meter.ts';
@@ -99,7 +102,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     queries,
     calibration,
     async serve() {
-      const server = await serve(calibration, copilot);
+      const server = await serve(calibration, copilot, noUploads(db));
       closers.push(() => server.close());
       return server;
     },
@@ -128,6 +131,7 @@ async function openCalibration(
 async function answerWith(model: PacedModel, services: CalibrationServices, db: Db): Promise<AnswerTurn> {
   const logger = createLogger('warn');
   const now = (): Date => new Date();
+  const uploads = noUploads(db);
   return createAnswerTurn({
     settings: await readSettings(),
     models: createModelCatalog({
@@ -142,6 +146,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
     services,
     store: createSessionStore(db),
     live: createLiveSource({ url: null, limiter: createLiveLimiter({ db, log: logger }), now, log: logger }),
+    uploads,
     // Starts with its first use, which never comes: there are no tools.
     sandbox: createPythonSandbox({
       cacheDir: '',
@@ -152,6 +157,10 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
     now,
   });
 }
+
+/** The benches upload nothing. */
+const noUploads = (db: Db): Uploads =>
+  createUploads({ db, thread: createTableThread(), folder: '', maxBytes: 0 });
 
 function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
   return createCopilotService({
@@ -164,15 +173,21 @@ function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotSer
   });
 }
 
-function serve(calibration: CalibrationServices, copilot: CopilotService): Promise<RunningServer> {
+function serve(
+  calibration: CalibrationServices,
+  copilot: CopilotService,
+  uploads: Uploads,
+): Promise<RunningServer> {
   return startServer({
     host: '127.0.0.1',
     port: 0,
     production: true,
     graphqlJit: true,
+    maxFileBytes: 0,
     services: {
       ...calibration,
       copilot,
+      uploads,
       copilotConfig: {
         greeting: '',
         suggestions: [],

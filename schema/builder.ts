@@ -7,6 +7,7 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import ErrorsPlugin from '@pothos/plugin-errors';
 import RelayPlugin from '@pothos/plugin-relay';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
+import type { SentFile } from '../src/services/uploads.ts';
 import type { GraphQLContext } from './context.ts';
 import { decodeNodeId, encodeNodeId } from './node-ids.ts';
 
@@ -24,6 +25,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };
+    File: { Input: SentFile; Output: never };
   };
 }>({
   plugins: [ErrorsPlugin, ComplexityPlugin, RelayPlugin, SimpleObjectsPlugin],

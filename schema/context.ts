@@ -5,12 +5,14 @@ import type { CalibrationServices } from '../src/services/calibration-services.t
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import type { FiguresService } from '../src/services/figures.ts';
+import type { Uploads } from '../src/services/uploads.ts';
 
 /** Everything that resolvers may call. */
 export type GraphQLServices = CalibrationServices & {
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
   readonly figures: FiguresService;
+  readonly uploads: Uploads;
 };
 
 /** What every resolver gets. Made anew for each operation; a subscription gets fresh loaders for each event. */

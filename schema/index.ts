@@ -21,6 +21,8 @@ import './provenance.ts';
 import './comparison.ts';
 import './chart.ts';
 import './data-table.ts';
+import './upload.ts';
+import './create-upload.ts';
 import './copilot/config.ts';
 import './copilot/session.ts';
 import './copilot/turn.ts';

@@ -13,6 +13,7 @@ export const NODE_TYPES = [
   'Chart',
   'DataTable',
   'ToolCall',
+  'Upload',
 ] as const;
 
 /** One of {@link NODE_TYPES}. */

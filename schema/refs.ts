@@ -11,6 +11,7 @@ import type {
   ChipTimeseries as Timeseries,
   ParameterSeries as Series,
 } from '../src/domain/chip-timeseries.ts';
+import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
 import type { Execution as DomainExecution } from '../src/domain/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
@@ -53,3 +54,4 @@ export const Usage = builder.objectRef<DomainUsage>('Usage');
 export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
 export const Chart = builder.objectRef<KeyedChart>('Chart');
 export const DataTable = builder.objectRef<KeyedTable>('DataTable');
+export const Upload = builder.objectRef<DomainUpload>('Upload');

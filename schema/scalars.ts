@@ -1,4 +1,6 @@
 import { DateTimeResolver, JSONResolver } from 'graphql-scalars';
+import { GraphQLError } from 'graphql';
+import type { SentFile } from '../src/services/uploads.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
@@ -13,3 +15,26 @@ builder.scalarType('JSON', {
   serialize: (value): unknown => JSONResolver.serialize(value),
   parseValue: (value): unknown => JSONResolver.parseValue(value),
 });
+
+builder.scalarType('File', {
+  description:
+    'A file, sent by a multipart request after the GraphQL multipart request specification, with the header `graphql-require-preflight: 1`. Only for input.',
+  serialize: () => {
+    throw new GraphQLError('a File is for input only');
+  },
+  parseValue: (value) => {
+    if (isSentFile(value)) return value;
+    throw new GraphQLError('a File is sent by a multipart request (GraphQL multipart request specification)');
+  },
+});
+
+/** Servers have classes of their own for files; what they can do tells them. */
+const isSentFile = (value: unknown): value is SentFile =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'size' in value &&
+  typeof value.size === 'number' &&
+  'arrayBuffer' in value &&
+  typeof value.arrayBuffer === 'function';

@@ -26,10 +26,13 @@ import { createCopilotService } from './services/copilot.ts';
 import { MAX_MESSAGE_LENGTH } from './services/send-message.ts';
 import { createFigures } from './services/figures.ts';
 import { createContextCheck } from './services/session-context.ts';
+import { startUploadSweeper } from './services/upload-sweeper.ts';
+import { createUploads, type Uploads } from './services/uploads.ts';
 import type { Settings } from './settings.ts';
 import { createFigureFiles } from './stores/figure-files.ts';
 import { requireSupportedMongo } from './stores/mongo/server-version.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
+import { createTableThread } from './uploads/table-thread.ts';
 
 /** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
 export type StoreKind = 'own' | 'shared' | 'configured';
@@ -101,6 +104,26 @@ export const createLive = (
 export const chatTools = ({ isSetUp }: LiveSource): readonly Tool[] =>
   isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
 
+/** Largest file that may be uploaded. */
+export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
+
+/** Uploaded tables, in the data folder; `opening` ends the work on them. */
+export function openUploads(
+  config: Config,
+  settings: Settings,
+  { db }: OpenDatabase,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Uploads {
+  const thread = createTableThread();
+  opening.defer(() => thread.close());
+  const folder = join(config.dataDir, 'uploads');
+  const uploads = createUploads({ db, thread, folder, maxBytes: uploadBytes(settings) });
+  const sweeper = startUploadSweeper(uploads, log);
+  opening.defer(() => sweeper.close());
+  return uploads;
+}
+
 /** What the schema may call. */
 export function createServices(parts: {
   readonly config: Config;
@@ -111,8 +134,9 @@ export function createServices(parts: {
   readonly database: OpenDatabase;
   readonly eventLog: EventLog;
   readonly runner: TurnRunner;
+  readonly uploads: Uploads;
 }): GraphQLServices {
-  const { config, calibration, settings, models, sandbox, database, eventLog, runner } = parts;
+  const { config, calibration, settings, models, sandbox, database, eventLog, runner, uploads } = parts;
   const { greeting, suggestions } = settings.copilot;
   return {
     ...calibration,
@@ -133,6 +157,7 @@ export function createServices(parts: {
       maxImages: 0,
       sandboxPackages: sandbox.packages(),
     },
+    uploads,
     figures: createFigures({
       taskResults: calibration.taskResults,
       files: config.calibDataPath === null ? null : createFigureFiles(config.calibDataPath),

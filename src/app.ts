@@ -19,6 +19,8 @@ import {
   kindOf,
   openMongo,
   openSandbox,
+  openUploads,
+  uploadBytes,
   wantsDemo,
   warmUp,
   type StoreKind,
@@ -111,6 +113,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const sandbox = openSandbox(config, log, opening);
   const models = createModels(config, settings, now);
   const live = createLive(config, database.db, log, now);
+  const uploads = openUploads(config, settings, database, log, opening);
   const eventLog = createEventLog({ ...database, wakeUps });
   const answerTurn =
     options.answerTurn ??
@@ -122,6 +125,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       prompts: await readPromptTexts(),
       services: calibration,
       store: createSessionStore(database.db),
+      uploads,
       sandbox,
       logger: log,
       now,
@@ -142,7 +146,18 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     port: config.port,
     production: config.production,
     graphqlJit: config.graphqlJit,
-    services: createServices({ config, calibration, settings, models, sandbox, database, eventLog, runner }),
+    maxFileBytes: uploadBytes(settings),
+    services: createServices({
+      config,
+      calibration,
+      settings,
+      models,
+      sandbox,
+      database,
+      eventLog,
+      runner,
+      uploads,
+    }),
     health: healthChecks(mongo, database, sandbox),
     now,
     log,

@@ -58,6 +58,7 @@ const settings = z.strictObject({
     userTokensPerDay: count,
     messagesPerMinute: count,
     turnsPerUser: count,
+    uploadMegabytes: z.number().positive(),
   }),
 });
 

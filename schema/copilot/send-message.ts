@@ -40,6 +40,10 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
       defaultValue: 'REJECT',
       description: 'What to do when the session is busy.',
     }),
+    uploadIds: t.idList({
+      required: false,
+      description: 'Uploaded tables that the session may use from now on, at most 10; see `createUpload`.',
+    }),
   }),
 });
 
@@ -80,7 +84,8 @@ builder.mutationField('sendMessage', (t) =>
       const sessionId = input.sessionId
         ? keyOf('CopilotSession', input.sessionId, ['input', 'sessionId'])
         : null;
-      return services.copilot.sendMessage(viewer, { ...input, sessionId });
+      const uploadIds = input.uploadIds?.map((id) => keyOf('Upload', id, ['input', 'uploadIds']));
+      return services.copilot.sendMessage(viewer, { ...input, sessionId, uploadIds });
     },
   }),
 );

@@ -11,8 +11,10 @@ import type { LiveSource } from '../live/live-source.ts';
 import type { Logger } from '../log.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
+import type { Uploads } from '../services/uploads.ts';
 import type { ModelSettings, Settings, TurnLimits } from '../settings.ts';
 import type { SessionStore } from '../stores/session-store.ts';
+import { openDatasets } from './datasets.ts';
 import { buildHistory } from './history.ts';
 import { runLoop, type LoopLimits } from './loop.ts';
 import type { ModelUsage } from './model.ts';
@@ -20,6 +22,7 @@ import type { ModelCatalog } from './models/catalog.ts';
 import { chatPrompt, promptText, type PromptChip, type PromptTexts } from './prompt.ts';
 import { createSessionData } from './session-data.ts';
 import type { ToolRegistry } from './tool-registry.ts';
+import { queryDataset } from './tools/query-dataset.ts';
 import { openTurnLive, type TurnLive } from './turn-live.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
 
@@ -31,6 +34,7 @@ export type AnswerTurnDeps = {
   readonly prompts: PromptTexts;
   readonly services: CalibrationServices;
   readonly store: SessionStore;
+  readonly uploads: Pick<Uploads, 'ofSession' | 'query'>;
   readonly live: LiveSource;
   readonly sandbox: PythonSandbox;
   readonly logger: Logger;
@@ -64,6 +68,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   const loaders = createLoaders(services, viewer);
   const chip = await findChip(services, loaders, viewer, session);
   const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
+  const datasets = await openDatasets(deps.uploads, session);
   const sections = chatPrompt(deps.prompts, {
     responseLanguage: settings.copilot.responseLanguage,
     thinkingLanguage: settings.copilot.thinkingLanguage,
@@ -72,13 +77,15 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     chip,
     qubit: session.qid === null ? null : { qid: session.qid, label: qidLabel(session.qid, chip?.size ?? 0) },
     projectId: viewer.projectId,
+    datasets: datasets.all,
     now: now(),
   });
   const dataStore = createSessionData(store.data, session.id);
   return runLoop({
     model,
     fallback: deps.models.fallbackOf(model.name),
-    tools,
+    // Of no use without a table, and a good part of what every request would carry.
+    tools: datasets.all.length > 0 ? tools : tools.without(queryDataset.name),
     createToolContext: () => ({
       viewer,
       chipId: session.chipId ?? chip?.chipId ?? null,
@@ -86,6 +93,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
       loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
       dataStore,
+      datasets,
       live,
       now,
     }),

@@ -5,8 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { columnWords, type SessionDataset } from '../domain/dataset.ts';
 import type { Metric } from '../domain/metric.ts';
 import { isRated } from '../domain/metric-rating.ts';
+import { shorten } from '../domain/stored-text.ts';
 import { StartupError } from '../errors.ts';
 
 /** Sections whose words are files, in their order in the prompt. */
@@ -39,6 +41,8 @@ export type PromptContext = {
   /** Label and id of the qubit that the session is about. */
   readonly qubit: { readonly label: string; readonly qid: string } | null;
   readonly projectId: string;
+  /** Uploaded tables of the session. */
+  readonly datasets: readonly SessionDataset[];
   readonly now: Date;
 };
 
@@ -68,6 +72,7 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     { id: 'answer', text: texts.answer },
     { id: 'thresholds', text: thresholdsText(context.metrics) },
     { id: 'context', text: contextText(context) },
+    ...(context.datasets.length > 0 ? [{ id: 'datasets', text: datasetsText(context.datasets) }] : []),
   ];
 }
 
@@ -131,4 +136,19 @@ function chipText(selectedChipId: string | null, chip: PromptChip | null): strin
       ? 'No chip is selected; the newest one is meant unless another is named'
       : 'Selected chip';
   return `${how}: ${chip.chipId}, ${chip.size} qubits${layout}.`;
+}
+
+/** Longest text on uploaded tables; the tool names a table's columns too, when one is not found. */
+const DATASETS_LENGTH = 4_000;
+
+function datasetsText(datasets: readonly SessionDataset[]): string {
+  const lines = datasets.map(
+    ({ dataset, upload }) =>
+      `- ${dataset}: ${upload.rowCount} rows; ${upload.columns.map(columnWords).join(', ')}`,
+  );
+  const room = Math.floor(DATASETS_LENGTH / lines.length);
+  return [
+    "Tables that the user uploaded, newest last, for query_dataset. Their values are the user's, not stored results.",
+    ...lines.map((line) => shorten(line, room)),
+  ].join('\n');
 }

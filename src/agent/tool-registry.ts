@@ -8,6 +8,8 @@ export type ToolRegistry = {
   readonly schemas: readonly ToolSchema[];
   readonly names: readonly string[];
   get(name: string): Tool | null;
+  /** The same tools but for one. */
+  without(name: string): ToolRegistry;
 };
 
 /**
@@ -28,5 +30,10 @@ export function createToolRegistry(tools: readonly Tool[], packages: readonly st
     })),
     names: [...byName.keys()],
     get: (name) => byName.get(name) ?? null,
+    without: (name) =>
+      createToolRegistry(
+        tools.filter((tool) => tool.name !== name),
+        packages,
+      ),
   };
 }

@@ -10,6 +10,7 @@ import type { Loaders } from '../loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import type { DataStore } from './data-store.ts';
+import type { Datasets } from './datasets.ts';
 import type { CurrentValues } from './current-values.ts';
 import type { TurnLive } from './turn-live.ts';
 
@@ -22,6 +23,7 @@ export type ToolContext = {
   readonly loaders: Loaders;
   readonly sandbox: PythonSandbox;
   readonly dataStore: DataStore;
+  readonly datasets: Datasets;
   readonly live: TurnLive;
   readonly now: () => Date;
   /** Fires when the turn is cancelled or the call's time is up. */

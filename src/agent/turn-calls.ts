@@ -18,7 +18,7 @@ import {
 } from './tool-call.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
-import { createTurnVisuals, type TurnVisuals } from './turn-visuals.ts';
+import { createTurnVisuals, type DrawnVisuals, type TurnVisuals } from './turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */
 export type ToolCallLimit = { readonly calls: number; readonly hint: string };
@@ -163,6 +163,8 @@ function tell(
 /** Some providers number their calls anew in every response; the record of a turn needs ids that differ. */
 const distinct = (callId: string, times: number): string => (times === 1 ? callId : `${callId}#${times}`);
 
+const NOTHING_DRAWN: DrawnVisuals = { visuals: [], leftOut: [] };
+
 function finished(
   callId: string,
   tool: string,
@@ -171,7 +173,8 @@ function finished(
   turnVisuals: TurnVisuals,
 ): TurnActivity {
   const { status, result, error } = ending;
-  const { visuals, leftOut } = turnVisuals.draw(result?.visuals ?? []);
+  const { visuals, leftOut } =
+    result === null ? NOTHING_DRAWN : turnVisuals.draw(result.visuals, result.source);
   const preview = result?.preview ?? error?.message ?? '';
   return {
     type: 'tool-finished',

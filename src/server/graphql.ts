@@ -13,7 +13,7 @@ import { useSubscriberScope } from './subscriber-scope.ts';
 /** Where operations are served, over HTTP and over WebSocket. */
 export const GRAPHQL_PATH = '/graphql';
 
-/** Largest request body, in bytes. A message of 8,000 characters fits many times over. */
+/** Largest body of JSON, in bytes, and what a form may have beside its file. 8,000 characters fit many times over. */
 const MAX_BODY_BYTES = 1_000_000;
 
 /** What executing operations depends on. */
@@ -22,11 +22,13 @@ export type GraphqlDeps = {
   /** Whether documents are compiled; twice as fast, otherwise the same. */
   readonly jit: boolean;
   readonly log: Logger;
+  /** Largest file that operations may bring, which then come as forms; null where they come as JSON. */
+  readonly maxFileBytes: number | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
 };
 
 /** The GraphQL engine of both transports: parsing, limits, execution, safe errors, and HTTP with SSE. */
-export async function createGraphql({ production, jit, log, createContext }: GraphqlDeps) {
+export async function createGraphql({ production, jit, log, maxFileBytes, createContext }: GraphqlDeps) {
   return createYoga<object, OperationContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -34,10 +36,10 @@ export async function createGraphql({ production, jit, log, createContext }: Gra
     // What fails is logged by the plugin below; yoga would log it a second time.
     logging: false,
     cors: false,
-    multipart: false,
+    multipart: maxFileBytes !== null,
     batching: false,
     landingPage: false,
-    maxRequestBodySize: MAX_BODY_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES + (maxFileBytes ?? 0),
     graphiql: production ? false : graphiqlOptions,
     renderGraphiQL,
     maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },

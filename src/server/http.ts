@@ -11,10 +11,10 @@ import { FIGURES_PATH } from '../domain/figure.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { respondWithFigure } from './figures.ts';
-import { createGraphql, GRAPHQL_PATH } from './graphql.ts';
+import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { contextFactory } from './operation-context.ts';
-import { crossSiteRefusalOf, refusalOf } from './request-guard.ts';
+import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
 /** How long requests under way may take to end when the server stops. */
@@ -27,6 +27,8 @@ export type ServerOptions = {
   readonly port: number;
   readonly production: boolean;
   readonly graphqlJit: boolean;
+  /** Largest file that may be uploaded. */
+  readonly maxFileBytes: number;
   readonly services: GraphQLServices;
   readonly health: HealthChecks;
   readonly now: () => Date;
@@ -48,12 +50,16 @@ export type RunningServer = {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, production, services, now, log } = options;
   const stopping = new AbortController();
-  const graphql = await createGraphql({
+  const deps: GraphqlDeps = {
     production,
     jit: options.graphqlJit,
     log,
+    maxFileBytes: null,
     createContext: contextFactory({ services, now, stopping: stopping.signal }),
-  });
+  };
+  const graphql = await createGraphql(deps);
+  // An engine has one limit for all bodies: with that of files, JSON could be as large.
+  const graphqlForForms = await createGraphql({ ...deps, maxFileBytes: options.maxFileBytes });
   const websocket = createWebsocketTransport(graphql, log, production);
   const http = createServer((request, response) => {
     // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
@@ -61,11 +67,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const path = pathOf(request);
     const isOperation = path === GRAPHQL_PATH;
     const refusal =
-      refusalOf(request, host) ?? (production && isOperation ? crossSiteRefusalOf(request) : null);
+      refusalOf(request, host) ??
+      (isOperation && (production || isForm(request)) ? crossSiteRefusalOf(request) : null);
     if (refusal !== null) refuse(response, refusal);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
+    else if (isForm(request)) void graphqlForForms(request, response);
     else void graphql(request, response);
   });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -86,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     patience.abort();
     http.closeAllConnections();
     await closed;
-    await graphql.dispose();
+    await Promise.all([graphql.dispose(), graphqlForForms.dispose()]);
   };
   let shutting: Promise<void> | undefined;
   return {

@@ -29,11 +29,25 @@ export function refusalOf(request: IncomingMessage, configuredHost: string): str
   return null;
 }
 
+/** Sent with forms. A page of another site cannot add a header without the browser asking us first. */
+const PREFLIGHT_HEADER = 'graphql-require-preflight';
+
+/** Whether a request is a form, in which files are sent. */
+export const isForm = ({ headers }: IncomingMessage): boolean =>
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+
 /**
- * Why an operation is not taken in production, null when it is. A browser sends only requests of these kinds to another
- * site without asking that site first; so a sign-in that a proxy adds cannot be borrowed by a page elsewhere.
+ * Why an operation is not taken, null when it is: forms always, and all operations in production. Only such requests are
+ * taken as a browser does not send to another site without asking that site first; so a sign-in that a proxy adds
+ * cannot be borrowed by a page elsewhere.
  */
-export function crossSiteRefusalOf({ method, headers }: IncomingMessage): string | null {
+export function crossSiteRefusalOf(request: IncomingMessage): string | null {
+  const { method, headers } = request;
+  if (isForm(request)) {
+    return headers[PREFLIGHT_HEADER] === undefined
+      ? `forms are taken with the header ${PREFLIGHT_HEADER}: 1 only`
+      : null;
+  }
   if (method === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
   return 'operations are taken by POST with content-type application/json only';
 }

@@ -16,6 +16,7 @@ import type { TurnRun } from '../../src/agent/turn-run.ts';
 import { resultOf, testTool, textOf } from '../support/agent-run.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { memorySessionStore } from '../support/memory-session-store.ts';
+import { noUploads } from '../support/no-uploads.ts';
 import { noLiveSource } from '../support/no-live-source.ts';
 
 const now = () => new Date('2026-03-04T05:06:07Z');
@@ -110,6 +111,7 @@ async function answer(
       { question: { ...question, text: 'Hello' }, answer: { ...question, role: 'ASSISTANT', text: 'Hi.' } },
     ]),
     live: noLiveSource,
+    uploads: noUploads,
     sandbox: {} as unknown as PythonSandbox,
     logger: createLogger('silent'),
     now,

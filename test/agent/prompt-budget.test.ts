@@ -25,6 +25,7 @@ describe('What every request of copilot chat carries', () => {
         },
         qubit: { qid: '1023', label: 'Q1023' },
         projectId: 'project',
+        datasets: [],
         now: new Date('2026-03-04T05:06:07Z'),
       }),
     );

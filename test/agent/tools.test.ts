@@ -45,9 +45,11 @@ test('a model is told of the tools in a stable order, and their strict schemas a
     'get_calibration_notes',
     'get_parameter_lineage',
     'get_provenance_lineage_graph',
+    'query_dataset',
     'execute_python_analysis',
+    'make_chart',
   ]);
-  expect(JSON.stringify(allTools.schemas).length).toBeLessThan(12_000);
+  expect(JSON.stringify(allTools.schemas).length).toBeLessThan(13_000);
 });
 
 describe('get_chip_summary', () => {

@@ -45,6 +45,7 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.sendMessage',
       'Mutation.cancelTurn',
       'Mutation.retryTurn',
+      'Mutation.createUpload',
       'Subscription.copilotEvents',
       'Subscription.chipUpdated',
     );

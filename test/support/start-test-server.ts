@@ -14,6 +14,7 @@ export async function startTestServer(
     port: 0,
     production: false,
     graphqlJit: true,
+    maxFileBytes: 1_000_000,
     services: stubServices(services),
     health: { required: {}, optional: {} },
     now: () => new Date(),

@@ -1,5 +1,6 @@
 /** Calls the real tools as the loop does: from the model's text to the text the model reads. */
 import type { Viewer } from '../../src/domain/session.ts';
+import type { Datasets } from '../../src/agent/datasets.ts';
 import { createSessionData } from '../../src/agent/session-data.ts';
 import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
@@ -10,6 +11,7 @@ import { createLoaders } from '../../src/loaders.ts';
 import type { PythonResult, PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
 import { memorySessionData } from './memory-session-store.ts';
+import { noDatasets } from './no-uploads.ts';
 import { noLive } from './no-live-source.ts';
 
 /** The registry of all tools. */
@@ -46,6 +48,7 @@ export function openToolBench(options: {
   readonly now: Date;
   readonly sandbox?: PythonSandbox;
   readonly live?: TurnLive;
+  readonly datasets?: Datasets;
 }): ToolBench {
   const { services, viewer, chipId, now, sandbox = sandboxAnswering(() => ({})), live = noLive() } = options;
   const context = {
@@ -56,6 +59,7 @@ export function openToolBench(options: {
     sandbox,
     dataStore: createSessionData(memorySessionData(), 'session'),
     live,
+    datasets: options.datasets ?? noDatasets,
     now: () => now,
   };
   const onBug = (error: unknown): void => {

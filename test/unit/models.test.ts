@@ -85,6 +85,7 @@ describe('The settings file', () => {
       userTokensPerDay: 2_000_000,
       messagesPerMinute: 20,
       turnsPerUser: 4,
+      uploadMegabytes: 50,
       turn: {
         rounds: 10,
         callsPerRound: 8,

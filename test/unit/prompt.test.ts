@@ -39,6 +39,7 @@ const context: PromptContext = {
     layoutType: 'grid',
   },
   qubit: { qid: '7', label: 'Q07' },
+  datasets: [],
   projectId: 'demo',
   now: new Date('2026-03-04T05:06:07Z'),
 };

@@ -19,6 +19,8 @@ import { getQubitParams } from './get-qubit-params.ts';
 import { getTaskHistory } from './get-task-history.ts';
 import { listAvailableParameters } from './list-available-parameters.ts';
 import { listEntities } from './list-entities.ts';
+import { makeChart } from './make-chart.ts';
+import { queryDataset } from './query-dataset.ts';
 import { rankQubits } from './rank-qubits.ts';
 import { searchTaskResults } from './search-task-results.ts';
 
@@ -45,5 +47,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   getCalibrationNotes,
   getParameterLineage,
   getProvenanceLineageGraph,
+  queryDataset,
   executePythonAnalysis,
+  makeChart,
 ];

@@ -6,8 +6,8 @@ import type { Freshness } from '../../domain/freshness.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The argument that says which chip. */
-export const chipIdArg = z.string().nullable().describe('null for this chip');
+/** The argument that says which chip; what null means stands in the prompt, once for all tools. */
+export const chipIdArg = z.string().nullable();
 
 /** Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before it. */
 export const SESSION_DATA = 'session-data';

@@ -23,7 +23,7 @@ export const compareQubits = defineTool({
   args: z.object({
     chip_id: chipIdArg,
     qids: z.array(z.string()).min(1).max(MAX_QUBITS),
-    param_names: z.array(z.string()).nullable().describe('Only these parameters; null for all'),
+    param_names: z.array(z.string()).nullable().describe('null for all'),
   }),
   describe: ({ chip_id, qids, param_names }) =>
     `${param_names?.length ? param_names.join(', ') : 'current values'} of ${qids.join(', ')} on ${chipWords(chip_id)}`,

@@ -31,7 +31,7 @@ export const getChipSummary = defineTool({
     'Current values of all qubits of a chip with statistics, health score and problem list. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
   args: z.object({
     chip_id: chipIdArg,
-    param_names: z.array(z.string()).nullable().describe('Only these parameters; null for all'),
+    param_names: z.array(z.string()).nullable().describe('null for all'),
   }),
   describe: ({ chip_id, param_names }) =>
     `${param_names?.length ? param_names.join(', ') : 'all parameters'} of ${chipWords(chip_id)}`,

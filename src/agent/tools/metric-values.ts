@@ -4,8 +4,8 @@ import type { ChipMetric, MetricSelection, QubitValue } from '../../domain/chip-
 import { countOf, formatTime } from '../../domain/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
 
-/** The argument that says which metric. */
-export const metricNameArg = z.string().describe('For example t1, t2_echo, average_readout_fidelity');
+/** The argument that says which metric; the prompt has examples, once for all tools. */
+export const metricNameArg = z.string();
 
 /** Which of a qubit's results counts. */
 export const selectionArg = z
@@ -14,12 +14,7 @@ export const selectionArg = z
   .describe('Which result of each qubit counts; null for latest');
 
 /** Only recent results. */
-export const withinHoursArg = z
-  .number()
-  .int()
-  .min(1)
-  .nullable()
-  .describe('Only results of the last so many hours; null for all');
+export const withinHoursArg = z.number().int().min(1).nullable().describe('null for any age');
 
 const SELECTIONS = { latest: 'LATEST', best: 'BEST', average: 'AVERAGE' } as const;
 

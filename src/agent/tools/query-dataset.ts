@@ -1,0 +1,154 @@
+/** `query_dataset`: rows or figures of a table that the user uploaded. */
+import { z } from 'zod';
+import type { DatasetAnswer } from '../../domain/dataset-answer.ts';
+import { FILTER_OPERATORS, type DatasetFilter } from '../../domain/dataset-filter.ts';
+import { AGGREGATES, type ResultColumn } from '../../domain/dataset-query.ts';
+import type { SessionDataset } from '../../domain/dataset.ts';
+import { compactNumber } from '../../domain/compact.ts';
+import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import { freshnessOf, type Freshness } from '../../domain/freshness.ts';
+import { shorten } from '../../domain/stored-text.ts';
+import { datasetTable } from '../../domain/visual-rules/dataset.ts';
+import type { Json, JsonObject } from '../../domain/visuals.ts';
+import { NotFoundError } from '../../errors.ts';
+import { DATASET_KEY_PREFIX } from '../datasets.ts';
+import { dataKey, summariseStored } from '../stored-result.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { SESSION_DATA } from './chip-argument.ts';
+
+const DEFAULT_LIMIT = 1000;
+/** Rows that the model reads, and that the summary spells out. */
+const READ_ROWS = 20;
+const TOLD_ROWS = 8;
+const TITLE_LENGTH = 120;
+
+export const queryDataset = defineTool({
+  name: 'query_dataset',
+  label: 'Querying the uploaded table',
+  description:
+    'Rows of an uploaded table, or figures of groups of its rows. Kept for execute_python_analysis and make_chart.',
+  args: z.object({
+    dataset: z.string(),
+    columns: z.array(z.string()).nullable(),
+    filters: z
+      .array(z.object({ column: z.string(), op: z.enum(FILTER_OPERATORS), value: z.string().nullable() }))
+      .nullable(),
+    group_by: z.array(z.string()).nullable(),
+    aggregate: z.array(z.object({ column: z.string(), figure: z.enum(AGGREGATES) })).nullable(),
+    order_by: z.string().nullable(),
+    descending: z.boolean(),
+    limit: z.number().int().min(1).max(10_000).nullable(),
+  }),
+  describe: ({ dataset, filters }) => whatOf(dataset, filters ?? []),
+  conflictKey: () => SESSION_DATA,
+  run: async ({ dataset: asked, ...args }, context) => {
+    const { dataset, upload } = datasetOf(context, asked);
+    const { columns, filters, group_by, aggregate, order_by, descending, limit } = args;
+    const answer = await context.datasets.query(
+      upload,
+      {
+        columns,
+        filters: filters ?? [],
+        groupBy: group_by ?? [],
+        aggregates: aggregate ?? [],
+        order: order_by ? { column: order_by, descending } : null,
+        limit: limit ?? DEFAULT_LIMIT,
+      },
+      context.signal,
+    );
+    const data = { dataset, file: upload.name, columns: columnsData(answer), rows: answer.rows };
+    const key = keyOf(dataset, args);
+    await context.dataStore.put(key, JSON.stringify(data));
+    const { rows, ...shape } = data;
+    const what = whatOf(dataset, filters ?? []);
+    return {
+      data,
+      modelData: {
+        ...summariseStored({ rows }, key),
+        ...shape,
+        first_rows: rows.slice(0, READ_ROWS).map(compactRow),
+        matched: answer.matched,
+        total: answer.total,
+      },
+      formattedSummary: wordsOf(what, upload.rowCount, answer),
+      preview: `${countOf(answer.rows.length, 'row')} of ${answer.total}; ${answer.matched} of ${upload.rowCount} match`,
+      freshness: freshnessOfRows(answer),
+      source: 'DATASET',
+      visuals: [datasetTable(what, answer)],
+    };
+  },
+});
+
+/** @throws NotFoundError naming the session's tables. */
+function datasetOf({ datasets }: ToolContext, asked: string): SessionDataset {
+  const found = datasets.all.find(({ dataset }) => dataset.toLowerCase() === asked.toLowerCase());
+  if (found !== undefined) return found;
+  const names = datasets.all.map(({ dataset }) => dataset);
+  throw new NotFoundError(
+    names.length === 0
+      ? 'no table was uploaded to this conversation; ask the user to upload a CSV'
+      : `there is no uploaded table ${asked}; there are ${names.join(', ')}`,
+  );
+}
+
+/** The plain key is that of the whole table, as far as it is kept. */
+function keyOf(dataset: string, args: Readonly<Record<string, Json>>): string {
+  const given = Object.entries(args).filter(([, value]) => value !== null && value !== false);
+  return dataKey({
+    name: `${DATASET_KEY_PREFIX}${dataset}`,
+    chipId: dataset,
+    sessionChipId: dataset,
+    otherArguments: Object.fromEntries(given),
+  });
+}
+
+const whatOf = (dataset: string, filters: readonly DatasetFilter[]): string =>
+  shorten(
+    filters.length === 0
+      ? dataset
+      : `${dataset} where ${filters.map(({ column, op, value }) => `${column} ${op}${value === null ? '' : ` ${value}`}`).join(' and ')}`,
+    TITLE_LENGTH,
+  );
+
+/** By name, so that the rows are the only list of what is kept. */
+const columnsData = ({ columns }: DatasetAnswer): JsonObject =>
+  Object.fromEntries(columns.map(({ name, type, unit }) => [name, { type, unit }]));
+
+const compactRow = (row: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? compactNumber(value) : value,
+    ]),
+  );
+
+function wordsOf(what: string, rowCount: number, { columns, rows, matched, total }: DatasetAnswer): string {
+  const told = rows.slice(0, TOLD_ROWS).map((row) => `${rowWords(columns, row)}.`);
+  const shown = rows.length < total ? `${rows.length} of ${total} rows of the result are kept.` : null;
+  const more = rows.length > told.length ? `The first ${told.length} of ${rows.length} rows:` : null;
+  return [
+    `${what}: ${matched} of ${countOf(rowCount, 'row')} match.`,
+    ...[shown, more].filter((line) => line !== null),
+    ...told,
+    'Uploaded by the user; not compared with stored results.',
+  ].join('\n');
+}
+
+const rowWords = (columns: readonly ResultColumn[], row: JsonObject): string =>
+  columns.map(({ name, unit }) => `${name} ${valueWords(row[name] ?? null, unit)}`).join(', ');
+
+/** Whole numbers are counts and ids as often as measured values, so they are said as they are. */
+function valueWords(value: Json, unit: string | null): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return '–';
+  if (!Number.isInteger(value)) return formatQuantity(value, unit ?? '');
+  return unit === null ? `${value}` : `${value} ${unit}`;
+}
+
+/** By the first column of times, if there is one; nobody knows after what time an uploaded value is old. */
+function freshnessOfRows({ columns, rows }: DatasetAnswer): Freshness {
+  const time = columns.find(({ type }) => type === 'datetime');
+  const texts = time === undefined ? [] : rows.map((row) => row[time.name]);
+  const times = texts.flatMap((text) => (typeof text === 'string' ? [new Date(text)] : []));
+  return freshnessOf('DATASET', times, null);
+}
