@@ -89,7 +89,8 @@ try {
 } catch (error) {
   const isUsage =
     error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof StartupError)) throw error;
-  process.stderr.write(`${error.message}\n${isUsage ? `${USAGE}\n` : ''}`);
+  const isLeaving = leaving.signal.aborted;
+  if (!isUsage && !isLeaving && !(error instanceof StartupError)) throw error;
+  if (!isLeaving) process.stderr.write(`${(error as Error).message}\n${isUsage ? `${USAGE}\n` : ''}`);
   process.exitCode = 1;
 }

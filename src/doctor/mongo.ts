@@ -14,9 +14,13 @@ export type MongoTarget = {
 const TIMEOUT_MS = 5_000;
 
 /** The server, the data on it and the indexes of the data. Only reads. */
-export async function mongoFindings(target: MongoTarget, now: Date): Promise<readonly Finding[]> {
+export async function mongoFindings(
+  target: MongoTarget,
+  now: Date,
+  timeoutMs = TIMEOUT_MS,
+): Promise<readonly Finding[]> {
   const say = findingsOf('calibration database (MongoDB)');
-  const client = clientOf(target.uri);
+  const client = clientOf(target.uri, timeoutMs);
   if (client === null) {
     return [
       say.problem('MONGODB_URI is no address of a MongoDB', 'write it as mongodb://user:password@host:27017'),
@@ -36,9 +40,9 @@ export async function mongoFindings(target: MongoTarget, now: Date): Promise<rea
 }
 
 /** Null for text that is no address; what the driver says of it may repeat a password. */
-function clientOf(uri: string): MongoClient | null {
+function clientOf(uri: string, timeoutMs: number): MongoClient | null {
   try {
-    return new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
+    return new MongoClient(uri, { serverSelectionTimeoutMS: timeoutMs });
   } catch {
     return null;
   }

@@ -45,6 +45,7 @@ export type ToolTableDeps = {
 /** Rows in the order in which a model reads of the tools; calls are made one after another. */
 export async function* toolTable(deps: ToolTableDeps): AsyncGenerator<ToolRow, void> {
   for (const schema of deps.tools.schemas) {
+    deps.signal.throwIfAborted();
     yield {
       ...schema,
       tokens: estimateTokens(JSON.stringify(schema)),
