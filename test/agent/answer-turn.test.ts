@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Upload } from '../../src/domain/dataset.ts';
 import type { Message, Session, Turn } from '../../src/domain/session.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { createLogger } from '../../src/log.ts';
@@ -12,6 +13,7 @@ import { callTool, createScriptedModel, say, type ScriptedModel } from '../../sr
 import { readPromptTexts } from '../../src/agent/prompt.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../src/agent/tool.ts';
+import { queryDataset } from '../../src/agent/tools/query-dataset.ts';
 import type { TurnRun } from '../../src/agent/turn-run.ts';
 import { resultOf, testTool, textOf } from '../support/agent-run.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
@@ -85,7 +87,13 @@ async function answer(
     tools = [],
     run = {},
     chips = ['demo-64'],
-  }: { tools?: Tool[]; run?: Partial<TurnRun>; chips?: string[] } = {},
+    uploads = noUploads,
+  }: {
+    tools?: Tool[];
+    run?: Partial<TurnRun>;
+    chips?: string[];
+    uploads?: AnswerTurnDeps['uploads'];
+  } = {},
 ) {
   const activities: TurnActivity[] = [];
   const settings = await readSettings();
@@ -111,7 +119,7 @@ async function answer(
       { question: { ...question, text: 'Hello' }, answer: { ...question, role: 'ASSISTANT', text: 'Hi.' } },
     ]),
     live: noLiveSource,
-    uploads: noUploads,
+    uploads,
     sandbox: {} as unknown as PythonSandbox,
     logger: createLogger('silent'),
     now,
@@ -156,6 +164,32 @@ describe('Answering a turn', () => {
       'Selected chip: demo-64, 64 qubits, topology square-lattice-mux-64 (grid).',
     );
     expect(request!.instructions).toContain('Selected qubit: Q07 (qid 7)');
+  });
+
+  test('tells of uploaded tables, and offers to query them only where there are some', async () => {
+    const upload: Upload = {
+      id: 'u',
+      name: 'T1 sweep.csv',
+      sizeBytes: 9,
+      rowCount: 144,
+      columns: [
+        { name: 'qid', type: 'text', unit: null, missing: 0 },
+        { name: 'T1', type: 'number', unit: 'μs', missing: 3 },
+      ],
+      createdAt: now(),
+    };
+    const withTable = { ...noUploads, ofSession: async () => [{ dataset: 'T1_sweep', upload }] };
+    const requestWith = async (uploads: AnswerTurnDeps['uploads']) => {
+      const model = createScriptedModel([say('Yes.')]);
+      await answer(model, { tools: [testTool('look'), queryDataset], uploads });
+      return model.requests[0]!;
+    };
+    const named = await requestWith(withTable);
+    expect(named.instructions).toContain('- T1_sweep: 144 rows; qid (text), T1 (number, μs)');
+    expect(named.tools.map(({ name }) => name)).toEqual(['look', 'query_dataset']);
+    const without = await requestWith(noUploads);
+    expect(without.instructions).not.toContain('uploaded');
+    expect(without.tools.map(({ name }) => name)).toEqual(['look']);
   });
 
   test('gives tools the chip, the viewer, the data of the session and loaders that are new in each round', async () => {
