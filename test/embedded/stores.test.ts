@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
 import { openStores } from '../../src/embedded/stores.ts';
-import type { Stores } from '../../src/embedded/stores.ts';
+import type { Stores, StoresOptions } from '../../src/embedded/stores.ts';
 import { createLogger } from '../../src/log.ts';
 import { startChild } from '../support/child.ts';
 import type { Child } from '../support/child.ts';
@@ -18,13 +18,18 @@ const storesCommand = join(import.meta.dirname, '../../src/cli/stores.ts');
 
 let dataDir: string;
 let children: Child[] = [];
+let openedHere: Stores[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'qpilot-stores-'));
 });
 afterEach(async () => {
-  await Promise.all(children.map((child) => child.end('SIGKILL')));
-  children = [];
+  // Whatever a failed test left: its stores would keep this process from ending.
+  await Promise.all([
+    ...children.map((child) => child.end('SIGKILL')),
+    ...openedHere.map((stores) => stores.stop()),
+  ]);
+  [children, openedHere] = [[], []];
 });
 afterAll(async () => {
   // What the last killed owner left running is stopped by being taken over.
@@ -37,6 +42,13 @@ function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv =
   const child = startChild(script, args, { env: { ...process.env, ...env } });
   children.push(child);
   return child;
+}
+
+/** The stores as this process opens them; stopped after the test at the latest. */
+async function openHere(options: Omit<StoresOptions, 'log'>): Promise<Stores> {
+  const stores = await openStores({ ...options, log });
+  openedHere.push(stores);
+  return stores;
 }
 
 type Opened = Pick<Stores, 'postgresUrl' | 'mongoUri' | 'owned'>;
@@ -73,7 +85,7 @@ describe('one owner, any number of sharers', () => {
   test('the first to open owns; a second process uses the same stores', async () => {
     const child = start(storesOwner, [dataDir]);
     const theirs = await opened(child);
-    const ours = await openStores({ dataDir, log });
+    const ours = await openHere({ dataDir });
     expect(theirs.owned).toBe(true);
     expect(ours).toMatchObject({ ...theirs, owned: false });
     await query(ours.postgresUrl, 'CREATE TABLE seen AS SELECT 1 AS n');
@@ -85,7 +97,7 @@ describe('one owner, any number of sharers', () => {
   test('a second owner is refused and told who owns them and what to do', async () => {
     const child = start(storesOwner, [dataDir]);
     await opened(child);
-    const refused = openStores({ dataDir, log, mode: 'own' });
+    const refused = openHere({ dataDir, mode: 'own' });
     await expect(refused).rejects.toThrow(
       new RegExp(
         `are run by process ${child.process.pid} since 20.*Stop that process, or use another DATA_DIR`,
@@ -95,7 +107,7 @@ describe('one owner, any number of sharers', () => {
 
   test('the addresses are told to the owner of the folder only, and no longer after an orderly stop', async () => {
     const file = join(dataDir, 'run', 'stores.json');
-    const stores = await openStores({ dataDir, log, mode: 'own' });
+    const stores = await openHere({ dataDir, mode: 'own' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       pid: process.pid,
@@ -117,7 +129,7 @@ describe('when the owner is killed', () => {
     );
     await child.end('SIGKILL');
 
-    const ours = await openStores({ dataDir, log });
+    const ours = await openHere({ dataDir });
     expect(ours).toMatchObject({ ...theirs, owned: true });
     expect(await query(ours.postgresUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
     const chip = await withChips(ours.mongoUri, (client) =>
@@ -150,7 +162,7 @@ describe('when Postgres is killed', () => {
 
   test('its owner starts it again at the same address, and gives up when it ends again and again', async () => {
     const failure = Promise.withResolvers<Error>();
-    const stores = await openStores({ dataDir, log, onFailure: failure.resolve });
+    const stores = await openHere({ dataDir, onFailure: failure.resolve });
     await query(stores.postgresUrl, 'CREATE TABLE survived AS SELECT 5 AS n');
     for (const _kill of [1, 2, 3]) {
       await killPostgres(stores.postgresUrl);
@@ -188,7 +200,7 @@ describe("servers of the user's own", () => {
 
   test('are used as they are, and nothing is started', async () => {
     const unused = join(dataDir, 'unused');
-    const stores = await openStores({ dataDir: unused, log, ...given });
+    const stores = await openHere({ dataDir: unused, ...given });
     expect(stores).toMatchObject({
       postgresUrl: given.databaseUrl,
       mongoUri: given.mongodbUri,
@@ -198,9 +210,9 @@ describe("servers of the user's own", () => {
   });
 
   test('that only one of two processes knows of are missed by name', async () => {
-    const owner = await openStores({ dataDir, log, databaseUrl: given.databaseUrl });
+    const owner = await openHere({ dataDir, databaseUrl: given.databaseUrl });
     expect(owner).toMatchObject({ postgresUrl: given.databaseUrl, owned: true });
-    await expect(openStores({ dataDir, log })).rejects.toThrow(/started with DATABASE_URL, this one without/);
+    await expect(openHere({ dataDir })).rejects.toThrow(/started with DATABASE_URL, this one without/);
     await owner.stop();
   });
 });
@@ -220,7 +232,7 @@ describe('npm run stores', () => {
   });
 
   test('refuses beside a living owner', async () => {
-    const owner = await openStores({ dataDir, log });
+    const owner = await openHere({ dataDir });
     const child = start(storesCommand, [], { DATA_DIR: dataDir });
     await expect(child.nextLine()).rejects.toThrow(`are run by process ${process.pid}`);
     await until(() => child.process.exitCode !== null);
