@@ -51,7 +51,7 @@ export async function openMongo(
   config: Config,
   opening: AsyncDisposableStack,
 ): Promise<MongoDatabase> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const client = createMongoClient(uri);
   opening.defer(() => client.close());
   try {
     await client.connect();
@@ -62,6 +62,16 @@ export async function openMongo(
   const db = client.db(config.mongodbDb);
   await requireSupportedMongo(db);
   return db;
+}
+
+function createMongoClient(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  } catch (error) {
+    throw new StartupError('MONGODB_URI is not an address that the MongoDB driver understands', {
+      cause: error,
+    });
+  }
 }
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
