@@ -8,7 +8,7 @@ import { CursorAheadError, NotFoundError } from '../errors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { appendBatch, readEvents, readLastSeq } from '../stores/pg/events.ts';
 import type { AppendResult, EventBatch } from '../stores/pg/events.ts';
-import { isUnavailable } from '../stores/pg/unavailable.ts';
+import { isUnavailable, retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { SessionTail } from './session-tail.ts';
 import type { WakeUps } from './wake-ups.ts';
 
@@ -25,6 +25,9 @@ export type EventLog = {
   /** How many are following now. */
   readonly followers: number;
 };
+
+/** How long a reader that begins waits for a Postgres that is away; one that follows waits as long as it takes. */
+const OUTAGE_MS = 2_000;
 
 /** A log in Postgres. The caller keeps and closes what it passes. */
 export function createEventLog(deps: {
@@ -57,7 +60,7 @@ export function createEventLog(deps: {
     followers += 1;
     let shared: SharedTail | undefined;
     try {
-      const lastSeq = await readLastSeq(deps.db, sessionId);
+      const lastSeq = await retryWhileUnavailable(() => readLastSeq(deps.db, sessionId), OUTAGE_MS);
       if (lastSeq === null) throw new NotFoundError(`there is no session ${sessionId}`);
       if (afterSeq > lastSeq) throw new CursorAheadError(afterSeq, lastSeq);
       shared = acquire(sessionId, lastSeq);
