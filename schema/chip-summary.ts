@@ -1,8 +1,5 @@
-import type {
-  ChipHealth as Health,
-  ChipSummary as Summary,
-  QubitProblem as Problem,
-} from '../src/domain/chip-summary.ts';
+import type { ChipHealth as Health, QubitProblem as Problem } from '../src/domain/chip-health.ts';
+import type { ChipSummary as Summary } from '../src/domain/chip-summary.ts';
 import { builder } from './builder.ts';
 import { qubitOf } from './chip-parts.ts';
 import { HealthLabelEnum, RatingEnum } from './enums.ts';

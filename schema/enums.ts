@@ -1,12 +1,13 @@
 /** Closed sets of words. Each is tied to its domain type: a value that only one side knows does not compile. */
 import type { MetricSelection } from '../src/domain/chip-metric.ts';
-import type { HealthLabel } from '../src/domain/chip-summary.ts';
+import type { HealthLabel } from '../src/domain/chip-health.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/metric.ts';
 import type { NoteSubject } from '../src/domain/notes.ts';
 import type { EntityLevel } from '../src/domain/period-comparison.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/provenance.ts';
 import type { FallbackReason, TurnPhase } from '../src/domain/session-event.ts';
-import type { DataSource, MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
+import type { DataSource } from '../src/domain/data-source.ts';
+import type { MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
 import type { TaskStatus } from '../src/domain/task-result.ts';
 import type { Trend } from '../src/domain/trend.ts';
 import type { ChartKind } from '../src/domain/visuals.ts';

@@ -3,7 +3,7 @@
  * only between rows, and the text says how many of how many are shown.
  */
 import type { Freshness } from '../domain/freshness.ts';
-import type { DataSource } from '../domain/session.ts';
+import type { DataSource } from '../domain/data-source.ts';
 import type { Json } from '../domain/visuals.ts';
 import type { ToolResult } from './tool.ts';
 

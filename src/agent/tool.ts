@@ -4,7 +4,8 @@
  */
 import type { z } from 'zod';
 import type { Freshness } from '../domain/freshness.ts';
-import type { DataSource, Viewer } from '../domain/session.ts';
+import type { DataSource } from '../domain/data-source.ts';
+import type { Viewer } from '../domain/session.ts';
 import type { Visual } from '../domain/visuals.ts';
 import type { Loaders } from '../loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';

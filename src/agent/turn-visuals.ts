@@ -1,4 +1,4 @@
-import type { DataSource } from '../domain/session.ts';
+import type { DataSource } from '../domain/data-source.ts';
 import { isModelMade } from '../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../domain/visuals.ts';
 

@@ -1,4 +1,4 @@
-import type { DataSource } from './session.ts';
+import type { DataSource } from './data-source.ts';
 
 /**
  * Age of the rows that a result was made from. `newestAt` and `oldestAt` are measurement times, null when no row had

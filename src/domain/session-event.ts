@@ -3,7 +3,8 @@
  * Payloads are small (under 32 KB as JSON): big things are stored once and named by id.
  */
 import type { LiveFallbackReason } from './live-reading.ts';
-import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
+import type { DataSource } from './data-source.ts';
+import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { JsonObject } from './visuals.ts';
 
 /** What the turn is busy with. */

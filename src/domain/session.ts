@@ -2,6 +2,7 @@
  * Words of the conversation side: sessions, turns, messages and the things a turn leaves behind. Types only; how they
  * are stored and moved is the business of `stores/` and `events/`.
  */
+import type { DataSource } from './data-source.ts';
 import type { Freshness } from './freshness.ts';
 import type { Visual } from './visuals.ts';
 
@@ -102,20 +103,6 @@ export type Message = {
 export const TOOL_CALL_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT', 'SKIPPED', 'CANCELLED'] as const;
 /** One of {@link TOOL_CALL_STATUSES}. */
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
-
-/** Where the rows behind a result came from. */
-export const DATA_SOURCES = [
-  'SNAPSHOT',
-  'LIVE',
-  'SANDBOX',
-  'DATASET',
-  'NOTES',
-  'KNOWLEDGE',
-  'CONFIG',
-  'WEB',
-] as const;
-/** One of {@link DATA_SOURCES}. */
-export type DataSource = (typeof DATA_SOURCES)[number];
 
 /** The whole record of a tool call, kept apart from the log, which holds previews only. */
 export type ToolCall = {

@@ -6,7 +6,8 @@ import { mergeFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import { freshnessFromJson } from './freshness-json.ts';
 import type { FreshnessJson, NewSessionEvent } from './session-event.ts';
-import type { Block, DataSource, Usage } from './session.ts';
+import type { DataSource } from './data-source.ts';
+import type { Block, Usage } from './session.ts';
 
 /** A tool call that was started and not finished. */
 export type OpenCall = { readonly callId: string; readonly tool: string };

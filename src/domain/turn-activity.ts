@@ -4,7 +4,8 @@
  */
 import type { Freshness } from './freshness.ts';
 import type { FallbackReason, TurnPhase } from './session-event.ts';
-import type { DataSource, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
+import type { DataSource } from './data-source.ts';
+import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { Visual } from './visuals.ts';
 
 /** A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text. */

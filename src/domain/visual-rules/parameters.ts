@@ -1,5 +1,5 @@
 /** Several parameters at once. Rule C5: a table; rule C8: a single number as a card. */
-import type { ChipHealth } from '../chip-summary.ts';
+import type { ChipHealth } from '../chip-health.ts';
 import type { ParameterValue } from '../parameter-value.ts';
 import type { ParameterStatistics } from '../statistics.ts';
 import type { ChartSpec, JsonObject, TableSpec } from '../visuals.ts';

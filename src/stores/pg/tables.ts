@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
+import type { DataSource } from '../../domain/data-source.ts';
 import type {
   Block,
-  DataSource,
   MessageRole,
   SessionKind,
   ToolCallStatus,
