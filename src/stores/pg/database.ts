@@ -23,14 +23,11 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-/** Most that a process opens; of the hundred that a Postgres allows by default, several servers get theirs. */
-const CONNECTIONS = 24;
-
 /** Opens a pool; connections are made on demand. `url` is a connection string as `pg` reads it. */
 export function openDatabase(url: string, options: { log: Logger; connections?: number }): OpenDatabase {
   const pool = new Pool({
     connectionString: url,
-    max: options.connections ?? CONNECTIONS,
+    max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
   });
   // A connection that breaks while no statement runs on it (idle, or between two of a transaction) says so by an event,
