@@ -67,6 +67,12 @@ async function main(): Promise<number> {
   return status in EXIT_CODES ? EXIT_CODES[status as keyof typeof EXIT_CODES] : 1;
 }
 
+// Whoever read the answer has seen enough, as with `| head`; the turn goes on at the server.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   process.exitCode = await main();
 } catch (error) {

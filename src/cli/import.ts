@@ -13,6 +13,11 @@ const USAGE = `Usage:
   npm run import -- ibm props_<device>.json conf_<device>.json [more pairs] [--chip-id ID] [--project PROJECT]
   npm run import -- demo`;
 
+// A reader such as `head` may leave before the end; the import goes on.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
