@@ -1,8 +1,8 @@
 /** `npm run control-server`: a fake control server of the demo chip, whose values drift; runs until SIGTERM or SIGINT. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { StartupError } from '../errors.ts';
 import { startControlServer } from '../live/fake/control-server.ts';
+import { print, runCommand, UsageError } from './run-command.ts';
 
 const USAGE = 'Usage: npm run control-server -- [--port 4100] [--seed 1]';
 
@@ -12,31 +12,20 @@ const options = z.object({
   seed: whole.default(1),
 });
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: { port: { type: 'string' }, seed: { type: 'string' } },
   });
   const parsed = options.safeParse(values);
-  if (!parsed.success) throw new StartupError(`${z.prettifyError(parsed.error)}\n${USAGE}`);
+  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
   const ended = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ended.resolve());
+  signal.addEventListener('abort', () => ended.resolve());
   const server = await startControlServer({ ...parsed.data, now: () => new Date() });
-  const lines = [
-    `LIVE_SOURCE_URL=${server.url}/chips/{chip}`,
-    `LIVE_SOURCE_URL=${server.url}/backends/{chip}/properties`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`LIVE_SOURCE_URL=${server.url}/chips/{chip}`);
+  print(`LIVE_SOURCE_URL=${server.url}/backends/{chip}/properties`);
   await ended.promise;
   await server.close();
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  const isUsage =
-    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof StartupError)) throw error;
-  process.stderr.write(`${error.message}\n${isUsage ? `${USAGE}\n` : ''}`);
-  process.exitCode = 1;
-}
+await runCommand({ usage: USAGE, run });

@@ -7,14 +7,10 @@ import { countOf } from '../domain/display-text.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
 import { findingText, type Finding } from '../doctor/finding.ts';
 import { openStores } from '../embedded/stores.ts';
-import { StartupError } from '../errors.ts';
 import { createLogger } from '../log.ts';
+import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run doctor -- [--json]';
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Stores that run are shared, others are started for the time of the examination. */
 async function storesOf(config: Config, opening: AsyncDisposableStack): Promise<DoctorStores> {
@@ -57,15 +53,4 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   if (problems > 0) process.exitCode = 1;
 }
 
-const leaving = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
-try {
-  await run(process.argv.slice(2), leaving.signal);
-} catch (error) {
-  const isUsage =
-    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  const isLeaving = leaving.signal.aborted;
-  if (!isUsage && !isLeaving && !(error instanceof StartupError)) throw error;
-  if (!isLeaving) process.stderr.write(`${(error as Error).message}\n${isUsage ? `${USAGE}\n` : ''}`);
-  process.exitCode = 1;
-}
+await runCommand({ usage: USAGE, run });

@@ -9,7 +9,6 @@ import { chatTools, openSandbox } from '../app-parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { estimateTokens } from '../domain/tokens.ts';
 import { startMongo } from '../embedded/mongo/start.ts';
-import { StartupError } from '../errors.ts';
 import { startControlServer } from '../live/fake/control-server.ts';
 import { createLiveSource } from '../live/live-source.ts';
 import { createLogger } from '../log.ts';
@@ -17,6 +16,7 @@ import { readSettings } from '../settings.ts';
 import { openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
 import { WITHOUT_EXAMPLE } from '../tool-table/examples.ts';
 import { rowText, toolTable, type ToolRow, type ToolTableDeps } from '../tool-table/tool-table.ts';
+import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run tools -- [--json]';
 
@@ -57,10 +57,6 @@ async function openTable(config: Config, opening: AsyncDisposableStack, signal: 
   return { deps, prompt };
 }
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-
 async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
   await using opening = new AsyncDisposableStack();
@@ -82,15 +78,4 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   }
 }
 
-const leaving = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
-try {
-  await run(process.argv.slice(2), leaving.signal);
-} catch (error) {
-  const isUsage =
-    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  const isLeaving = leaving.signal.aborted;
-  if (!isUsage && !isLeaving && !(error instanceof StartupError)) throw error;
-  if (!isLeaving) process.stderr.write(`${(error as Error).message}\n${isUsage ? `${USAGE}\n` : ''}`);
-  process.exitCode = 1;
-}
+await runCommand({ usage: USAGE, run });

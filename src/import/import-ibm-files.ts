@@ -19,10 +19,15 @@ export type IbmFilesRequest = {
 const TOLD_REMARKS = 5;
 
 /**
- * Reads and checks every file before anything is written.
+ * Reads and checks every file before anything is written. An abort takes effect between snapshots: each is there as a whole
+ * or not at all.
  * @throws InvalidInputError for a file that cannot be used; ConflictError for a chip id of another device.
  */
-export async function importIbmFiles(writer: CalibrationWriter, request: IbmFilesRequest): Promise<void> {
+export async function importIbmFiles(
+  writer: CalibrationWriter,
+  request: IbmFilesRequest,
+  signal?: AbortSignal,
+): Promise<void> {
   const project = await writer.projectFor(request.project);
   const imports: IbmImport[] = [];
   for (const [properties, configuration] of pairsOf(request.paths)) {
@@ -32,6 +37,7 @@ export async function importIbmFiles(writer: CalibrationWriter, request: IbmFile
   }
   requireOneDevicePerChip(imports);
   for (const imported of imports) {
+    signal?.throwIfAborted();
     const { added, alreadyThere } = await writer.merge(imported.documents);
     tell(imported, request.print);
     request.print(`  task results: ${added} added, ${alreadyThere} were there already`);

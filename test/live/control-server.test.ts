@@ -107,6 +107,6 @@ describe('npm run control-server', () => {
   ])('%j is refused with the right usage', async (args, words) => {
     const child = startChild(script, args);
     await expect(child.nextLine()).rejects.toThrow(words);
-    expect(child.process.exitCode).toBe(1);
+    expect(child.process.exitCode).toBe(2);
   });
 });
