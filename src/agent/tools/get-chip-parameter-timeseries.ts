@@ -6,7 +6,6 @@ import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import type { Metric } from '../../domain/metric.ts';
 import { rate } from '../../domain/metric-rating.ts';
 import { medianOf } from '../../domain/statistics.ts';
-import type { Trend } from '../../domain/trend.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
 import { seriesTable } from '../../domain/visual-rules/series-table.ts';
@@ -24,6 +23,7 @@ import {
 } from './chip-argument.ts';
 import { someOf } from './metric-values.ts';
 import { statisticsData } from './statistics-data.ts';
+import { trendWords } from './trend-words.ts';
 
 const DEFAULT_LAST_N = 10;
 
@@ -154,15 +154,6 @@ function relativeChange({ points }: ParameterSeries): number {
   const middle = Math.ceil(values.length / 2);
   const [all, older, newer] = [values, values.slice(0, middle), values.slice(middle)].map(medianOf);
   return !all || typeof older !== 'number' || typeof newer !== 'number' ? 0 : Math.abs((newer - older) / all);
-}
-
-/** `falling (worse)`: whether a direction is good is the metric's to say. */
-function trendWords(trend: Trend, metric: Metric | null): string {
-  if (trend === 'STABLE') return 'stable';
-  const words = trend === 'UP' ? 'rising' : 'falling';
-  const direction = metric?.direction ?? 'NEUTRAL';
-  if (direction === 'NEUTRAL') return words;
-  return `${words} (${(direction === 'HIGHER_IS_BETTER') === (trend === 'UP') ? 'better' : 'worse'})`;
 }
 
 /** Rules C1, C2, C4 and C11. */
