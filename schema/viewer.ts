@@ -1,5 +1,5 @@
 import type { Viewer as DomainViewer } from '../src/domain/session.ts';
-import type { Project as DomainProject } from '../src/services/calibration-services.ts';
+import type { Project as DomainProject } from '../src/services/chip-services.ts';
 import { builder } from './builder.ts';
 
 const Project = builder.objectRef<DomainProject>('Project').implement({

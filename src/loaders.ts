@@ -13,12 +13,12 @@ import type { ParameterVersion } from './domain/provenance.ts';
 import type { Viewer } from './domain/session.ts';
 import type { TaskResult } from './domain/task-result.ts';
 import type { Topology } from './domain/topology.ts';
+import type { CalibrationServices } from './services/calibration-services.ts';
 import type {
-  CalibrationServices,
   ChipMetricRequest,
   ChipSummaryRequest,
   ChipTimeseriesRequest,
-} from './services/calibration-services.ts';
+} from './services/value-services.ts';
 
 /** One qubit's history of one parameter. */
 export type QubitSeriesKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseFigureUrl } from '../domain/figure.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { ProjectsService } from '../services/calibration-services.ts';
+import type { ProjectsService } from '../services/chip-services.ts';
 import type { FiguresService } from '../services/figures.ts';
 import { localViewer } from './operation-context.ts';
 import { newRequestId } from './safe-errors.ts';

@@ -6,12 +6,8 @@ import type { UsableMeasurement } from '../domain/measurement.ts';
 import type { Metric, MetricCatalog } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationStore, MeasurementQuery, TaskRun } from '../stores/calibration-store.ts';
-import type {
-  ChipMetricRequest,
-  ChipMetricsService,
-  QubitsService,
-  TopologiesService,
-} from './calibration-services.ts';
+import type { QubitsService, TopologiesService } from './chip-services.ts';
+import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
 import { tasksThatWrite } from './writing-tasks.ts';

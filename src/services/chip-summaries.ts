@@ -5,11 +5,8 @@ import type { CurrentValuesRow } from '../domain/current-values.ts';
 import { isRated } from '../domain/metric-rating.ts';
 import type { MetricCatalog } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
-import type {
-  ChipSummariesService,
-  ChipSummaryRequest,
-  ParameterNamesService,
-} from './calibration-services.ts';
+import type { ParameterNamesService } from './chip-services.ts';
+import type { ChipSummariesService, ChipSummaryRequest } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { replaceExcluded } from './excluded-values.ts';

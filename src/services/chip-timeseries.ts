@@ -5,12 +5,8 @@ import type { MetricCatalog } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { InputIssue } from '../errors.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type {
-  ChipTimeseriesRequest,
-  ChipTimeseriesService,
-  ParameterNamesService,
-  QubitsService,
-} from './calibration-services.ts';
+import type { ParameterNamesService, QubitsService } from './chip-services.ts';
+import type { ChipTimeseriesRequest, ChipTimeseriesService } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
 import { pickQubits } from './qubits.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chip } from '../domain/chip.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { ChipsService, ChipUpdatesService } from './calibration-services.ts';
+import type { ChipsService, ChipUpdatesService } from './chip-services.ts';
 
 /** How often a chip that someone follows is looked at. A foreign database may have no change streams. */
 const POLL_MS = 2_000;

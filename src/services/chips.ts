@@ -2,7 +2,7 @@ import type { Chip } from '../domain/chip.ts';
 import type { Viewer } from '../domain/session.ts';
 import { NotFoundError } from '../errors.ts';
 import type { CalibrationStore, ChipRow } from '../stores/calibration-store.ts';
-import type { ChipsService } from './calibration-services.ts';
+import type { ChipsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';
 
 /** Chips of the viewer's project. */

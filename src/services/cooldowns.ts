@@ -1,5 +1,5 @@
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { CooldownsService } from './calibration-services.ts';
+import type { CooldownsService } from './chip-services.ts';
 
 /** Cool-downs of the viewer's project. */
 export function createCooldowns(store: CalibrationStore): CooldownsService {

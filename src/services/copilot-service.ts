@@ -4,7 +4,7 @@
  */
 import type { SessionEvent } from '../domain/session-event.ts';
 import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from '../domain/session.ts';
-import type { Page } from './calibration-services.ts';
+import type { Page } from './record-services.ts';
 
 /** What a message meets when its session is busy: refuse, wait in line, or cancel the running turn and go first. */
 export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;

@@ -17,7 +17,7 @@ import { withdrawTurn } from '../stores/pg/turn-finish.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
-import type { Page } from './calibration-services.ts';
+import type { Page } from './record-services.ts';
 import type { CancelTurnInput, CopilotService, PageRequest } from './copilot-service.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts';
 import { retryTurn } from './retry-turn.ts';

@@ -2,7 +2,7 @@ import type { Coupling } from '../domain/chip.ts';
 import { compareQids, couplingEnds, normaliseQid, twinOf } from '../domain/qid.ts';
 import { NotFoundError } from '../errors.ts';
 import type { EntityRow } from '../stores/calibration-store.ts';
-import type { CouplingsService } from './calibration-services.ts';
+import type { CouplingsService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';

@@ -1,5 +1,5 @@
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { ExecutionsService } from './calibration-services.ts';
+import type { ExecutionsService } from './record-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { rowsToRead, toPage } from './page-cursor.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';

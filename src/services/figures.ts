@@ -2,7 +2,7 @@ import { labelFigures, type Figure, type FigureAddress } from '../domain/figure.
 import type { Viewer } from '../domain/session.ts';
 import type { TaskResult } from '../domain/task-result.ts';
 import type { FigureFile, FigureFiles } from '../stores/figure-files.ts';
-import type { TaskResultsService } from './calibration-services.ts';
+import type { TaskResultsService } from './record-services.ts';
 
 /** Pictures of task results. */
 export type FiguresService = {

@@ -3,7 +3,7 @@ import { provenanceGraph, withValidity } from '../domain/provenance.ts';
 import type { ProvenanceGraph, ProvenanceRelation } from '../domain/provenance.ts';
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { LineageService } from './calibration-services.ts';
+import type { LineageService } from './record-services.ts';
 import { scopeOf } from './chip-scope.ts';
 
 const MAX_DEPTH = 20;

@@ -1,7 +1,8 @@
 import { newestNotes } from '../domain/notes.ts';
 import { couplingEnds, normaliseQid, twinOf } from '../domain/qid.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { CouplingsService, NotesService, QubitsService } from './calibration-services.ts';
+import type { CouplingsService, QubitsService } from './chip-services.ts';
+import type { NotesService } from './record-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { rowsToRead, toPage } from './page-cursor.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';

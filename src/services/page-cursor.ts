@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
-import type { Page } from './calibration-services.ts';
+import type { Page } from './record-services.ts';
 
 /** Largest page of any list. */
 const MAX_PAGE = 100;

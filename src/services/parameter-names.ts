@@ -4,7 +4,7 @@ import { couplingEnds, normaliseQid } from '../domain/qid.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { InputIssue } from '../errors.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { CouplingsService, ParameterNamesService, QubitsService } from './calibration-services.ts';
+import type { CouplingsService, ParameterNamesService, QubitsService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
 

@@ -7,13 +7,8 @@ import { periodBefore } from '../domain/period-values.ts';
 import type { Period, PeriodResults } from '../domain/period-values.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../stores/calibration-store.ts';
-import type {
-  ParameterNamesService,
-  PeriodComparisonRequest,
-  PeriodComparisonsService,
-  QubitsService,
-  TopologiesService,
-} from './calibration-services.ts';
+import type { ParameterNamesService, QubitsService, TopologiesService } from './chip-services.ts';
+import type { PeriodComparisonRequest, PeriodComparisonsService } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
 import { pickQubits } from './qubits.ts';

@@ -1,6 +1,6 @@
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { ProjectsService } from './calibration-services.ts';
+import type { ProjectsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';
 
 /** The project that importers make in a database without any. */

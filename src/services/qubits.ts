@@ -1,7 +1,7 @@
 import type { Chip, Qubit } from '../domain/chip.ts';
 import { compareQids, normaliseQid, qidLabel } from '../domain/qid.ts';
 import { NotFoundError } from '../errors.ts';
-import type { QubitsService, TopologiesService } from './calibration-services.ts';
+import type { QubitsService, TopologiesService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';

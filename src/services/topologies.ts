@@ -2,7 +2,7 @@ import type { Chip } from '../domain/chip.ts';
 import { deriveTopology } from '../domain/topology.ts';
 import type { Topology } from '../domain/topology.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
-import type { TopologiesService } from './calibration-services.ts';
+import type { TopologiesService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 
 /** Layouts of chips: those of the catalogue cost no read; all others are derived with two, however many chips. */

@@ -1,0 +1,70 @@
+/** Figures over a chip: its summary, a metric, a history, a window of time against the one before. */
+import type { Chip } from '../domain/chip.ts';
+import type { ChipMetric, MetricSelection } from '../domain/chip-metric.ts';
+import type { ChipSummary } from '../domain/chip-summary.ts';
+import type { ChipTimeseries } from '../domain/chip-timeseries.ts';
+import type { EntityLevel, PeriodComparison } from '../domain/period-comparison.ts';
+import type { InvalidInputError } from '../errors.ts';
+
+/** Which summary: all parameters, or those named. */
+export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
+
+/** Summaries of chips. */
+export type ChipSummariesService = {
+  /**
+   * In the order of `requests`; null for a chip without qubits, an error in the place of a request that names a parameter
+   * which neither the catalogue nor the chip knows. The number of reads does not depend on the number of requests.
+   */
+  getMany(
+    requests: readonly ChipSummaryRequest[],
+  ): Promise<readonly (ChipSummary | InvalidInputError | null)[]>;
+};
+
+/** Which metric values: by default the latest of all time. */
+export type ChipMetricRequest = {
+  readonly name: string;
+  readonly selection?: MetricSelection;
+  /** Only results that ended in the last so many hours. */
+  readonly withinHours?: number | null;
+};
+
+/** One metric over a chip. */
+export type ChipMetricsService = {
+  /** @throws InvalidInputError naming the qubit metrics when there is none of that name. */
+  get(chip: Chip, request: ChipMetricRequest): Promise<ChipMetric>;
+};
+
+/** Which history. `lastN` is per qubit, 1 to 200, default 10; `from` is inclusive, `to` exclusive, on the measured time. */
+export type ChipTimeseriesRequest = {
+  readonly parameter: string;
+  /** Null or empty: all qubits. */
+  readonly qids?: readonly string[] | null;
+  readonly lastN?: number;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+};
+
+/** History of one parameter. */
+export type ChipTimeseriesService = {
+  /** @throws InvalidInputError for a parameter the chip never had; NotFoundError for unknown qubits. */
+  get(chip: Chip, request: ChipTimeseriesRequest): Promise<ChipTimeseries>;
+};
+
+/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` is now unless given. All qubits unless named. */
+export type PeriodComparisonRequest = {
+  readonly parameter: string;
+  readonly windowHours?: number | null;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+  readonly level?: EntityLevel;
+  readonly qids?: readonly string[] | null;
+};
+
+/** Windows of time against the ones before them. */
+export type PeriodComparisonsService = {
+  /**
+   * @throws InvalidInputError for a window that is none, a parameter the chip never had, or MUX on a chip without;
+   * NotFoundError for unknown qubits.
+   */
+  get(chip: Chip, request: PeriodComparisonRequest): Promise<PeriodComparison>;
+};
