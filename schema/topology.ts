@@ -10,7 +10,8 @@ const Topology = builder.objectRef<DomainTopology>('Topology').implement({
     }),
     gridSize: t.exposeInt('gridSize', { description: 'Side of the square drawing grid.' }),
     layoutType: t.exposeString('layoutType', {
-      description: '`grid`, `hex`, `linear`, or `derived` when it was made from the couplings of the chip.',
+      description:
+        '`grid`, `hex`, `linear`; `imported` where the places came with the chip, `derived` where they were made from its couplings.',
     }),
     muxSize: t.exposeInt('muxSize', {
       nullable: true,
@@ -29,7 +30,7 @@ builder.objectField(Chip, 'topology', (t) =>
     type: Topology,
     nullable: true,
     description:
-      'Layout; derived from the couplings where the catalogue does not know it, null where there are none either.',
+      'Layout; where the catalogue does not know it, the places that came with the chip, else derived from its couplings. Null for a chip without qubits.',
     resolve: (chip, _args, { loaders }) => loaders.topology.load(chip),
   }),
 );

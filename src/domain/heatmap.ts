@@ -4,6 +4,7 @@
  */
 import type { QubitValue } from './chip-metric.ts';
 import type { Direction, Metric } from './metric.ts';
+import { layoutRemark } from './topology.ts';
 import type { GridPosition, Topology } from './topology.ts';
 import { canonicalUnit } from './units.ts';
 import type { ChartSpec, Json, JsonObject } from './visuals.ts';
@@ -82,8 +83,9 @@ export function metricHeatmap(
 }
 
 function titleOf(metric: Metric, unplaced: number, topology: Topology | null): string {
+  const remark = topology && layoutRemark(topology.placedBy);
   const notes = [
-    ...(topology?.isDerived ? ['layout derived from the couplings'] : []),
+    ...(remark ? [remark] : []),
     ...(unplaced > 0 ? [`${unplaced} qubits without a known place are not drawn`] : []),
   ];
   return notes.length === 0 ? metric.title : `${metric.title}: ${notes.join('; ')}`;

@@ -35,7 +35,7 @@ export function squareMuxLattice(topologyId: string, side: number): Topology {
     muxOf: new Map(cells.map(({ number }) => [String(number), Math.floor(number / muxSize)])),
     couplings,
     positions: new Map(cells.map(({ row, column, number }) => [String(number), { row, column }])),
-    isDerived: false,
+    placedBy: 'CATALOGUE',
   };
 }
 
@@ -52,7 +52,7 @@ export function linearLattice(topologyId: string, length: number): Topology {
     positions: new Map(
       qubits.map((index): [string, GridPosition] => [String(index), { row: 0, column: index }]),
     ),
-    isDerived: false,
+    placedBy: 'CATALOGUE',
   };
 }
 

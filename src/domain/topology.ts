@@ -4,12 +4,18 @@ import { compareQids, couplingEnds, twinOf } from './qid.ts';
 /** Place of a qubit on the drawing grid, from 0 at the top left. */
 export type GridPosition = { readonly row: number; readonly column: number };
 
+/**
+ * Where the places of a layout are from: the catalogue, the source that the chip was imported from, the chip's couplings, or, where it
+ * has none, nothing but the numbers of its qubits.
+ */
+export type LayoutSource = 'CATALOGUE' | 'IMPORT' | 'COUPLINGS' | 'NUMBERS';
+
 /** A chip's layout. */
 export type Topology = {
   readonly topologyId: string;
   /** Side of the square drawing grid. */
   readonly gridSize: number;
-  /** `grid`, `hex`, `linear`, or `derived` when it was made from the chip's couplings. */
+  /** `grid`, `hex`, `linear`; `imported` where the places came with the chip, `derived` where they were made up. */
   readonly layoutType: string;
   /** Qubits of one multiplexed readout unit; null on chips without MUX. */
   readonly muxSize: number | null;
@@ -18,8 +24,7 @@ export type Topology = {
   /** Edges as declared; order is meaningful where a direction is. */
   readonly couplings: readonly (readonly [string, string])[];
   readonly positions: ReadonlyMap<string, GridPosition>;
-  /** True when the layout was derived from couplings, because the catalogue has none of that name. */
-  readonly isDerived: boolean;
+  readonly placedBy: LayoutSource;
 };
 
 /** What a layout can be derived from; `positions` are used where the source of the chip gave them for every qubit. */
@@ -36,17 +41,33 @@ export function deriveTopology(input: DerivationInput): Topology | null {
   if (qids.length === 0) return null;
   const couplings = undirected(input.couplingIds);
   const given = input.positions;
-  const positions = given && qids.every((qid) => given.has(qid)) ? given : layers(qids, couplings);
+  const isGiven = given !== null && qids.every((qid) => given.has(qid));
+  const positions = isGiven ? given : layers(qids, couplings);
   return {
     topologyId: input.topologyId ?? 'derived',
     gridSize: sideOf(positions.values()),
-    layoutType: 'derived',
+    layoutType: isGiven ? 'imported' : 'derived',
     muxSize: null,
     muxOf: new Map(),
     couplings,
     positions,
-    isDerived: true,
+    placedBy: isGiven ? 'IMPORT' : couplings.length > 0 ? 'COUPLINGS' : 'NUMBERS',
   };
+}
+
+/** What a drawing says of a layout that nobody drew; null for places that are known. */
+export function layoutRemark(placedBy: LayoutSource): string | null {
+  switch (placedBy) {
+    case 'CATALOGUE':
+    case 'IMPORT':
+      return null;
+    case 'COUPLINGS':
+      return 'layout derived from the couplings';
+    case 'NUMBERS':
+      return 'places unknown, qubits in order of their numbers';
+    default:
+      return placedBy satisfies never;
+  }
 }
 
 /** Side of the smallest square at the origin that holds all positions. */

@@ -98,7 +98,7 @@ describe('reading a chip', () => {
     const commands = await commandsOf(async (loaders) => {
       const chip = await loaders.chip.load('unknown-shape');
       const topology = await loaders.topology.load(chip!);
-      expect(topology).toMatchObject({ isDerived: true, layoutType: 'derived' });
+      expect(topology).toMatchObject({ placedBy: 'COUPLINGS', layoutType: 'derived' });
       expect(topology!.positions.size).toBe(30);
     });
     expect(commands).toEqual(['find', 'find', 'find']);

@@ -53,7 +53,11 @@ describe('the topologies we ship', () => {
   ])('%s has %i qubits and %i couplings', (id, qubits, couplings, gridSize, muxSize) => {
     const topology = shippedTopologies.get(id)!;
     expect([topology.positions.size, topology.couplings.length]).toEqual([qubits, couplings]);
-    expect([topology.gridSize, topology.muxSize, topology.isDerived]).toEqual([gridSize, muxSize, false]);
+    expect([topology.gridSize, topology.muxSize, topology.placedBy]).toEqual([
+      gridSize,
+      muxSize,
+      'CATALOGUE',
+    ]);
     const places = new Set([...topology.positions.values()].map(({ row, column }) => `${row},${column}`));
     expect(places.size).toBe(qubits);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { qubitValue } from '../../src/domain/chip-metric.ts';
 import { cellText, metricHeatmap } from '../../src/domain/heatmap.ts';
-import { deriveTopology } from '../../src/domain/topology.ts';
+import { deriveTopology, type Topology } from '../../src/domain/topology.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 
 const topology = shippedTopologies.get('square-lattice-mux-16')!;
@@ -79,8 +79,16 @@ describe('the heatmap of a metric', () => {
       [40, null],
       [41, null],
     ]);
-    expect(derived.title).toBe('T1: layout derived from the couplings');
+    expect(derived.title).toBe('T1: places unknown, qubits in order of their numbers');
     expect(metricHeatmap(shippedMetrics.find('t1', 'QUBIT')!, [], null).data[0]!['z']).toEqual([[null]]);
+  });
+
+  test('says where its places are from unless they are known', () => {
+    const input = { topologyId: null, qids: ['0', '1'], couplingIds: ['0-1'], positions: null };
+    const positions = new Map(input.qids.map((qid, column) => [qid, { row: 0, column }]));
+    const titleOf = (topology: Topology | null) => heatmap('t1', { '0': 40, '1': 41 }, topology!).title;
+    expect(titleOf(deriveTopology(input))).toBe('T1: layout derived from the couplings');
+    expect(titleOf(deriveTopology({ ...input, positions }))).toBe('T1');
   });
 
   test('tells of qubits that the layout does not place', () => {

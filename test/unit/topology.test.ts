@@ -10,7 +10,7 @@ describe('a layout derived from couplings', () => {
     expect(derive(['0', '1', '2'], ['0-1', '1-0', '2-1'])).toMatchObject({
       topologyId: 'lab-7',
       layoutType: 'derived',
-      isDerived: true,
+      placedBy: 'COUPLINGS',
       muxSize: null,
       couplings: [
         ['0', '1'],
@@ -22,8 +22,14 @@ describe('a layout derived from couplings', () => {
   test('uses places that came with the chip if they are there for every qubit', () => {
     const positions = new Map([['0', { row: 2, column: 3 }]]);
     const input = { topologyId: null, couplingIds: [], positions };
-    expect(deriveTopology({ ...input, qids: ['0'] })).toMatchObject({ gridSize: 4, positions });
-    expect(deriveTopology({ ...input, qids: ['0', '1'] })!.positions.size).toBe(2);
+    expect(deriveTopology({ ...input, qids: ['0'] })).toMatchObject({
+      gridSize: 4,
+      positions,
+      layoutType: 'imported',
+      placedBy: 'IMPORT',
+    });
+    const partly = deriveTopology({ ...input, qids: ['0', '1'] })!;
+    expect([partly.positions.size, partly.placedBy]).toEqual([2, 'NUMBERS']);
   });
 
   test('puts neighbours of a chain into neighbouring rows', () => {

@@ -5,7 +5,7 @@ import { freshnessOf } from '../../domain/freshness.ts';
 import type { Topology } from '../../domain/topology.ts';
 import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
-import { neighborsOf } from '../../domain/topology.ts';
+import { layoutRemark, neighborsOf } from '../../domain/topology.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 
@@ -40,6 +40,7 @@ export const getChipTopology = defineTool({
         visuals: [noDataNote(`Topology of ${chip.chipId}`, `the topology of ${chip.chipId}`)],
       };
     }
+    const there = new Set(qubits.map(({ qid }) => qid));
     const rows = qubits.map(({ qid, label }) => {
       const position = topology.positions.get(qid);
       return {
@@ -48,7 +49,7 @@ export const getChipTopology = defineTool({
         row: position?.row ?? null,
         col: position?.column ?? null,
         mux: topology.muxOf.get(qid) ?? null,
-        neighbors: neighborsOf(qid, topology.couplings),
+        neighbors: neighborsOf(qid, topology.couplings).filter((near) => there.has(near)),
       };
     });
     return {
@@ -60,7 +61,7 @@ export const getChipTopology = defineTool({
         num_qubits: qubits.length,
         num_couplings: topology.couplings.length,
         mux_size: topology.muxSize,
-        is_derived: topology.isDerived,
+        placed_by: topology.placedBy,
         qubits: rows,
       },
       formattedSummary: wordsOf(chip.chipId, topology, qubits.length),
@@ -73,10 +74,11 @@ export const getChipTopology = defineTool({
 });
 
 function wordsOf(chipId: string, topology: Topology, qubits: number): string {
-  const { topologyId, layoutType, gridSize, muxSize, couplings, isDerived } = topology;
-  const layout = isDerived
-    ? `layout derived from its couplings, since topology ${topologyId} is not in the catalogue`
-    : `topology ${topologyId} (${layoutType})`;
+  const { topologyId, layoutType, gridSize, muxSize, couplings, placedBy } = topology;
+  const layout =
+    placedBy === 'CATALOGUE'
+      ? `topology ${topologyId} (${layoutType})`
+      : `no topology of the catalogue, ${layoutRemark(placedBy) ?? 'layout as it came with the chip'}`;
   return [
     `${chipId}: ${countOf(qubits, 'qubit')} and ${countOf(couplings.length, 'coupling')}, ${layout}, drawn on a grid of side ${gridSize}.`,
     ...(muxSize === null ? [] : [`Readout groups (MUX) of ${countOf(muxSize, 'qubit')}.`]),

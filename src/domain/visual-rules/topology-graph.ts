@@ -1,3 +1,4 @@
+import { layoutRemark } from '../topology.ts';
 import type { Topology } from '../topology.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 
@@ -11,7 +12,8 @@ export function topologyGraph(
     const position = topology.positions.get(qid);
     return position === undefined ? [] : [{ label, ...position }];
   });
-  const title = `Topology of ${chipId}${topology.isDerived ? ' (layout derived from the couplings)' : ''}`;
+  const remark = layoutRemark(topology.placedBy);
+  const title = `Topology of ${chipId}${remark === null ? '' : ` (${remark})`}`;
   return {
     type: 'chart',
     kind: 'GRAPH',

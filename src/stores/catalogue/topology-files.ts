@@ -72,7 +72,7 @@ function build(file: z.output<typeof topologyFile>): Topology {
         muxOf: new Map(),
         couplings: file.couplings.flat().map(([a, b]) => [String(a), String(b)] as const),
         positions: positionsOf(file.rows),
-        isDerived: false,
+        placedBy: 'CATALOGUE',
       };
     default:
       return file satisfies never;
