@@ -25,7 +25,7 @@ const QubitProblem = builder.objectRef<OfChip<Problem>>('QubitProblem').implemen
 });
 
 const ChipHealth = builder.objectRef<OfChip<Health>>('ChipHealth').implement({
-  description: 'How well a chip is, from the ratings of its current values.',
+  description: 'How well a chip is, from the ratings of current values.',
   fields: (t) => ({
     score: t.float({
       nullable: true,
@@ -53,7 +53,7 @@ const ChipHealth = builder.objectRef<OfChip<Health>>('ChipHealth').implement({
 });
 
 const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement({
-  description: 'Current values of a chip as figures.',
+  description: 'Current values of a chip as figures; all of it is made from the same values.',
   fields: (t) => ({
     qubitCount: t.int({ description: 'Qubits of the chip.', resolve: ({ part }) => part.qubitCount }),
     parameters: t.field({
@@ -63,7 +63,8 @@ const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement(
     }),
     health: t.field({
       type: ChipHealth,
-      description: 'How well the chip is.',
+      description:
+        'How well the chip is by the values of this summary: of all rated metrics, or with `parameters` of these alone. For both, ask twice under two names.',
       resolve: ({ chip, part }) => ({ chip, part: part.health }),
     }),
     freshness: t.field({
@@ -82,7 +83,7 @@ builder.objectField(Chip, 'summary', (t) =>
     args: {
       parameters: t.arg.stringList({
         required: false,
-        description: 'Only these; none: all that have values.',
+        description: 'Only these, in figures, health and age alike; none: all that have values.',
       }),
     },
     resolve: async (chip, { parameters }, { loaders }) => {

@@ -23,7 +23,7 @@ export type ChipSummary = {
 export type ChipSummaryInput = {
   /** One a qubit, already merged over users. */
   readonly qubits: readonly { readonly qid: string; readonly stored: readonly StoredParameter[] }[];
-  /** Null: all. Health is always over every rated metric, whatever is shown. */
+  /** Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values. */
   readonly shown: readonly string[] | null;
   readonly metrics: MetricCatalog;
   readonly now: Date;
@@ -50,7 +50,7 @@ export function summarizeChip({ qubits, shown, metrics, now }: ChipSummaryInput)
     parameters: [...wanted].map((name) =>
       parameterStatistics(name, metrics.find(name, 'QUBIT'), byName.get(name) ?? [], all.length),
     ),
-    health: chipHealth(all, metrics),
+    health: chipHealth(rows, metrics),
     freshness: freshnessOf(
       'SNAPSHOT',
       values.map(({ calibratedAt }) => calibratedAt),

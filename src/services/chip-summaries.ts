@@ -2,8 +2,6 @@ import { summarizeChip } from '../domain/chip-summary.ts';
 import type { ChipSummary } from '../domain/chip-summary.ts';
 import { mergeCurrentValues } from '../domain/current-values.ts';
 import type { CurrentValuesRow } from '../domain/current-values.ts';
-import { isRated } from '../domain/metric-rating.ts';
-import type { MetricCatalog } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { ParameterNamesService } from './chip-services.ts';
 import type { ChipSummariesService, ChipSummaryRequest } from './value-services.ts';
@@ -24,7 +22,7 @@ export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesServi
     async getMany(requests) {
       if (requests.length === 0) return [];
       const scope = scopeOf(requests.map(({ chip }) => chip));
-      const names = namesToRead(requests, deps.metrics);
+      const names = namesToRead(requests);
       const stored = await deps.store.currentValues('QUBIT', { ...scope, qids: null, names });
       const byChip = Map.groupBy(await replaceExcluded(deps.store, scope, stored), ({ chipId }) => chipId);
       return Promise.all(
@@ -36,11 +34,9 @@ export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesServi
 
 const nameIssue = (name: string) => parameterNameIssue(name, ['parameters']);
 
-/** What is to be shown and, for the health of the chip, every rated metric. */
-function namesToRead(requests: readonly ChipSummaryRequest[], { metrics }: MetricCatalog): string[] | null {
-  const names = metrics
-    .filter((metric) => metric.scope === 'QUBIT' && isRated(metric))
-    .map(({ name }) => name);
+/** Null, for all, as soon as one request is about all. */
+function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
+  const names: string[] = [];
   for (const { parameters } of requests) {
     if (parameters === null) return null;
     names.push(...parameters.filter((name) => nameIssue(name) === null));

@@ -52,11 +52,15 @@ describe('a chip summary', () => {
     ]);
   });
 
-  test('has the same health whatever is shown', () => {
-    const qubits = { '0': { t1: t1(120), t2_echo: t1(10) } };
-    const [all, one] = [summarize(qubits), summarize(qubits, ['t1'])];
-    expect(one.health).toEqual(all.health);
-    expect([all.parameters.length, one.parameters.length]).toEqual([2, 1]);
+  test('of some parameters has figures, health, problems and age of these alone', () => {
+    const old = { ...t1(10), calibrated_at: new Date('2026-01-01T00:00:00Z') };
+    const [all, one] = [null, ['t1']].map((shown) =>
+      summarize({ '0': { t1: t1(120), t2_echo: old } }, shown),
+    );
+    expect(all).toMatchObject({ health: { score: 2, problems: [{ parameter: 't2_echo' }] } });
+    expect(one).toMatchObject({ health: { score: 3, label: 'EXCELLENT', problems: [] } });
+    expect([all?.parameters.length, one?.parameters.length]).toEqual([2, 1]);
+    expect(one?.freshness.oldestAt).toEqual(new Date('2026-02-24T00:00:00Z'));
   });
 
   test('gives statistics as stored and as shown, metrics in the order of the catalogue', () => {

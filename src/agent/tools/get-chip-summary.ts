@@ -1,8 +1,9 @@
 /** `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data store. */
 import { z } from 'zod';
+import type { Chip } from '../../domain/chip.ts';
 import type { ChipSummary } from '../../domain/chip-summary.ts';
 import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/display-text.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { healthCard, statisticsTable } from '../../domain/visual-rules/parameters.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -55,7 +56,7 @@ export const getChipSummary = defineTool({
     return {
       data,
       modelData: summariseStored(dataOf(chip.chipId, summary, compactNumber), key),
-      formattedSummary: wordsOf(chip.chipId, chip.size, summary),
+      formattedSummary: wordsOf(chip, summary, parameters),
       preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,
       current: {
@@ -96,13 +97,14 @@ function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) =>
   };
 }
 
-function wordsOf(chipId: string, chipSize: number, summary: ChipSummary): string {
+function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly string[] | null): string {
   const { health, parameters, qubitCount, freshness } = summary;
+  const titles = asked === null ? null : joinWords(parameters.map(({ title }) => title));
   const { score, label, excellent, good, poor } = health;
   const headline =
     score === null
-      ? `${chipId}: ${countOf(qubitCount, 'qubit')}; none of its values is rated, so it has no health score.`
-      : `${chipId}: ${countOf(qubitCount, 'qubit')}, health ${label.toLowerCase()} (${score.toFixed(2)} of 3: ${excellent} excellent, ${good} good, ${poor} fair or bad of ${excellent + good + poor} rated values).`;
+      ? `${chipId}: ${countOf(qubitCount, 'qubit')}; no value${titles === null ? '' : ` of ${titles}`} is rated, so it has no health score.`
+      : `${chipId}: ${countOf(qubitCount, 'qubit')}, health${titles === null ? '' : ` by ${titles}`} ${label.toLowerCase()} (${score.toFixed(2)} of 3: ${excellent} excellent, ${good} good, ${poor} fair or bad of ${excellent + good + poor} rated values).`;
   const lines = parameters
     .filter(({ stored }) => stored.count > 0)
     .slice(0, TOLD_PARAMETERS)
@@ -111,10 +113,13 @@ function wordsOf(chipId: string, chipSize: number, summary: ChipSummary): string
         missing > 0 ? `${display.count} of ${display.count + missing} qubits` : `${display.count} qubits`;
       return `${title}: median ${formatQuantity(display.median, displayUnit)}, ${formatQuantity(display.min, displayUnit)} to ${formatQuantity(display.max, displayUnit)} (${of}).`;
     });
-  return [headline, ...lines, ...problemLines(summary, chipSize), storedSentence(freshness)].join('\n');
+  return [headline, ...lines, ...problemLines(summary, size), storedSentence(freshness)].join('\n');
 }
 
-function problemLines({ health, rows }: ChipSummary, chipSize: number): readonly string[] {
+function problemLines(
+  { health, rows }: Pick<ChipSummary, 'health' | 'rows'>,
+  chipSize: number,
+): readonly string[] {
   const worst = health.problems.filter(({ rating }) => rating === 'BAD');
   const told = (worst.length > 0 ? worst : health.problems).slice(0, TOLD_PROBLEMS);
   if (told.length === 0) return [];
