@@ -108,6 +108,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
     topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
     project: config.project,
+    timeZone: config.timeZone,
     now,
   });
   const sandbox = openSandbox(config, log, opening);

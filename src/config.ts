@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from './domain/daily.ts';
 import { StartupError } from './errors.ts';
 
 const onOff = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] });
@@ -24,6 +25,10 @@ const environment = z.object({
   DEMO: onOff.optional(),
   CALIBRATION_WRITES: onOff.optional(),
   QPILOT_PROJECT: z.string().optional(),
+  QPILOT_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be the name of an IANA time zone, for example Asia/Tokyo' })
+    .default('UTC'),
   QPILOT_CONFIG: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
@@ -50,6 +55,8 @@ export type Config = {
   /** Whether the importer and the demo may write calibration data. */
   readonly calibrationWrites: boolean;
   readonly project: string | null;
+  /** IANA zone of the lab's calendar days. */
+  readonly timeZone: string;
   /** Settings file in the place of `config/qpilot.yaml`, absolute. */
   readonly settingsFile: string | null;
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
@@ -113,6 +120,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demo: it.DEMO ?? null,
     calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
     project: it.QPILOT_PROJECT ?? null,
+    timeZone: it.QPILOT_TIME_ZONE,
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
     openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
     copilotModel: it.COPILOT_MODEL ?? null,

@@ -62,6 +62,7 @@ async function settingsFindings(
     const live = config.liveSourceUrl === null ? 'not set: answers hold stored values only' : 'set';
     return [
       limitsFinding(settings),
+      calendarFinding(config.timeZone),
       findingsOf('live source').ok(`LIVE_SOURCE_URL is ${live}`),
       ...(await modelFindings(openModels(settings), signal)),
     ];
@@ -76,6 +77,12 @@ function limitsFinding({ limits }: Settings): Finding {
   return findingsOf('limits').ok(
     `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once`,
   );
+}
+
+/** QDash has the zone of its daily rows in its own environment, so no database tells it. */
+function calendarFinding(timeZone: string): Finding {
+  const hint = timeZone === 'UTC' ? '; for those of the lab set QPILOT_TIME_ZONE as QDash has it' : '';
+  return findingsOf('calendar').ok(`days are those of ${timeZone}${hint}`);
 }
 
 /** What a person can change is a finding, anything else a bug. */

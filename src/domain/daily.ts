@@ -2,6 +2,18 @@
 import { compareLatest } from './measurement.ts';
 import type { UsableMeasurement } from './measurement.ts';
 
+/** Whether `name` is a zone of the IANA time zone database; a fixed offset such as `+09:00` has no calendar of its own and is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/u.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day of a moment in an IANA time zone, as `2026-02-24`. @throws RangeError for a zone that there is not. */

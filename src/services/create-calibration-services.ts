@@ -27,7 +27,7 @@ export type CalibrationDeps = {
   readonly topologies: ReadonlyMap<string, Topology>;
   /** `QPILOT_PROJECT`. */
   readonly project: string | null;
-  /** IANA zone of the lab's calendar days; UTC unless given. */
+  /** `QPILOT_TIME_ZONE`: IANA zone of the lab's calendar days; UTC unless given. */
   readonly timeZone?: string;
   /** How often a followed chip is looked at. */
   readonly chipPollMs?: number;

@@ -290,6 +290,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     MONGODB_URI: process.env['MONGODB_TEST_URI'],
     MONGODB_DB: qdash.db.databaseName,
     QPILOT_PROJECT: 'p1',
+    QPILOT_TIME_ZONE: 'Asia/Tokyo',
     OPENAI_API_KEY: 'sk-a-very-secret-key',
     OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
   };
@@ -308,11 +309,13 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'indexes',
     'conversations (PostgreSQL)',
     'limits',
+    'calendar',
     'live source',
     'models',
     'Python sandbox',
     'figures',
   ]);
+  expect(findings).toContainEqual(expect.objectContaining({ message: 'days are those of Asia/Tokyo' }));
   expect(stdout).not.toContain('sk-a-very');
   await Promise.all([qdash.close(), database.drop(), rm(dataDir, { recursive: true })]);
 }, 60_000);

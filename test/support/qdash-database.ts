@@ -28,8 +28,11 @@ export type QdashDatabase = {
   readonly close: () => Promise<void>;
 };
 
-/** An empty database with QDash's indexes. */
-export async function openQdashDatabase(project: string | null = null): Promise<QdashDatabase> {
+/** An empty database with QDash's indexes, read with the calendar of `timeZone`. */
+export async function openQdashDatabase(
+  project: string | null = null,
+  timeZone = 'UTC',
+): Promise<QdashDatabase> {
   const { uri, dbName, drop } = await createTestMongo();
   const client = await MongoClient.connect(uri, { monitorCommands: true });
   const db = client.db(dbName);
@@ -41,6 +44,7 @@ export async function openQdashDatabase(project: string | null = null): Promise<
     metrics: shippedMetrics,
     topologies: shippedTopologies,
     project,
+    timeZone,
     now: () => NOW,
   });
   return {
