@@ -1,5 +1,6 @@
 /** From a part of a chip to its chip and its neighbours, through the loaders of the operation. */
 import type { Chip, Coupling, Qubit } from '../src/domain/chip.ts';
+import { neighborsOf as neighborQids } from '../src/domain/topology.ts';
 import type { GraphQLContext } from './context.ts';
 import { existing } from './existing.ts';
 
@@ -20,9 +21,13 @@ export async function couplingsOf(qubit: Qubit, context: GraphQLContext): Promis
   return couplings.filter(({ controlQid, targetQid }) => controlQid === qubit.qid || targetQid === qubit.qid);
 }
 
-/** Qubits coupled to `qubit`, each once, in the chip's order. */
+/** Neighbours of `qubit` in the topology of its chip that the chip has, in the chip's order. */
 export async function neighborsOf(qubit: Qubit, context: GraphQLContext): Promise<Qubit[]> {
-  const near = new Set((await couplingsOf(qubit, context)).flatMap((one) => [one.controlQid, one.targetQid]));
-  const qubits = await context.loaders.qubitsOfChip.load(await chipOf(qubit, context));
-  return qubits.filter(({ qid }) => qid !== qubit.qid && near.has(qid));
+  const chip = await chipOf(qubit, context);
+  const [topology, qubits] = await Promise.all([
+    context.loaders.topology.load(chip),
+    context.loaders.qubitsOfChip.load(chip),
+  ]);
+  const near = new Set(neighborQids(qubit.qid, topology?.couplings ?? []));
+  return qubits.filter(({ qid }) => near.has(qid));
 }

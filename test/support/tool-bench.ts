@@ -17,6 +17,13 @@ import { noLive } from './no-live-source.ts';
 /** The registry of all tools. */
 export const allTools = createToolRegistry(ALL_TOOLS, ['math', 'statistics']);
 
+/** Arguments with null for all that are not named, as a model in strict mode sends them. */
+export function argumentsOf(name: string, given: object): object {
+  const schema = allTools.schemas.find((each) => each.name === name);
+  const properties = Object.keys(schema?.parameters['properties'] ?? {});
+  return { ...Object.fromEntries(properties.map((property) => [property, null])), ...given };
+}
+
 /** A sandbox that answers what it is told to, for tests of what stands around it. */
 export function sandboxAnswering(
   answer: (code: string, data: unknown) => Partial<PythonResult>,
