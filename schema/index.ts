@@ -32,6 +32,8 @@ import './copilot/usage.ts';
 import './copilot/send-message.ts';
 import './copilot/cancel-turn.ts';
 import './copilot/retry-turn.ts';
+import './copilot/edit-message.ts';
+import './copilot/dispute-message.ts';
 import './copilot/events.ts';
 
 /** The whole schema. */

@@ -23,7 +23,7 @@ import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbo
 import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCopilotService } from './services/copilot.ts';
-import { MAX_MESSAGE_LENGTH } from './services/send-message.ts';
+import { MAX_MESSAGE_LENGTH } from './services/copilot-input.ts';
 import { createFigures } from './services/figures.ts';
 import { createContextCheck } from './services/session-context.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';

@@ -15,6 +15,8 @@ export type CopilotLoaders = {
   readonly activeTurn: DataLoader<string, Turn | null>;
   /** By turn id. */
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+  /** By turn id. */
+  readonly siblingsOfTurn: DataLoader<string, readonly Turn[]>;
 };
 
 /** Fresh loaders for `viewer`. */
@@ -29,5 +31,6 @@ export function createCopilotLoaders(copilot: CopilotService, viewer: Viewer): C
     table: new DataLoader((ids) => byId.tables(viewer, ids)),
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
+    siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };
 }

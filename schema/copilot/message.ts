@@ -19,7 +19,7 @@ builder.node(Message, {
     turn: t.field({
       type: Turn,
       nullable: true,
-      description: 'The turn that it asks or answers.',
+      description: 'The turn that it asks or answers; of a question that was asked again the first one.',
       resolve: ({ turnId }, _args, { loaders }) => (turnId === null ? null : loaders.turn.load(turnId)),
     }),
     freshness: t.field({

@@ -16,7 +16,8 @@ const RetryTurnInput = builder.inputType('RetryTurnInput', {
 builder.mutationField('retryTurn', (t) =>
   t.field({
     type: SendMessageResult,
-    description: 'Asks the question of a turn again, as a new turn. The old one stays readable.',
+    description:
+      'Asks the question of a turn again, as a new turn beside the old one, which stays readable. What followed the old one stays with it.',
     args: { input: t.arg({ type: RetryTurnInput, description: 'Which turn.' }) },
     resolve: (_root, { input }, { services, viewer }) =>
       services.copilot.retryTurn(viewer, {

@@ -34,7 +34,8 @@ builder.node(CopilotSession, {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     messages: t.field({
       type: MessageConnection,
-      description: 'Its messages, newest first; the newest page when `after` is null.',
+      description:
+        'The messages of one branch, newest first; the newest page when `after` is null. Earlier versions of edited and retried turns are in `Turn.siblings`.',
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? MESSAGES_PAGE_SIZE }),
       args: {
         first: t.arg.int({
@@ -42,11 +43,19 @@ builder.node(CopilotSession, {
           defaultValue: MESSAGES_PAGE_SIZE,
           description: 'Rows of the page, 1 to 100.',
         }),
-        after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+        after: t.arg.string({
+          required: false,
+          description: 'Rows behind this cursor, in the branch that it is from.',
+        }),
+        throughTurnId: t.arg.id({
+          required: false,
+          description: 'The newest branch through this turn; none: the branch of the newest turn.',
+        }),
       },
-      resolve: async ({ id }, { first, after }, { services, viewer }) => {
-        const size = pageSize(first, MESSAGES_PAGE_SIZE);
-        return toConnection(await services.copilot.messages(viewer, id, { first: size, after }), after);
+      resolve: async ({ id }, { first, after, throughTurnId: through }, { services, viewer }) => {
+        const throughTurnId = through ? keyOf('Turn', through, ['throughTurnId']) : null;
+        const page = { first: pageSize(first, MESSAGES_PAGE_SIZE), after, throughTurnId };
+        return toConnection(await services.copilot.messages(viewer, id, page), after);
       },
     }),
     activeTurn: t.field({

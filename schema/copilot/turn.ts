@@ -1,12 +1,38 @@
 import { builder } from '../builder.ts';
 import { TurnStatusEnum } from '../enums.ts';
+import { existing } from '../existing.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
 
 builder.node(Turn, {
-  description: 'One message of a user and the run that answers it.',
+  description:
+    'One message of a user and the run that answers it. Turns form a tree: an edited message and a retry begin a branch beside the old turn.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.turn.load(id),
   fields: (t) => ({
+    question: t.field({
+      type: Message,
+      description: 'What it answers. Turns that were retried share it.',
+      resolve: ({ questionId }, _args, { loaders }) => existing(loaders.message.load(questionId), 'message'),
+    }),
+    parent: t.field({
+      type: Turn,
+      nullable: true,
+      description: 'The turn that it follows; null where the conversation begins.',
+      resolve: ({ parentId }, _args, { loaders }) => (parentId === null ? null : loaders.turn.load(parentId)),
+    }),
+    siblings: t.field({
+      type: [Turn],
+      description:
+        'All turns that follow the same one, itself among them, in the order of asking: one, and one more for each edit and retry.',
+      resolve: async ({ id }, _args, { loaders }) => [...(await loaders.siblingsOfTurn.load(id))],
+    }),
+    disputed: t.field({
+      type: Message,
+      nullable: true,
+      description: 'The answer whose values it compares with live ones, where the user disputed one.',
+      resolve: ({ disputedId }, _args, { loaders }) =>
+        disputedId === null ? null : loaders.message.load(disputedId),
+    }),
     status: t.expose('status', { type: TurnStatusEnum, description: 'Where it stands.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',

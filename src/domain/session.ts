@@ -57,10 +57,16 @@ export type Usage = {
 /** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
 export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
-/** One user message and the agent run that answers it. */
+/** One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation. */
 export type Turn = {
   readonly id: string;
   readonly sessionId: string;
+  /** The turn that it follows; null where a conversation begins. */
+  readonly parentId: string | null;
+  /** The turn in whose place it was asked, by an edit or a retry; both follow the same one. */
+  readonly replacesId: string | null;
+  /** The message whose values it is to verify, where the user disputed one. */
+  readonly disputedId: string | null;
   readonly status: TurnStatus;
   readonly questionId: string;
   readonly answerId: string | null;

@@ -9,6 +9,17 @@ export const optionalText = z
   .nullish()
   .transform((text) => text ?? null);
 
+/** Longest message, in characters. */
+export const MAX_MESSAGE_LENGTH = 8_000;
+
+/** What a user writes to the copilot. */
+export const messageContent = z
+  .string()
+  .trim()
+  .min(1, 'must not be blank')
+  .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
+  .transform(toStoredText);
+
 /** The id that a client makes for a message. */
 export const clientMessageId = z
   .string()

@@ -34,6 +34,21 @@ export type RetryTurnInput = {
   readonly model?: string | null | undefined;
 };
 
+/** Which message of the viewer to ask differently. */
+export type EditMessageInput = {
+  readonly messageId: string;
+  /** As that of a new message. */
+  readonly content: string;
+  readonly clientMessageId: string;
+};
+
+/** Which answer to doubt; `note` stands as the user's message. */
+export type DisputeMessageInput = {
+  readonly messageId: string;
+  readonly note?: string | null | undefined;
+  readonly clientMessageId: string;
+};
+
 /** A message that was taken. Following the session after `lastSeq` shows the turn from its first event. */
 export type SentMessage = {
   readonly session: Session;
@@ -48,6 +63,9 @@ export type CancelTurnInput = { readonly turnId: string; readonly reason?: strin
 /** Which page; `first` is 1 to 100, `after` a cursor of an earlier page. */
 export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
 
+/** Which messages of a session: those of the newest branch, or of the newest one through a turn. */
+export type MessagesRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
+
 /** The use cases of copilot chat. */
 export type CopilotService = {
   /**
@@ -61,15 +79,19 @@ export type CopilotService = {
    */
   cancelTurn(viewer: Viewer, input: CancelTurnInput): Promise<Turn>;
   /**
-   * The same question again as a new turn; the old one stays readable. Idempotent as {@link sendMessage} is.
+   * The same question again, as a branch beside the old turn, which stays readable. Idempotent as {@link sendMessage} is.
    * @throws InvalidInputError, NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError, ConflictError
    */
   retryTurn(viewer: Viewer, input: RetryTurnInput): Promise<SentMessage>;
+  /** Another question in the place of a message of the viewer, otherwise as {@link retryTurn}. */
+  editMessage(viewer: Viewer, input: EditMessageInput): Promise<SentMessage>;
+  /** Has the values of an answer compared with live ones, in a turn behind the newest one; errors as {@link retryTurn}. */
+  disputeMessage(viewer: Viewer, input: DisputeMessageInput): Promise<SentMessage>;
 
   /** Newest message first. @throws InvalidInputError for a cursor that is none. */
   sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
   /** Newest first. @throws NotFoundError, InvalidInputError for a cursor that is none. */
-  messages(viewer: Viewer, sessionId: string, page: PageRequest): Promise<Page<Message>>;
+  messages(viewer: Viewer, sessionId: string, page: MessagesRequest): Promise<Page<Message>>;
 
   /** Each in the order of `ids`, null for what is unknown; repeated ids are fine. */
   readonly byId: {
@@ -90,6 +112,9 @@ export type CopilotService = {
   activeTurns(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly (Turn | null)[]>;
   /** The tool calls of each turn, in the order in which they started. */
   toolCallsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly ToolCall[])[]>;
+
+  /** For each turn all that were asked in the same place, itself among them, in the order of asking. */
+  siblingsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly Turn[])[]>;
 
   /**
    * The session's events after `afterSeq`, those to come included; ends when `signal` fires or the consumer returns.

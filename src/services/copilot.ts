@@ -10,7 +10,8 @@ import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts
 import type { EventLog } from '../events/event-log.ts';
 import { redactSecrets } from '../log.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
-import { findMessages, listMessages } from '../stores/pg/messages.ts';
+import { findMessages } from '../stores/pg/messages.ts';
+import { findSiblings, listMessages } from '../stores/pg/branches.ts';
 import { findSessions, listSessions } from '../stores/pg/sessions.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../stores/pg/turn-finish.ts';
@@ -18,7 +19,9 @@ import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './record-services.ts';
-import type { CancelTurnInput, CopilotService, PageRequest } from './copilot-service.ts';
+import type { CancelTurnInput, CopilotService, MessagesRequest, PageRequest } from './copilot-service.ts';
+import { disputeMessage } from './dispute-message.ts';
+import { editMessage } from './edit-message.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts';
 import { retryTurn } from './retry-turn.ts';
 import { sendMessage } from './send-message.ts';
@@ -42,6 +45,8 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     sendMessage: (viewer, input) => sendMessage(deps, viewer, input),
     cancelTurn: (viewer, input) => cancelTurn(deps, viewer, input),
     retryTurn: (viewer, input) => retryTurn(deps, viewer, input),
+    editMessage: (viewer, input) => editMessage(deps, viewer, input),
+    disputeMessage: (viewer, input) => disputeMessage(deps, viewer, input),
     sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
     messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
     byId: {
@@ -54,6 +59,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     },
     activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
     toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
+    siblingsOfTurns: (viewer, turnIds) => findSiblings(db, viewer, turnIds),
     async follow(viewer, sessionId, afterSeq, signal) {
       if (!Number.isInteger(afterSeq) || afterSeq < 0) {
         throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);
@@ -108,23 +114,24 @@ async function pageOfSessions(
   }));
 }
 
-const messagePlace = z.tuple([z.int(), z.enum(MESSAGE_ROLES)]);
+const messagePlace = z.tuple([z.uuid(), z.enum(MESSAGE_ROLES)]);
 
 async function pageOfMessages(
   deps: CopilotDeps,
   viewer: Viewer,
   sessionId: string,
-  { first, after }: PageRequest,
+  { first, after, throughTurnId }: MessagesRequest,
 ): Promise<Page<Message>> {
   const place = decodeCursor(after, messagePlace);
   const session = await ownSession(deps, viewer, sessionId);
   const messages = await listMessages(deps.db, session.id, {
     limit: rowsToRead(first),
-    after: place && { number: place[0], role: place[1] },
+    after: place && { turnId: place[0], role: place[1] },
+    throughTurnId: throughTurnId ?? null,
   });
   return toPage(messages, first, ({ message, position }) => ({
     item: message,
-    cursor: encodeCursor([position.number, position.role]),
+    cursor: encodeCursor([position.turnId, position.role]),
   }));
 }
 

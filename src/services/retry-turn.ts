@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Viewer } from '../domain/session.ts';
 import { NotFoundError } from '../errors.ts';
 import { findMessages } from '../stores/pg/messages.ts';
-import { findTurns, lockViewer } from '../stores/pg/turns.ts';
+import { findTurns } from '../stores/pg/turns.ts';
 import { checkInput, clientMessageId, optionalText } from './copilot-input.ts';
 import type { RetryTurnInput, SentMessage } from './copilot-service.ts';
 import type { SendMessageDeps } from './send-message.ts';
-import { afterStoring, findStarted, holdSession, storeTurn } from './start-turn.ts';
+import { startTurnOnce } from './start-turn.ts';
 
 const retryTurnInput = z.object({ turnId: z.string(), clientMessageId, model: optionalText });
 
@@ -18,23 +18,17 @@ export async function retryTurn(
 ): Promise<SentMessage> {
   const given = checkInput(retryTurnInput, input);
   if (given.model !== null) deps.checkModel(given.model);
-  const stored = await deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  return startTurnOnce(deps, viewer, async (tx) => {
     const [old] = await findTurns(tx, viewer, [given.turnId]);
     const [question] = old ? await findMessages(tx, viewer, [old.questionId]) : [];
     if (!old || !question) throw new NotFoundError(`you have no turn ${given.turnId}`);
-    const model = given.model ?? old.model;
-    const isSame = ({ turn }: SentMessage): boolean =>
-      turn.questionId === old.questionId && turn.id !== question.turnId && turn.model === model;
-    const earlier = await findStarted(tx, viewer, given.clientMessageId, isSame);
-    if (earlier) return earlier;
-    const session = await holdSession(tx, viewer, old.sessionId);
-    return storeTurn(tx, deps, viewer, session, {
+    return {
+      sessionId: old.sessionId,
       question: { type: 'again', message: question },
       clientMessageId: given.clientMessageId,
-      model,
-      whenBusy: 'REJECT',
-    });
+      model: given.model ?? old.model,
+      replaces: old,
+      disputedId: old.disputedId,
+    };
   });
-  return afterStoring(deps, viewer, stored);
 }

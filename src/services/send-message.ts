@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Session, Viewer } from '../domain/session.ts';
-import { shorten, toStoredText } from '../domain/stored-text.ts';
+import { shorten } from '../domain/stored-text.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Tx } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
 import { insertSession } from '../stores/pg/sessions.ts';
 import { lockViewer } from '../stores/pg/turns.ts';
 import { attachUploads, listSessionDatasets } from '../stores/pg/uploads.ts';
-import { checkInput, clientMessageId, optionalText } from './copilot-input.ts';
+import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
 import { WHEN_BUSY } from './copilot-service.ts';
 import type { SendMessageInput, SentMessage } from './copilot-service.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from './start-turn.ts';
@@ -24,8 +24,6 @@ export type SendMessageDeps = StartTurnDeps & {
   checkModel(name: string): void;
 };
 
-/** Longest message, in characters. */
-export const MAX_MESSAGE_LENGTH = 8_000;
 const TITLE_LENGTH = 50;
 /** Most tables that come with one message, and that one conversation uses. */
 const MAX_UPLOADS = 10;
@@ -36,12 +34,7 @@ const sendMessageInput = z.object({
   chipId: optionalText,
   qid: optionalText,
   taskId: optionalText,
-  content: z
-    .string()
-    .trim()
-    .min(1, 'must not be blank')
-    .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
-    .transform(toStoredText),
+  content: messageContent,
   clientMessageId,
   model: optionalText,
   whenBusy: z
@@ -110,6 +103,8 @@ async function storeNew(
     question: { type: 'new', text: content },
     clientMessageId,
     model,
+    replaces: null,
+    disputedId: null,
     whenBusy,
   });
 }
@@ -150,6 +145,8 @@ async function assertSameUploads(
 function isSame(given: CheckedMessage, { session, turn, message }: SentMessage): boolean {
   return (
     message.turnId === turn.id && // else the id was used for a retry
+    turn.replacesId === null &&
+    turn.disputedId === null &&
     given.content === message.text &&
     given.model === turn.model &&
     (given.sessionId === null || given.sessionId === session.id) &&

@@ -1,4 +1,4 @@
-/** Storing a turn: busy rule, limits, and what follows once it is stored. Shared by new messages and retries. */
+/** Storing a turn: busy rule, limits, and what follows once it is stored. Shared by all that starts turns. */
 import type { Session, Turn, Viewer } from '../domain/session.ts';
 import { ConflictError, NotFoundError, SessionBusyError } from '../errors.ts';
 import type { Db, Tx } from '../stores/pg/database.ts';
@@ -7,7 +7,7 @@ import { findMessages } from '../stores/pg/messages.ts';
 import { findSessions, lockSession, touchSession } from '../stores/pg/sessions.ts';
 import { insertTurn } from '../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../stores/pg/turn-start.ts';
-import { findStartedTurn, openTurns, requestCancel } from '../stores/pg/turns.ts';
+import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../stores/pg/turns.ts';
 import type { SentMessage, WhenBusy } from './copilot-service.ts';
 import { assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
@@ -32,6 +32,41 @@ export type StoredTurn = { readonly sent: SentMessage; readonly next: 'run' | 's
 
 /** Turns that may wait in line in one session. */
 const MAX_QUEUED = 5;
+
+/**
+ * Starts the turn that `prepare` makes in a session of the viewer, unless the client's id started the same one before.
+ * A busy session refuses it.
+ * @throws ConflictError, NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError
+ */
+export async function startTurnOnce(
+  deps: StartTurnDeps,
+  viewer: Viewer,
+  prepare: (tx: Tx) => Promise<NewTurn & { readonly sessionId: string }>,
+): Promise<SentMessage> {
+  const stored = await deps.db.transaction().execute(async (tx) => {
+    await lockViewer(tx, viewer);
+    const { sessionId, ...turn } = await prepare(tx);
+    const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
+    if (earlier) return earlier;
+    const session = await holdSession(tx, viewer, sessionId);
+    return storeTurn(tx, deps, viewer, session, { ...turn, whenBusy: 'REJECT' });
+  });
+  return afterStoring(deps, viewer, stored);
+}
+
+/** Whether what was started is what is asked for. */
+function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {
+  const isQuestion =
+    question.type === 'again'
+      ? message.id === question.message.id
+      : message.turnId === turn.id && message.text === question.text;
+  return (
+    isQuestion &&
+    turn.replacesId === (replaces?.id ?? null) &&
+    turn.disputedId === disputedId &&
+    turn.model === model
+  );
+}
 
 /**
  * Stores a turn in a session of the viewer whose row is held.

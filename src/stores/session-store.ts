@@ -25,8 +25,8 @@ export type SessionDataStore = {
 /** Reads of the agent, scoped by the session that its run was given. */
 export type SessionStore = {
   /**
-   * Finished turns before `turn`, oldest first, at most `limit` of the newest. A question that was answered several
-   * times stands once, with its newest answer; the question of `turn` itself is left out.
+   * The turns that `turn` follows, oldest first, at most `limit` of the newest. What it was asked in the place of, and
+   * what was branched off elsewhere, is not among them.
    */
   earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
   readonly data: SessionDataStore;

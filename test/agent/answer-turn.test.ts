@@ -39,6 +39,9 @@ const session: Session = {
 const turn: Turn = {
   id: 'turn-1',
   sessionId: session.id,
+  parentId: null,
+  replacesId: null,
+  disputedId: null,
   status: 'RUNNING',
   questionId: 'm1',
   answerId: null,

@@ -151,6 +151,11 @@ describe('rule 11: a message is taken once', () => {
     const { items } = await copilot.messages(viewer, first.session.id, { first: 10 });
     expect(items.map(({ item }) => [item.role, item.turnId])).toEqual([
       ['ASSISTANT', retried.turn.id],
+      ['USER', first.turn.id],
+    ]);
+    const old = { first: 10, throughTurnId: first.turn.id };
+    const earlier = await copilot.messages(viewer, first.session.id, old);
+    expect(earlier.items.map(({ item }) => [item.role, item.turnId])).toEqual([
       ['ASSISTANT', first.turn.id],
       ['USER', first.turn.id],
     ]);

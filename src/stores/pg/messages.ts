@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { freshnessFromJson, freshnessToJson } from '../../domain/freshness-json.ts';
-import type { Message, MessageRole, Viewer } from '../../domain/session.ts';
+import type { Message, Viewer } from '../../domain/session.ts';
 import { toStoredJson } from '../../domain/stored-text.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
@@ -12,12 +12,6 @@ export type NewMessage = Omit<Message, 'createdAt' | 'turnId'> & {
   readonly projectId: string;
   readonly viewerId: string;
 };
-
-/** Where a page of messages continues: before this place. A turn has at most one message of each role, question first. */
-export type MessagePosition = { readonly number: number; readonly role: MessageRole };
-
-/** A message and where it stands. */
-export type PlacedMessage = { readonly message: Message; readonly position: MessagePosition };
 
 /** Stores a message; it is never changed. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<Message> {
@@ -54,34 +48,6 @@ export async function findMessages(
     .where('viewer_id', '=', viewer.id)
     .execute();
   return inOrder(ids, rows.map(rowToMessage));
-}
-
-/** Up to `limit` messages of a session, newest first. The caller has checked access to the session. */
-export async function listMessages(
-  db: Db,
-  sessionId: string,
-  page: { readonly limit: number; readonly after: MessagePosition | null },
-): Promise<PlacedMessage[]> {
-  let query = db
-    .selectFrom('turns')
-    .innerJoin('messages', 'messages.turn_id', 'turns.id')
-    .selectAll('messages')
-    .select('turns.number')
-    .where('turns.session_id', '=', sessionId)
-    .orderBy('turns.number', 'desc')
-    .orderBy('messages.role') // ASSISTANT before USER
-    .limit(page.limit);
-  if (page.after) {
-    const { number, role } = page.after;
-    query = query
-      .where('turns.number', '<=', number)
-      .where(({ eb }) => eb.or([eb('turns.number', '<', number), eb('messages.role', '>', role)]));
-  }
-  const rows = await query.execute();
-  return rows.map((row) => ({
-    message: rowToMessage(row),
-    position: { number: row.number, role: row.role },
-  }));
 }
 
 /** A row as the domain's word for it. */

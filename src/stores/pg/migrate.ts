@@ -5,12 +5,14 @@ import type { Db } from './database.ts';
 import * as sessions from './migrations/20261121-1-sessions.ts';
 import * as liveCalls from './migrations/20261121-2-live-calls.ts';
 import * as uploads from './migrations/20261121-3-uploads.ts';
+import * as branches from './migrations/20261122-1-branches.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261121-1-sessions': sessions,
   '20261121-2-live-calls': liveCalls,
   '20261121-3-uploads': uploads,
+  '20261122-1-branches': branches,
 };
 
 /**

@@ -43,6 +43,9 @@ type TurnsTable = {
   viewer_id: string;
   number: number;
   status: TurnStatus;
+  parent_id: string | null;
+  replaces_id: string | null;
+  disputed_id: string | null;
   question_id: string;
   answer_id: Later<string>;
   client_message_id: string;

@@ -23,6 +23,10 @@ export type NewTurn = {
   /** Unique among the viewer's turns in the project. */
   readonly clientMessageId: string;
   readonly model: string | null;
+  /** The turn in whose place it is asked: it then follows what that one follows. Null: it follows the newest turn. */
+  readonly replaces: Turn | null;
+  /** A message whose values are to be verified. */
+  readonly disputedId: string | null;
 };
 
 /** Where a new turn stands: running at once, or in line. */
@@ -31,8 +35,8 @@ export type TurnPlace =
 
 /**
  * Stores a turn, its question and its first event in a session whose row the caller holds. The session must be idle for a
- * turn that is to run at once. `turn.number` follows the order of answering: who goes first in the queue takes the
- * number of the one who stood there.
+ * turn that is to run at once. `turn.number` follows the order of answering: who goes first in the queue takes number
+ * and parent of the one who stood there, which then follows it.
  */
 export async function insertTurn(
   tx: Tx,
@@ -44,6 +48,7 @@ export async function insertTurn(
   const isRunning = place.type === 'run';
   const turnId = newId();
   const questionId = given.question.type === 'new' ? newId() : given.question.message.id;
+  const { number, parentId } = await takePlace(tx, session.id, turnId, !isRunning && place.first);
   const row = await tx
     .insertInto('turns')
     .values({
@@ -51,7 +56,10 @@ export async function insertTurn(
       session_id: session.id,
       project_id: viewer.projectId,
       viewer_id: viewer.id,
-      number: await takeNumber(tx, session.id, !isRunning && place.first),
+      number,
+      parent_id: given.replaces === null ? parentId : given.replaces.parentId,
+      replaces_id: given.replaces?.id ?? null,
+      disputed_id: given.disputedId,
       status: isRunning ? 'RUNNING' : 'QUEUED',
       question_id: questionId,
       client_message_id: given.clientMessageId,
@@ -123,25 +131,34 @@ const leaseColumns = ({ owner, leaseMs }: Lease) => ({
   started_at: sql<Date>`now()`,
 });
 
-async function takeNumber(tx: Tx, sessionId: string, isFirstInQueue: boolean): Promise<number> {
+async function takePlace(
+  tx: Tx,
+  sessionId: string,
+  turnId: string,
+  isFirstInQueue: boolean,
+): Promise<{ readonly number: number; readonly parentId: string | null }> {
   if (isFirstInQueue) {
     const moved = await tx
       .updateTable('turns')
       .set((eb) => ({ number: eb('number', '+', 1) }))
       .where('session_id', '=', sessionId)
       .where('status', '=', 'QUEUED')
-      .returning('number')
+      .returning(['id', 'number', 'parent_id'])
       .execute();
-    if (moved.length > 0) return Math.min(...moved.map(({ number }) => number)) - 1;
+    const [first] = moved.toSorted((a, b) => a.number - b.number);
+    if (first) {
+      await tx.updateTable('turns').set({ parent_id: turnId }).where('id', '=', first.id).execute();
+      return { number: first.number - 1, parentId: first.parent_id };
+    }
   }
   const last = await tx
     .selectFrom('turns')
-    .select('number')
+    .select(['id', 'number'])
     .where('session_id', '=', sessionId)
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (last?.number ?? 0) + 1;
+  return { number: (last?.number ?? 0) + 1, parentId: last?.id ?? null };
 }
 
 function insertQuestion(

@@ -89,6 +89,9 @@ export function rowToTurn(row: Selectable<Database['turns']>): Turn {
   return {
     id: row.id,
     sessionId: row.session_id,
+    parentId: row.parent_id,
+    replacesId: row.replaces_id,
+    disputedId: row.disputed_id,
     status: row.status,
     questionId: row.question_id,
     answerId: row.answer_id,

@@ -39,6 +39,8 @@ beforeEach(async () => {
       question: { type: 'new', text: 'hi' },
       clientMessageId: uuid(),
       model: null,
+      replaces: null,
+      disputedId: null,
       place: { type: 'run', lease: { owner, leaseMs: 60_000 } },
     });
     turnId = turn.id;

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../../src/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
+import { newId } from '../../../src/stores/pg/ids.ts';
 import { migrate } from '../../../src/stores/pg/migrate.ts';
+import * as sessions from '../../../src/stores/pg/migrations/20261121-1-sessions.ts';
+import * as branches from '../../../src/stores/pg/migrations/20261122-1-branches.ts';
 import { createTestDatabase } from '../../support/databases.ts';
 
 const log = createLogger('silent');
@@ -47,6 +50,43 @@ test('a database that is newer than the program is refused by name', async () =>
     await expect(migrate(handle.db)).rejects.toThrow(/20991231-1-later/);
   } finally {
     await handle.close();
+    await database.drop();
+  }
+});
+
+test('turns of before the branches stand one after the other, and a retry beside what it repeats', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = openDatabase(database.url, { log });
+  try {
+    await sql`drop schema public cascade; create schema public`.execute(db);
+    await sessions.up(db as unknown as Kysely<never>);
+    const [session, one, two, retry, three] = Array.from({ length: 5 }, () => newId());
+    await sql`insert into sessions (id, kind, project_id, viewer_id, title)
+      values (${session}, 'COPILOT', 'demo', 'ada', 'a')`.execute(db);
+    const questions = [newId(), newId()];
+    const turns = [
+      [one, questions[0]],
+      [two, questions[1]],
+      [retry, questions[1]],
+      [three, newId()],
+    ];
+    for (const [index, [id, question]] of turns.entries()) {
+      await sql`insert into turns
+          (id, session_id, project_id, viewer_id, number, status, question_id, client_message_id, before_seq)
+        values (${id}, ${session}, 'demo', 'ada', ${index + 1}, 'COMPLETED', ${question}, ${id}, 0)`.execute(
+        db,
+      );
+    }
+    await branches.up(db as unknown as Kysely<never>);
+    const { rows } = await sql`select id, parent_id, replaces_id from turns order by number`.execute(db);
+    expect(rows).toEqual([
+      { id: one, parent_id: null, replaces_id: null },
+      { id: two, parent_id: one, replaces_id: null },
+      { id: retry, parent_id: one, replaces_id: two },
+      { id: three, parent_id: retry, replaces_id: null },
+    ]);
+  } finally {
+    await close();
     await database.drop();
   }
 });

@@ -1,0 +1,107 @@
+/**
+ * Reads along the tree of turns. A branch is the way from a turn back to where the conversation began; the branch that a
+ * session shows is that of its newest turn.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import type { Message, MessageRole, Turn, Viewer } from '../../domain/session.ts';
+import type { EarlierTurn } from '../session-store.ts';
+import type { Db } from './database.ts';
+import { isOneOf } from './ids.ts';
+import { rowToMessage } from './messages.ts';
+import type { Database } from './tables.ts';
+import { rowToTurn } from './turns.ts';
+
+/** Where a page of messages continues: before this place. A turn has at most one message of each role, question first. */
+export type MessagePosition = { readonly turnId: string; readonly role: MessageRole };
+
+/** A message and where it stands. */
+export type PlacedMessage = { readonly message: Message; readonly position: MessagePosition };
+
+/** Which messages of a session. */
+export type MessagesPage = {
+  readonly limit: number;
+  /** Continues in the branch of that place, whatever was branched since. */
+  readonly after: MessagePosition | null;
+  /** Shows the newest branch through this turn; null: the newest of all. */
+  readonly throughTurnId: string | null;
+};
+
+/** Up to `limit` messages of one branch, newest first. The caller has checked access to the session. */
+export async function listMessages(db: Db, sessionId: string, page: MessagesPage): Promise<PlacedMessage[]> {
+  const { after, limit } = page;
+  const { rows } = await sql<Selectable<Database['messages']> & { place: string }>`
+    with recursive start as (${startOf(sessionId, page)}),
+    branch as (${branchFrom(sql`select id from start`, limit + 1)})
+    select messages.*, branch.id as place
+    from branch join messages on messages.id = any(array[branch.question_id, branch.answer_id])
+    where branch.depth > 1 or ${after === null} or (${after?.role === 'ASSISTANT'} and messages.role = 'USER')
+    order by branch.depth, messages.role -- ASSISTANT before USER
+    limit ${limit}
+  `.execute(db);
+  return rows.map(({ place, ...row }) => ({
+    message: rowToMessage(row),
+    position: { turnId: place, role: row.role },
+  }));
+}
+
+/** The turn that a page begins with: that of the cursor, else the newest one, of all or of those below a turn. */
+function startOf(
+  sessionId: string,
+  { after, throughTurnId }: MessagesPage,
+): RawBuilder<{ readonly id: string }> {
+  if (after !== null) {
+    return sql`select id from turns where id = ${after.turnId} and session_id = ${sessionId}`;
+  }
+  if (throughTurnId === null) {
+    return sql`select id from turns where session_id = ${sessionId} order by number desc limit 1`;
+  }
+  return sql`
+    with recursive below as (
+      select id, number from turns where ${isOneOf('id', [throughTurnId])} and session_id = ${sessionId}
+      union all
+      select turns.id, turns.number from below join turns on turns.parent_id = below.id
+    )
+    select id from below order by number desc limit 1`;
+}
+
+/** Turns from the newest of a branch back, at most `limit`; to be the body of a CTE named `branch`. */
+const branchFrom = (id: RawBuilder<unknown>, limit: number) => sql`
+  select id, parent_id, question_id, answer_id, 1 as depth from turns where id = (${id})
+  union all
+  select turns.id, turns.parent_id, turns.question_id, turns.answer_id, depth + 1
+  from branch join turns on turns.id = branch.parent_id where depth < ${limit}`;
+
+/** The turns that `turn` follows, at most `limit` of the newest, oldest first. Turns beside them are not among them. */
+export async function readEarlierTurns(
+  db: Db,
+  { parentId }: Pick<Turn, 'parentId'>,
+  limit: number,
+): Promise<EarlierTurn[]> {
+  if (parentId === null) return [];
+  const { rows } = await sql<{ question_id: string; answer_id: string | null }>`
+    with recursive branch as (${branchFrom(sql`${parentId}::uuid`, limit)})
+    select question_id, answer_id from branch order by depth desc
+  `.execute(db);
+  const ids = rows.flatMap(({ question_id, answer_id }) => [question_id, ...(answer_id ? [answer_id] : [])]);
+  const messages = await db.selectFrom('messages').selectAll().where(isOneOf('id', ids)).execute();
+  const byId = new Map(messages.map((row) => [row.id, rowToMessage(row)]));
+  return rows.flatMap(({ question_id, answer_id }) => {
+    const question = byId.get(question_id);
+    return question ? [{ question, answer: (answer_id && byId.get(answer_id)) || null }] : [];
+  });
+}
+
+/** For each of the viewer's turns all that follow the same one, itself among them, in the order of asking. */
+export async function findSiblings(db: Db, viewer: Viewer, turnIds: readonly string[]): Promise<Turn[][]> {
+  const { rows } = await sql<Selectable<Database['turns']> & { of: string }>`
+    select turns.*, own.id as of
+    from turns as own join turns on turns.session_id = own.session_id
+      and turns.parent_id is not distinct from own.parent_id
+    where ${isOneOf('own.id', turnIds)}
+      and own.project_id = ${viewer.projectId} and own.viewer_id = ${viewer.id}
+    order by turns.number
+  `.execute(db);
+  const bySibling = Map.groupBy(rows, ({ of }) => of);
+  return turnIds.map((id) => (bySibling.get(id) ?? []).map(({ of: _of, ...row }) => rowToTurn(row)));
+}
