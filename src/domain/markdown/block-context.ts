@@ -87,7 +87,7 @@ function itemColumns(containers: string): readonly number[] {
 }
 
 const columnsOf = (space: string): number =>
-  [...space].reduce((column, char) => (char === '\t' ? column + 4 - (column % 4) : column + 1), 0);
+  space.split('').reduce((column, char) => (char === '\t' ? column + 4 - (column % 4) : column + 1), 0);
 
 /** A closing fence has as many of the same marks or more, and nothing else. */
 const closes = (content: string, marks: string): boolean => {
