@@ -1,0 +1,79 @@
+/**
+ * The three artifacts that a builder session works on: what a job will be told, set to and called. Pure and shared by
+ * server and client; it must know neither models, storage nor GraphQL.
+ */
+import type { JsonObject } from '../visuals.ts';
+
+/** What a builder session works on; null is what nobody has written yet. `config` is the whole edited view. */
+export type Artifacts = {
+  readonly instructions: string | null;
+  readonly config: JsonObject | null;
+  readonly description: string | null;
+};
+
+/** One artifact. */
+export const ARTIFACT_KINDS = ['INSTRUCTIONS', 'CONFIG', 'DESCRIPTION'] as const;
+/** One of {@link ARTIFACT_KINDS}. */
+export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
+
+/**
+ * What became of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line beyond
+ * the end was the end; the last four changed nothing because the text was not found, was found more than once in strict
+ * mode, the arguments were wrong, or the artifact may not be changed.
+ */
+export const ARTIFACT_OUTCOMES = [
+  'APPLIED',
+  'APPLIED_FIRST',
+  'APPLIED_CLAMPED',
+  'NO_CHANGE',
+  'NO_MATCH',
+  'AMBIGUOUS',
+  'INVALID_ARGS',
+  'LOCKED',
+] as const;
+/** One of {@link ARTIFACT_OUTCOMES}. */
+export type ArtifactOutcome = (typeof ARTIFACT_OUTCOMES)[number];
+
+/** Longest artifacts: instructions and description in UTF-16 code units, the config as JSON text. */
+export const ARTIFACT_LIMITS = { instructions: 200_000, description: 2_000, config: 65_536 } as const;
+
+/** A tool category that an expert may have. */
+export type CategoryRule = {
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Locked categories are part of every job. */
+  readonly locked: boolean;
+};
+
+/** What changes are checked against. */
+export type ArtifactRules = {
+  readonly categories: readonly CategoryRule[];
+  /** Whether an edit whose text stands more than once is refused instead of changing the first place. */
+  readonly strict: boolean;
+};
+
+/** The result of one change. `note` is for model and user: what happened and, where nothing did, what would be right. */
+export type ArtifactChange = {
+  readonly kind: ArtifactKind;
+  readonly outcome: ArtifactOutcome;
+  /** The artifacts afterwards; the same object where nothing changed. */
+  readonly artifacts: Artifacts;
+  readonly note: string | null;
+};
+
+/** What a change makes of one artifact. */
+export type Edited<Value> = {
+  readonly outcome: ArtifactOutcome;
+  readonly value: Value;
+  readonly note: string | null;
+};
+
+/** A change that was refused: the artifact stays as it is. */
+export const refused = <Value>(
+  value: Value,
+  outcome: Exclude<ArtifactOutcome, 'APPLIED' | 'APPLIED_FIRST' | 'APPLIED_CLAMPED'>,
+  note: string,
+): Edited<Value> => ({ outcome, value, note });
+
+/** Line ends as they are kept. */
+export const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/gu, '\n');

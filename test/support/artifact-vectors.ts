@@ -1,0 +1,377 @@
+/** What each call to an artifact tool does, as a table; the rules are those of the shared `applyArtifactCall`. */
+import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls.ts';
+import type { ArtifactOutcome, ArtifactRules, Artifacts } from '../../src/domain/artifacts/artifacts.ts';
+
+/** One row: `before` and `after` name only the artifacts that matter, the others are null. */
+export type ArtifactVector = {
+  readonly name: string;
+  readonly before?: Partial<Artifacts>;
+  readonly strict?: boolean;
+  readonly tool: ArtifactToolName;
+  readonly args: unknown;
+  readonly outcome: ArtifactOutcome;
+  /** Left out: nothing changes. */
+  readonly after?: Partial<Artifacts>;
+  readonly note?: RegExp;
+};
+
+/** Categories of the table. */
+export const VECTOR_RULES: ArtifactRules = {
+  categories: [
+    { name: 'core', tools: ['finish_job'], locked: true },
+    { name: 'notes', tools: ['get_calibration_notes'], locked: false },
+    { name: 'sandbox', tools: ['run_python'], locked: false },
+  ],
+  strict: false,
+};
+
+const unchanged = { llm: null, tools: null, clear: null };
+const llm = { model: null, temperature: null, reasoning_level: null };
+
+/** The table. */
+export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
+  {
+    name: 'replaces the whole text',
+    before: { instructions: 'old' },
+    tool: 'update_instructions',
+    args: { content: '# New\r\nline' },
+    outcome: 'APPLIED',
+    after: { instructions: '# New\nline' },
+  },
+  {
+    name: 'empties the text, and says so',
+    before: { instructions: 'old' },
+    tool: 'update_instructions',
+    args: { content: '' },
+    outcome: 'APPLIED',
+    after: { instructions: '' },
+    note: /empty now/,
+  },
+  {
+    name: 'makes no revision of the same text',
+    before: { instructions: 'same' },
+    tool: 'update_instructions',
+    args: { content: 'same' },
+    outcome: 'NO_CHANGE',
+    note: /already/,
+  },
+  {
+    name: 'refuses a text that is not given',
+    before: { instructions: 'old' },
+    tool: 'update_instructions',
+    args: {},
+    outcome: 'INVALID_ARGS',
+    note: /content/,
+  },
+  {
+    name: 'refuses a text that is a number',
+    tool: 'update_instructions',
+    args: { content: 7 },
+    outcome: 'INVALID_ARGS',
+    note: /content.*string/,
+  },
+  {
+    name: 'refuses a text that is too long',
+    tool: 'update_instructions',
+    args: { content: 'x'.repeat(200_001) },
+    outcome: 'INVALID_ARGS',
+    note: /200001 characters; at most 200000/,
+  },
+  {
+    name: 'refuses an argument that nobody knows',
+    tool: 'update_instructions',
+    args: { content: 'x', mode: 'append' },
+    outcome: 'INVALID_ARGS',
+    note: /mode/,
+  },
+  {
+    name: 'replaces an exact text',
+    before: { instructions: 'Use T1.\nReport.' },
+    tool: 'edit_instructions',
+    args: { old_text: 'T1', new_text: 'T2' },
+    outcome: 'APPLIED',
+    after: { instructions: 'Use T2.\nReport.' },
+  },
+  {
+    name: 'takes the new text literally, patterns and all',
+    before: { instructions: 'cost X' },
+    tool: 'edit_instructions',
+    args: { old_text: 'X', new_text: "$$x^2$$ $& $1 $'" },
+    outcome: 'APPLIED',
+    after: { instructions: "cost $$x^2$$ $& $1 $'" },
+  },
+  {
+    name: 'takes the old text literally, patterns and all',
+    before: { instructions: 'a.c abc' },
+    tool: 'edit_instructions',
+    args: { old_text: 'a.c', new_text: 'z' },
+    outcome: 'APPLIED',
+    after: { instructions: 'z abc' },
+  },
+  {
+    name: 'changes the first of several matches, and says how many there are',
+    before: { instructions: 'a\nb a\na' },
+    tool: 'edit_instructions',
+    args: { old_text: 'a', new_text: 'A' },
+    outcome: 'APPLIED_FIRST',
+    after: { instructions: 'A\nb a\na' },
+    note: /3 times.*line 1/,
+  },
+  {
+    name: 'refuses several matches in strict mode',
+    before: { instructions: 'a a' },
+    strict: true,
+    tool: 'edit_instructions',
+    args: { old_text: 'a', new_text: 'A' },
+    outcome: 'AMBIGUOUS',
+    note: /2 times/,
+  },
+  {
+    name: 'names the line most like a text that is not there',
+    before: { instructions: '# Goal\nMeasure T1 of every qubit twice.\nReport.' },
+    tool: 'edit_instructions',
+    args: { old_text: 'Measure the T1 of all qubits twice.', new_text: 'x' },
+    outcome: 'NO_MATCH',
+    note: /2: Measure T1 of every qubit twice\./,
+  },
+  {
+    name: 'finds nothing in instructions that nobody wrote yet',
+    tool: 'edit_instructions',
+    args: { old_text: 'a', new_text: 'b' },
+    outcome: 'NO_MATCH',
+  },
+  {
+    name: 'refuses an empty old text',
+    before: { instructions: 'a' },
+    tool: 'edit_instructions',
+    args: { old_text: '', new_text: 'b' },
+    outcome: 'INVALID_ARGS',
+    note: /old_text is empty/,
+  },
+  {
+    name: 'deletes with an empty new text',
+    before: { instructions: 'keep drop keep' },
+    tool: 'edit_instructions',
+    args: { old_text: ' drop', new_text: '' },
+    outcome: 'APPLIED',
+    after: { instructions: 'keep keep' },
+  },
+  {
+    name: 'finds a text with other line ends',
+    before: { instructions: 'one\ntwo' },
+    tool: 'edit_instructions',
+    args: { old_text: 'one\r\ntwo', new_text: '1\r\n2' },
+    outcome: 'APPLIED',
+    after: { instructions: '1\n2' },
+  },
+  {
+    name: 'makes no revision of an edit that changes nothing',
+    before: { instructions: 'a' },
+    tool: 'edit_instructions',
+    args: { old_text: 'a', new_text: 'a' },
+    outcome: 'NO_CHANGE',
+  },
+  {
+    name: 'inserts before a line',
+    before: { instructions: 'one\nthree' },
+    tool: 'insert_instructions',
+    args: { content: 'two\ntwo and a half', line: 2 },
+    outcome: 'APPLIED',
+    after: { instructions: 'one\ntwo\ntwo and a half\nthree' },
+  },
+  {
+    name: 'appends in a new line',
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line: null },
+    outcome: 'APPLIED',
+    after: { instructions: 'one\ntwo' },
+  },
+  {
+    name: 'appends after a blank line to a text that ends in a line feed',
+    before: { instructions: 'one\n' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line: null },
+    outcome: 'APPLIED',
+    after: { instructions: 'one\n\ntwo' },
+  },
+  {
+    name: 'inserts after the last line',
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line: 2 },
+    outcome: 'APPLIED',
+    after: { instructions: 'one\ntwo' },
+  },
+  {
+    name: 'takes a line beyond the end for the end, and says which it is',
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line: 40 },
+    outcome: 'APPLIED_CLAMPED',
+    after: { instructions: 'one\ntwo' },
+    note: /line 40.*line 2/,
+  },
+  {
+    name: 'starts a text that nobody wrote yet',
+    tool: 'insert_instructions',
+    args: { content: 'one', line: 1 },
+    outcome: 'APPLIED',
+    after: { instructions: 'one' },
+  },
+  ...[0, -1, 1.5].map((line): ArtifactVector => ({
+    name: `refuses line ${line}`,
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line },
+    outcome: 'INVALID_ARGS',
+    note: /whole number from 1/,
+  })),
+  {
+    name: 'refuses a line that is text',
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: 'two', line: '2' },
+    outcome: 'INVALID_ARGS',
+    note: /line/,
+  },
+  {
+    name: 'refuses to insert nothing',
+    before: { instructions: 'one' },
+    tool: 'insert_instructions',
+    args: { content: '', line: 1 },
+    outcome: 'INVALID_ARGS',
+  },
+  {
+    name: 'sets one setting and leaves the others',
+    before: { config: { llm: { model: 'gpt-4.1', temperature: 0 } } },
+    tool: 'update_config',
+    args: { ...unchanged, llm: { ...llm, temperature: 0.3 } },
+    outcome: 'APPLIED',
+    after: { config: { llm: { model: 'gpt-4.1', temperature: 0.3 } } },
+  },
+  {
+    name: 'starts settings from nothing',
+    tool: 'update_config',
+    args: { ...unchanged, llm: { ...llm, reasoning_level: 'none' } },
+    outcome: 'APPLIED',
+    after: { config: { llm: { reasoning_level: 'none' } } },
+  },
+  {
+    name: 'replaces the tools of a category as a whole',
+    before: { config: { tools: { notes: ['get_calibration_notes'], sandbox: ['run_python'] } } },
+    tool: 'update_config',
+    args: { ...unchanged, tools: [{ category: 'notes', tools: [] }] },
+    outcome: 'APPLIED',
+    after: { config: { tools: { notes: [], sandbox: ['run_python'] } } },
+  },
+  {
+    name: 'takes a setting away',
+    before: { config: { llm: { model: 'gpt-4.1', temperature: 0 } } },
+    tool: 'update_config',
+    args: { ...unchanged, clear: ['llm.temperature'] },
+    outcome: 'APPLIED',
+    after: { config: { llm: { model: 'gpt-4.1' } } },
+  },
+  {
+    name: 'makes no revision of settings that stand so already',
+    before: { config: { llm: { temperature: 0 } } },
+    tool: 'update_config',
+    args: { ...unchanged, llm: { ...llm, temperature: 0 } },
+    outcome: 'NO_CHANGE',
+  },
+  ...[-1, 2.1, Number.NaN].map((temperature): ArtifactVector => ({
+    name: `refuses a temperature of ${temperature}`,
+    tool: 'update_config',
+    args: { ...unchanged, llm: { ...llm, temperature } },
+    outcome: 'INVALID_ARGS',
+    note: /llm\.temperature/,
+  })),
+  {
+    name: 'refuses a reasoning level that does not exist',
+    tool: 'update_config',
+    args: { ...unchanged, llm: { ...llm, reasoning_level: 'extreme' } },
+    outcome: 'INVALID_ARGS',
+    note: /reasoning_level/,
+  },
+  {
+    name: 'refuses a setting that does not exist',
+    tool: 'update_config',
+    args: { ...unchanged, phases: 3 },
+    outcome: 'INVALID_ARGS',
+    note: /phases/,
+  },
+  {
+    name: 'refuses a category that does not exist, and names those that do',
+    tool: 'update_config',
+    args: { ...unchanged, tools: [{ category: 'shell', tools: [] }] },
+    outcome: 'INVALID_ARGS',
+    note: /shell; there are core, notes, sandbox/,
+  },
+  {
+    name: 'refuses a category that is named twice',
+    tool: 'update_config',
+    args: {
+      ...unchanged,
+      tools: [
+        { category: 'notes', tools: [] },
+        { category: 'notes', tools: ['get_calibration_notes'] },
+      ],
+    },
+    outcome: 'INVALID_ARGS',
+    note: /twice/,
+  },
+  {
+    name: 'keeps a tool that does not exist, with a warning',
+    tool: 'update_config',
+    args: { ...unchanged, tools: [{ category: 'notes', tools: ['write_poems'] }] },
+    outcome: 'APPLIED',
+    after: { config: { tools: { notes: ['write_poems'] } } },
+    note: /notes\.write_poems/,
+  },
+  {
+    name: 'leaves a locked category alone',
+    tool: 'update_config',
+    args: { ...unchanged, tools: [{ category: 'core', tools: [] }] },
+    outcome: 'LOCKED',
+    note: /core/,
+  },
+  {
+    name: 'refuses to clear what no setting is',
+    before: { config: { llm: { temperature: 0 } } },
+    tool: 'update_config',
+    args: { ...unchanged, clear: ['__proto__'] },
+    outcome: 'INVALID_ARGS',
+    note: /__proto__.*llm\.model/,
+  },
+  {
+    name: 'replaces the description by one trimmed line',
+    before: { description: 'old' },
+    tool: 'update_description',
+    args: { content: '  Drift of\n T1  ' },
+    outcome: 'APPLIED',
+    after: { description: 'Drift of T1' },
+    note: /became spaces/,
+  },
+  {
+    name: 'refuses an empty description',
+    before: { description: 'old' },
+    tool: 'update_description',
+    args: { content: ' \n' },
+    outcome: 'INVALID_ARGS',
+  },
+  {
+    name: 'refuses a description that is too long',
+    tool: 'update_description',
+    args: { content: 'x'.repeat(2_001) },
+    outcome: 'INVALID_ARGS',
+    note: /2001 characters; at most 2000/,
+  },
+  {
+    name: 'makes no revision of the same description',
+    before: { description: 'same' },
+    tool: 'update_description',
+    args: { content: 'same ' },
+    outcome: 'NO_CHANGE',
+  },
+];
