@@ -13,42 +13,19 @@ function stream(pieces: readonly string[], strips?: () => boolean): string[] {
 }
 
 /** Texts full of whatever stripping decides by. */
-const parts = [
-  ...[
-    '|',
-    '| ',
-    ' | ',
-    '|---|---|',
-    '---|---',
-    '| a | b |',
-    '| 1 | 2 |',
-    '|S21|',
-    '|0⟩',
-    '\n',
-    '\n\n',
-    '\r\n',
-  ],
-  ...[
-    '> ',
-    '- ',
-    '1. ',
-    '    ',
-    '\t',
-    '```',
-    '~~~',
-    '`',
-    '$',
-    '$$',
-    '\\[',
-    '\\]',
-    '\\',
-    'Table 1: ',
-    '# ',
-    ':-:',
-    '-',
-  ],
-  ...['word ', 'a sentence that is clearly longer than forty characters ', '表1：', '😀'],
-];
+const parts =
+  `| a | b |,| 1 | 2 |,|---|---|,---|---,|,| ,|S21|,|0⟩,\n,\n\n,\r\n,> ,- ,1. ,    ,\t,\`\`\`,\`,~~~,$,$$,\\,\\[,\\]`
+    .split(',')
+    .concat(
+      'Table 1: ',
+      '表1：',
+      '# ',
+      ':-:',
+      '-',
+      '😀',
+      'word ',
+      'a sentence that is clearly longer than forty characters ',
+    );
 const markdown = fc.array(fc.constantFrom(...parts), { maxLength: 24 }).map((chosen) => chosen.join(''));
 
 /** A text and places to cut it at, inside surrogate pairs too. */
