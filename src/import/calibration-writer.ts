@@ -9,6 +9,7 @@ import {
   IMPORT_USERNAME,
   type ChipDocument,
   type ChipDocuments,
+  type EntityDocument,
   type ProjectDocument,
 } from './documents.ts';
 import { mergeChip, mergeEntity, mergeExecution, mergeTaskResult } from './merge.ts';
@@ -17,10 +18,20 @@ import { claimDatabase } from './ownership.ts';
 /** Counts of task results, for telling what an import did. */
 export type WriteReport = { readonly added: number; readonly alreadyThere: number };
 
+/** A chip with the ids of its qubits and couplings. */
+export type StoredChip = {
+  readonly chip: ChipDocument;
+  readonly qids: ReadonlySet<string>;
+  readonly couplingIds: ReadonlySet<string>;
+};
+
 /** Writes into one database that is QPilot's own. */
 export type CalibrationWriter = {
   /** `wanted`, else the only project there is, else `demo`. */
   projectFor(wanted: string | null): Promise<string>;
+  chipIdsOf(projectId: string): Promise<readonly string[]>;
+  /** What is stored of a chip, null where there is none of that id. */
+  chipOf(projectId: string, chipId: string): Promise<StoredChip | null>;
   /**
    * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.
    * @throws ConflictError if the chip id belongs to another device; nothing is written then.
@@ -38,6 +49,8 @@ export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> 
   await claimDatabase(db);
   return {
     projectFor: (wanted) => projectFor(db, wanted),
+    chipIdsOf: (projectId) => db.collection('chip').distinct('chip_id', { project_id: projectId }),
+    chipOf: (projectId, chipId) => chipOf(db, { project_id: projectId, chip_id: chipId }),
     merge: (documents) => mergeImport(db, documents),
     replace: (documents) => replaceChip(db, documents),
   };
@@ -48,6 +61,22 @@ async function projectFor(db: Db, wanted: string | null): Promise<string> {
   const projects = await db.collection<ProjectDocument>('project').find().limit(2).toArray();
   const [only] = projects;
   return only !== undefined && projects.length === 1 ? only.project_id : 'demo';
+}
+
+async function chipOf(
+  db: Db,
+  ofChip: Pick<ChipDocument, 'project_id' | 'chip_id'>,
+): Promise<StoredChip | null> {
+  const chip = await db.collection<ChipDocument>('chip').findOne(ofChip);
+  if (chip === null) return null;
+  const qidsOf = async (collection: string): Promise<ReadonlySet<string>> => {
+    const entities = db
+      .collection<EntityDocument>(collection)
+      .find(ofChip)
+      .project<{ qid: string }>({ qid: 1 });
+    return new Set((await entities.toArray()).map(({ qid }) => qid));
+  };
+  return { chip, qids: await qidsOf('qubit'), couplingIds: await qidsOf('coupling') };
 }
 
 /** The chip comes last: until then nothing of an interrupted import can be seen, and repeating it completes it. */
@@ -72,7 +101,7 @@ async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {
   );
 }
 
-async function ensureProject(db: Db, { project_id, installed_at }: ChipDocument): Promise<void> {
+async function ensureProject(db: Db, { project_id, system_info }: ChipDocument): Promise<void> {
   const project: Omit<ProjectDocument, 'system_info'> = {
     _id: documentId('project', project_id),
     project_id,
@@ -85,8 +114,8 @@ async function ensureProject(db: Db, { project_id, installed_at }: ChipDocument)
     { project_id },
     {
       $setOnInsert: project,
-      $min: { 'system_info.created_at': installed_at },
-      $max: { 'system_info.updated_at': installed_at },
+      $min: { 'system_info.created_at': system_info.created_at },
+      $max: { 'system_info.updated_at': system_info.updated_at },
     },
     { upsert: true },
   );

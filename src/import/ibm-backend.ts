@@ -10,14 +10,18 @@ import {
   taskIdOf,
   type ChipDocument,
   type ChipDocuments,
-  type EntityDocument,
-  type ExecutionDocument,
-  type ParameterDocument,
   type TaskResultDocument,
 } from './documents.ts';
 import type { IbmSnapshot } from './ibm-json.ts';
-import { valuesOf, type MeasuredValue } from './ibm-values.ts';
-import { inNameOrder, newerParameter } from './merge.ts';
+import { valuesOf, type IbmValue } from './ibm-values.ts';
+import {
+  currentValues,
+  entityOf,
+  executionIdOf,
+  executionOf,
+  resultOf,
+  type ImportSource,
+} from './measured-documents.ts';
 
 /** A snapshot as documents, and what is worth telling a person about it. */
 export type IbmImport = {
@@ -42,25 +46,33 @@ export function chipIdOf(backendName: string): string {
 /** Turns a checked snapshot into documents of `projectId` and `chipId`. Pure. */
 export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chipId: string): IbmImport {
   const snapshotAt = new Date(snapshot.properties.last_update_date);
-  const context: Context = {
+  const device = snapshot.properties.backend_name;
+  const source: ImportSource = {
     projectId,
     chipId,
-    snapshotAt,
-    executionId: `${snapshotAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${chipId}`,
-    device: snapshot.properties.backend_name,
+    executionId: executionIdOf(snapshotAt, chipId),
+    name: device,
+    tags: ['import', 'ibm'],
+    since: snapshotAt,
+    until: snapshotAt,
   };
   const { values, leftOut } = valuesOf(snapshot.properties);
-  const taskResults = values.map((value) => taskResult(value, context));
+  const taskResults = values.map((value) => taskResult(value, source));
   const current = currentValues(taskResults);
-  const entity = (collection: string) => (qid: string) =>
-    entityDocument(collection, qid, current.get(qid) ?? {}, context);
+  const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
+    entityOf(collection, qid, current.get(qid) ?? {}, source);
+  const execution = executionOf(source, {
+    name: `Snapshot of ${device}`,
+    note: { source: 'ibm-backend', device },
+    message: `${values.length} values, each measured at its own time`,
+  });
   const times = values.map((value) => value.measuredAt).sort((a, b) => a.getTime() - b.getTime());
   return {
     documents: {
-      chip: chipDocument(snapshot, context),
+      chip: chipDocument(snapshot, source),
       qubits: snapshot.properties.qubits.map((_, index) => entity('qubit')(String(index))),
       couplings: couplingIds(snapshot).map(entity('coupling')),
-      executions: [execution(values, context)],
+      executions: [execution],
       taskResults,
       calibrationNotes: [],
       parameterVersions: [],
@@ -79,16 +91,8 @@ export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chip
   };
 }
 
-type Context = {
-  readonly projectId: string;
-  readonly chipId: string;
-  readonly snapshotAt: Date;
-  readonly executionId: string;
-  readonly device: string;
-};
-
-function chipDocument(snapshot: IbmSnapshot, context: Context): ChipDocument {
-  const { projectId, chipId, snapshotAt, device } = context;
+function chipDocument(snapshot: IbmSnapshot, source: ImportSource): ChipDocument {
+  const { projectId, chipId, until: snapshotAt, name: device } = source;
   const online = new Date(snapshot.configuration.online_date ?? Number.NaN);
   return {
     _id: documentId('chip', projectId, chipId),
@@ -123,128 +127,14 @@ function couplingIds({ properties, configuration }: IbmSnapshot): readonly strin
   return [...new Set(pairs.map((pair) => pair.join('-')))];
 }
 
-function entityDocument(
-  collection: string,
-  qid: string,
-  data: EntityDocument['data'],
-  context: Context,
-): EntityDocument {
-  return {
-    _id: documentId(collection, context.projectId, context.chipId, qid),
-    project_id: context.projectId,
-    username: IMPORT_USERNAME,
-    chip_id: context.chipId,
-    qid,
-    status: Object.keys(data).length > 0 ? 'completed' : 'pending',
-    data: inNameOrder(data),
-    note: NO_NOTE,
-    system_info: { created_at: context.snapshotAt, updated_at: context.snapshotAt },
-  };
-}
-
-function execution(values: readonly MeasuredValue[], context: Context): ExecutionDocument {
-  const { projectId, chipId, snapshotAt, executionId, device } = context;
-  return {
-    _id: documentId('execution', projectId, executionId),
-    project_id: projectId,
-    username: IMPORT_USERNAME,
-    name: `Snapshot of ${device}`,
-    execution_id: executionId,
-    calib_data_path: '',
-    note: { source: 'ibm-backend', device },
-    status: 'completed',
-    tags: ['import', 'ibm'],
-    chip_id: chipId,
-    start_at: snapshotAt,
-    end_at: snapshotAt,
-    elapsed_time: null,
-    message: `${values.length} values, each measured at its own time`,
-    system_info: { created_at: snapshotAt, updated_at: snapshotAt },
-  };
-}
-
-function taskResult(value: MeasuredValue, context: Context): TaskResultDocument {
-  const { projectId, chipId, executionId, device } = context;
-  const { qid, parameter, measuredAt, unusable, doubt, origin } = value;
-  const identity = [
-    projectId,
-    chipId,
-    origin.gate ?? '',
-    parameter,
-    qid,
-    measuredAt.toISOString(),
-    String(origin.value),
-  ];
-  const taskId = taskIdOf('ibm', ...identity);
-  const remark = unusable ?? doubt;
-  return {
-    _id: documentId('task', projectId, taskId),
-    project_id: projectId,
-    username: IMPORT_USERNAME,
-    task_id: taskId,
-    name: value.task,
-    upstream_id: '',
-    status: 'completed',
-    message: remark === null ? `Imported from ${device}` : `Imported from ${device}: ${remark}`,
-    stack_trace: '',
-    input_parameters: {},
-    output_parameters: { [parameter]: parameterDocument(value, executionId, taskId) },
-    output_parameter_names: [parameter],
-    run_parameters: {},
-    quality_metrics: {},
+function taskResult(value: IbmValue, source: ImportSource): TaskResultDocument {
+  const { qid, parameter, measuredAt, origin } = value;
+  const { projectId, chipId } = source;
+  const gate = origin.gate ?? '';
+  const identity = [gate, parameter, qid, measuredAt.toISOString(), String(origin.value)];
+  return resultOf(value, source, {
+    taskId: taskIdOf('ibm', projectId, chipId, ...identity),
+    description: gate === '' ? origin.record : `${gate} ${origin.record}`,
     note: { source: 'ibm-backend', ...origin },
-    user_note:
-      remark === null ? NO_NOTE : { content: remark, updated_by: IMPORT_USERNAME, updated_at: measuredAt },
-    figure_path: [],
-    json_figure_path: [],
-    raw_data_path: [],
-    start_at: measuredAt,
-    end_at: measuredAt,
-    elapsed_time: null,
-    task_type: value.kind,
-    qid,
-    execution_id: executionId,
-    tags: ['import', 'ibm'],
-    chip_id: chipId,
-    cooldown_id: '',
-    source_task_id: null,
-    excluded: unusable !== null,
-    excluded_reason: unusable ?? '',
-    excluded_by: unusable === null ? '' : IMPORT_USERNAME,
-    excluded_at: unusable === null ? null : measuredAt,
-    system_info: { created_at: measuredAt, updated_at: measuredAt },
-  };
-}
-
-const parameterDocument = (
-  { parameter, kind, value, unit, measuredAt, origin }: MeasuredValue,
-  executionId: string,
-  taskId: string,
-): ParameterDocument => ({
-  parameter_name: parameter,
-  qid_role: kind === 'coupling' ? 'coupling' : '',
-  value,
-  value_type: 'float',
-  error: 0,
-  unit,
-  description: origin.gate === undefined ? origin.record : `${origin.gate} ${origin.record}`,
-  calibrated_at: measuredAt,
-  execution_id: executionId,
-  task_id: taskId,
-});
-
-/** Newest usable value of each parameter of each qubit and coupling. */
-function currentValues(
-  taskResults: readonly TaskResultDocument[],
-): ReadonlyMap<string, Record<string, ParameterDocument>> {
-  const current = new Map<string, Record<string, ParameterDocument>>();
-  for (const { qid, output_parameters: outputs, excluded } of taskResults) {
-    if (excluded) continue;
-    const data = current.get(qid) ?? {};
-    for (const [name, parameter] of Object.entries(outputs)) {
-      data[name] = newerParameter(data[name], parameter);
-    }
-    current.set(qid, data);
-  }
-  return current;
+  });
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
+import { unreadable } from './read-error.ts';
 
 /** One measured value. Value, unit and date are judged where they are used: a snapshot may lack any of them. */
 const record = z.object({
@@ -122,22 +123,9 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw Object.assign(invalid(`${path} cannot be read: ${reasonOf(cause)}`), { cause });
+    throw unreadable(path, cause);
   }
 }
-
-const reasonOf = (cause: unknown): string => {
-  switch (typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null) {
-    case 'ENOENT':
-      return 'there is no such file';
-    case 'EISDIR':
-      return 'it is a folder';
-    case 'EACCES':
-      return 'permission denied';
-    default:
-      return cause instanceof Error ? cause.message : String(cause);
-  }
-};
 
 /** JSON as Python writes it: `NaN` and `Infinity` outside strings mean that there is no number. */
 function parseJson({ name, text }: { readonly name: string; readonly text: string }): unknown {
@@ -147,7 +135,7 @@ function parseJson({ name, text }: { readonly name: string; readonly text: strin
   try {
     return JSON.parse(standard);
   } catch (cause) {
-    throw Object.assign(invalid(`${name} is not JSON: ${reasonOf(cause)}`), { cause });
+    throw Object.assign(invalid(`${name} is not JSON: ${(cause as SyntaxError).message}`), { cause });
   }
 }
 

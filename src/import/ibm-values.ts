@@ -3,40 +3,27 @@
  * by physics. A value that cannot be right is kept as measured and flagged; what is missing stays missing.
  */
 import type { IbmProperties, IbmRecord } from './ibm-json.ts';
+import type { MeasuredValue } from './measured-documents.ts';
+import { taskFor } from './task-names.ts';
 
-/** One measurement under our names. */
-export type MeasuredValue = {
-  /** Qubit `12` or coupling `control-target`. */
-  readonly qid: string;
-  readonly kind: 'qubit' | 'coupling';
-  readonly parameter: string;
-  /** The QDash task that measures this parameter. */
-  readonly task: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly measuredAt: Date;
-  /** Name, value and unit in the file, and the gate where it is one. */
+/** A measurement, and name, value and unit in the file; the gate where it is one. */
+export type IbmValue = MeasuredValue & {
   readonly origin: {
     readonly record: string;
     readonly value: number;
     readonly unit: string;
     readonly gate?: string;
   };
-  /** Why the value deserves doubt; it counts nevertheless. */
-  readonly doubt: string | null;
-  /** Why the value is no measurement; it is kept, but excluded from every figure. */
-  readonly unusable: string | null;
 };
 
 /** Values of a snapshot, and in plain words what could not be taken from it. */
 export type SnapshotValues = {
-  readonly values: readonly MeasuredValue[];
+  readonly values: readonly IbmValue[];
   readonly leftOut: readonly string[];
 };
 
 type Rule = {
   readonly parameter: string;
-  readonly task: string;
   readonly unit: string;
   readonly convert: (value: number, unit: string) => number | null;
   readonly unusable: (raw: number) => string | null;
@@ -77,13 +64,12 @@ const gate = { unit: 'a.u.', convert: oneMinus, unusable: disabledGate, doubt: n
 
 /** IBM's T2 is a Hahn echo: https://quantum.cloud.ibm.com/docs/guides/qpu-information */
 const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
-  ['T1', { parameter: 't1', task: 'CheckT1', ...duration }],
-  ['T2', { parameter: 't2_echo', task: 'CheckT2Echo', ...duration }],
+  ['T1', { parameter: 't1', ...duration }],
+  ['T2', { parameter: 't2_echo', ...duration }],
   [
     'frequency',
     {
       parameter: 'qubit_frequency',
-      task: 'CheckQubitFrequency',
       unit: 'GHz',
       convert: scaled(GIGAHERTZ),
       unusable: notPositive,
@@ -94,7 +80,6 @@ const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
     'anharmonicity',
     {
       parameter: 'anharmonicity',
-      task: 'CheckQubitSpectroscopy',
       unit: 'GHz',
       convert: scaled(GIGAHERTZ),
       unusable: (raw: number) => (raw === 0 ? 'an anharmonicity of 0 was not measured' : null),
@@ -105,7 +90,6 @@ const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
     'readout_error',
     {
       parameter: 'average_readout_fidelity',
-      task: 'ReadoutClassification',
       unit: 'a.u.',
       convert: oneMinus,
       unusable: notProbability,
@@ -116,18 +100,18 @@ const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
 ]);
 
 const GATE_RULES: ReadonlyMap<string, Rule> = new Map([
-  ['sx', { parameter: 'x90_gate_fidelity', task: 'X90InterleavedRandomizedBenchmarking', ...gate }],
-  ['ecr', { parameter: 'zx90_gate_fidelity', task: 'ZX90InterleavedRandomizedBenchmarking', ...gate }],
-  ['cx', { parameter: 'zx90_gate_fidelity', task: 'ZX90InterleavedRandomizedBenchmarking', ...gate }],
-  ['cz', { parameter: 'cz_gate_fidelity', task: 'CZInterleavedRandomizedBenchmarking', ...gate }],
+  ['sx', { parameter: 'x90_gate_fidelity', ...gate }],
+  ['ecr', { parameter: 'zx90_gate_fidelity', ...gate }],
+  ['cx', { parameter: 'zx90_gate_fidelity', ...gate }],
+  ['cz', { parameter: 'cz_gate_fidelity', ...gate }],
 ]);
 
 /** Takes every value that has a place in QPilot out of a snapshot. Pure. */
 export function valuesOf(properties: IbmProperties): SnapshotValues {
-  const values: MeasuredValue[] = [];
+  const values: IbmValue[] = [];
   const leftOut: string[] = [];
   const snapshotAt = new Date(properties.last_update_date);
-  const take = (found: MeasuredValue | string) => {
+  const take = (found: IbmValue | string) => {
     if (typeof found === 'string') leftOut.push(found);
     else values.push(found);
   };
@@ -156,7 +140,7 @@ function measured(found: {
   readonly rule: Rule;
   readonly snapshotAt: Date;
   readonly gate?: string;
-}): MeasuredValue | string {
+}): IbmValue | string {
   const { qid, kind, record, rule, snapshotAt, gate: gateName } = found;
   const where = `${gateName ? `${gateName} ` : ''}${record.name} of ${qid}`;
   if (typeof record.value !== 'number' || !Number.isFinite(record.value)) return `${where}: not a number`;
@@ -167,9 +151,10 @@ function measured(found: {
     qid,
     kind,
     parameter: rule.parameter,
-    task: rule.task,
+    task: taskFor(rule.parameter),
     value,
     unit: rule.unit,
+    error: 0,
     measuredAt: dateOf(record.date) ?? snapshotAt,
     origin: {
       record: record.name,
@@ -191,7 +176,7 @@ function dateOf(date: unknown): Date | null {
 }
 
 /** Coherence cannot outlive twice the relaxation: T2 ≤ 2·T1. */
-function doubtLongT2(value: MeasuredValue, all: readonly MeasuredValue[]): MeasuredValue {
+function doubtLongT2(value: IbmValue, all: readonly IbmValue[]): IbmValue {
   if (value.parameter !== 't2_echo' || value.unusable !== null) return value;
   const t1 = all.find((other) => other.parameter === 't1' && other.qid === value.qid);
   if (t1 === undefined || t1.unusable !== null || value.value <= 2 * t1.value) return value;

@@ -1,8 +1,10 @@
 /** The `ibm` importer from files to a written database, telling in plain words what it does. */
+import { formatTime } from '../domain/display-text.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { chipIdOf, importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
 import { readIbmSnapshot } from './ibm-json.ts';
+import { remarkLines } from './telling.ts';
 
 /** What to import and where to. */
 export type IbmFilesRequest = {
@@ -14,9 +16,6 @@ export type IbmFilesRequest = {
   readonly project: string | null;
   readonly print: (line: string) => void;
 };
-
-/** How many remarks of a kind are told before the rest is only counted. */
-const TOLD_REMARKS = 5;
 
 /**
  * Reads and checks every file before anything is written. An abort takes effect between snapshots: each is there as a whole
@@ -82,21 +81,14 @@ function tell(
 ) {
   const { chip, qubits, couplings, taskResults } = documents;
   print(
-    `${chip.chip_id}: snapshot of ${chip.source} from ${utc(chip.system_info.updated_at)} into project ${chip.project_id}`,
+    `${chip.chip_id}: snapshot of ${chip.source} from ${formatTime(chip.system_info.updated_at)} into project ${chip.project_id}`,
   );
   print(`  ${qubits.length} qubits, ${couplings.length} directed couplings, ${taskResults.length} values`);
-  print(`  measured between ${utc(oldestAt)} and ${utc(newestAt)}`);
+  print(`  measured between ${formatTime(oldestAt)} and ${formatTime(newestAt)}`);
   const remarks = [
-    ['kept, but implausible', doubts],
-    ['kept, but excluded from every figure', excluded],
-    ['not taken', leftOut],
-  ] as const;
-  for (const [title, lines] of remarks) {
-    if (lines.length === 0) continue;
-    print(`  ${title}: ${lines.length}`);
-    for (const line of lines.slice(0, TOLD_REMARKS)) print(`    ${line}`);
-    if (lines.length > TOLD_REMARKS) print(`    … and ${lines.length - TOLD_REMARKS} more`);
-  }
+    ...remarkLines('kept, but implausible', doubts),
+    ...remarkLines('kept, but excluded from every figure', excluded),
+    ...remarkLines('not taken', leftOut),
+  ];
+  for (const line of remarks) print(line);
 }
-
-const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -41,6 +41,23 @@ export function typeColumn(
   return { ...column, type: 'text', values: texts.map((text) => (MISSING.test(text) ? null : text)) };
 }
 
+/** What one cell is by itself. */
+export type Cell =
+  | { readonly type: 'missing' | 'text' }
+  | { readonly type: 'number'; readonly value: number }
+  /** `corrected` is the same with a decimal point. */
+  | { readonly type: 'decimal-comma'; readonly corrected: string };
+
+/** Reads a cell that should hold a number, by the rules of whole columns. */
+export function readCell(cell: string): Cell {
+  const text = cell.trim();
+  if (MISSING.test(text)) return { type: 'missing' };
+  if (isNumber(text)) return { type: 'number', value: Number(text) + 0 };
+  return DECIMAL_COMMA.test(text)
+    ? { type: 'decimal-comma', corrected: text.replace(',', '.') }
+    : { type: 'text' };
+}
+
 /** Integers that a number cannot hold exactly are ids, which must not change. */
 function isNumber(text: string): boolean {
   if (!NUMBER.test(text)) return false;

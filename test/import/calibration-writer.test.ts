@@ -2,13 +2,14 @@ import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { BSON, MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import { createTestMongo, type TestMongo } from '../support/databases.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+import { contentsOf } from './database-contents.ts';
 import { gate, record, snapshotOf } from './ibm-snapshots.ts';
 
 let mongo: TestMongo;
@@ -26,16 +27,7 @@ afterEach(async () => {
   await mongo.drop();
 });
 
-/** Every document of every collection, for comparing whole databases. */
-async function contents(): Promise<Record<string, readonly string[]>> {
-  const names = (await db.listCollections().toArray()).map(({ name }) => name).sort();
-  const all: Record<string, readonly string[]> = {};
-  for (const name of names) {
-    const documents = await db.collection(name).find().sort({ _id: 1 }).toArray();
-    all[name] = documents.map((document) => BSON.EJSON.stringify(document));
-  }
-  return all;
-}
+const contents = () => contentsOf(db);
 
 const snapshotAt = (day: number, t1: number, chipId = 'tiny') =>
   importIbmSnapshot(

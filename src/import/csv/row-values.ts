@@ -1,0 +1,123 @@
+/** From the rows of a table to measured values under our names, and what is wrong with the rows that hold none. */
+import type { MetricCatalog, MetricScope } from '../../domain/metric.ts';
+import { readCell } from '../../uploads/column-values.ts';
+import type { MeasuredValue } from '../measured-documents.ts';
+import { judge } from '../plausibility.ts';
+import { taskFor } from '../task-names.ts';
+import { readEntity, type Entity } from './entities.ts';
+import { readParameter } from './parameter-words.ts';
+import type { TablePlan, ValueColumn } from './table-plan.ts';
+import type { ReadTime } from './times.ts';
+import { readUnit, toStored } from './units.ts';
+
+/** A value with its place in the file and what stands there. */
+export type CsvValue = MeasuredValue & {
+  readonly line: number;
+  readonly written: { readonly parameter: string; readonly value: string; readonly unit: string };
+};
+
+/** Something wrong with a row, and what would be right. */
+export type RowIssue = { readonly line: number; readonly message: string };
+
+/** The values of a table. */
+export type RowValues = {
+  readonly values: readonly CsvValue[];
+  readonly issues: readonly RowIssue[];
+  /** Cells that hold no value; there is nothing wrong with them. */
+  readonly empty: number;
+};
+
+/** What reading rows needs beside the table. */
+export type RowContext = {
+  readonly metrics: MetricCatalog;
+  readonly readTime: ReadTime;
+  /** Of every row, where no column tells times. */
+  readonly time: Date | null;
+};
+
+/** Reads every row; the first thing wrong with one is told. */
+export function readRows(plan: TablePlan, lines: readonly number[], context: RowContext): RowValues {
+  const values: CsvValue[] = [];
+  const issues: RowIssue[] = [];
+  let empty = 0;
+  for (const [row, line] of lines.entries()) {
+    for (const column of plan.values) {
+      const found = readRow(plan, column, row, context);
+      if (found === null) empty += 1;
+      else if (typeof found === 'string') issues.push({ line, message: found });
+      else values.push({ ...found, line });
+    }
+  }
+  return { values, issues, empty };
+}
+
+type Found = Omit<CsvValue, 'line'>;
+
+/** A value, null where there is none, or what is wrong. */
+function readRow(
+  plan: TablePlan,
+  column: ValueColumn,
+  row: number,
+  context: RowContext,
+): Found | string | null {
+  const written = { parameter: column.parameter(row), value: column.value(row), unit: column.unit(row) };
+  const number = numberIn(written.value, `value of ${written.parameter}`);
+  if (number === null || typeof number === 'string') return number;
+  const entity = readEntity(plan.entity(row));
+  if (entity === null) {
+    return `${JSON.stringify(plan.entity(row))} is no qubit or coupling: write 12 or Q12, and 0-1 for a coupling (control, target)`;
+  }
+  const measuredAt = plan.time === null ? context.time : context.readTime(plan.time(row));
+  if (measuredAt === null) return 'no column tells when it was measured';
+  if (typeof measuredAt === 'string') return measuredAt;
+  const quantity = quantityOf(number, column.error(row), written, entity, context.metrics);
+  if (typeof quantity === 'string') return quantity;
+  const task = plan.task(row) || taskFor(quantity.parameter);
+  return { ...entity, ...quantity, task, measuredAt, written };
+}
+
+/** A number, null for an empty cell, or what is wrong. */
+function numberIn(text: string, what: string): number | null | string {
+  const cell = readCell(text);
+  switch (cell.type) {
+    case 'missing':
+      return null;
+    case 'number':
+      return cell.value;
+    case 'decimal-comma':
+      return `${what} is ${JSON.stringify(text)}: write decimal points, for example ${cell.corrected}`;
+    case 'text':
+      return `${what} is ${JSON.stringify(text)}: it must be a number, with its unit in the column "unit"`;
+    default:
+      return cell satisfies never;
+  }
+}
+
+function quantityOf(
+  number: number,
+  errorText: string,
+  written: CsvValue['written'],
+  { qid, kind }: Entity,
+  metrics: MetricCatalog,
+): Pick<Found, 'parameter' | 'value' | 'unit' | 'error' | 'doubt' | 'unusable'> | string {
+  const reading = readParameter(written.parameter, metrics);
+  if (reading.type === 'ambiguous' || reading.type === 'invalid') return reading.message;
+  const { parameter, isError } = reading.word;
+  const scope = kind === 'qubit' ? 'QUBIT' : 'COUPLING';
+  const metric = metrics.find(parameter, scope);
+  const otherScope: MetricScope = scope === 'QUBIT' ? 'COUPLING' : 'QUBIT';
+  if (metric === null && metrics.find(parameter, otherScope) !== null) {
+    return kind === 'qubit'
+      ? `${parameter} belongs to couplings, and ${qid} is a qubit: write control-target, for example 0-1`
+      : `${parameter} belongs to qubits, and ${qid} is a coupling: write one qubit`;
+  }
+  const spread = numberIn(errorText, `error of ${written.parameter}`);
+  if (typeof spread === 'string') return spread;
+  const unit = readUnit(written.unit);
+  const stored = toStored(number, unit, metric);
+  if (typeof stored === 'string') return stored;
+  const error = toStored(Math.abs(spread ?? 0), unit, metric);
+  if (typeof error === 'string') return `error of ${parameter}: ${error}`;
+  const value = isError ? 1 - stored.value : stored.value;
+  return { parameter, value, unit: stored.unit, error: error.value, ...judge(value, stored.unit, metric) };
+}

@@ -1,0 +1,102 @@
+/** The chip that a table is of: one that is stored, or one that the table makes. */
+import { compareQids, couplingEnds, twinOf } from '../../domain/qid.ts';
+import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import type { CalibrationWriter } from '../calibration-writer.ts';
+import { documentId, IMPORT_USERNAME, NO_NOTE, type ChipDocument } from '../documents.ts';
+import type { Entity } from './entities.ts';
+
+/** What `source` of a chip says that tables alone have made. */
+const MADE_OF_TABLES = 'csv';
+
+/** Which chip, and whether it may be made. */
+export type ChipRequest = {
+  readonly projectId: string;
+  readonly chipId: string;
+  /** Make it with the qubits that the table names, or let them join those that earlier tables named. */
+  readonly create: boolean;
+  /** Make it with this many qubits, counted from 0; null: as stored. */
+  readonly size: number | null;
+};
+
+/** A chip as far as a table has to fit to it. */
+export type TargetChip = {
+  /** What is wrong with a place that it has not, null for one that it has or will have. */
+  issueOf(entity: Entity): string | null;
+  /** Qubits that it has whatever the table says of them; those of a stored chip are there already. */
+  readonly newQids: readonly string[];
+  /** The chip after values of these qubits from this time were added. */
+  documentWith(qids: ReadonlySet<string>, from: Date, to: Date): ChipDocument;
+};
+
+/** @throws NotFoundError for a chip that is not there and must not be made; InvalidInputError for a size that it has not. */
+export async function findTargetChip(writer: CalibrationWriter, request: ChipRequest): Promise<TargetChip> {
+  const { projectId, chipId, create, size } = request;
+  const stored = await writer.chipOf(projectId, chipId);
+  if (stored === null && size === null && !create) {
+    const others = (await writer.chipIdsOf(projectId)).toSorted().join(', ') || 'none yet';
+    throw new NotFoundError(
+      `there is no chip ${chipId} in project ${projectId} (there: ${others}); add --create to make it of the qubits in the table, or --size N for qubits 0 to N - 1`,
+    );
+  }
+  if (stored !== null && size !== null && stored.chip.size !== size) {
+    const message = `chip ${chipId} has ${stored.chip.size} qubits, not ${size}: leave out --size`;
+    throw new InvalidInputError([{ path: [], message }]);
+  }
+  const newQids = size === null ? [] : Array.from({ length: size }, (_, index) => String(index));
+  const qids = new Set([...(stored?.qids ?? []), ...newQids]);
+  const isGrowing = create && size === null && (stored === null || stored.chip.source === MADE_OF_TABLES);
+  const chip = stored?.chip ?? null;
+  return {
+    issueOf: (entity) =>
+      isGrowing ? null : placeIssue(entity, chipId, qids, stored?.couplingIds ?? new Set()),
+    newQids,
+    documentWith: (named, from, to) =>
+      chip !== null && chip.source !== MADE_OF_TABLES
+        ? chip
+        : chipOfTables(request, chip, { size: new Set([...qids, ...named]).size, from, to }),
+  };
+}
+
+/** A pair that is not among the couplings of a chip that has some is a mistake; either direction may be measured. */
+function placeIssue(
+  { qid, kind }: Entity,
+  chipId: string,
+  qids: ReadonlySet<string>,
+  couplingIds: ReadonlySet<string>,
+): string | null {
+  const missing = (couplingEnds(qid) ?? [qid]).find((end) => !qids.has(end));
+  if (missing !== undefined) {
+    const sorted = [...qids].toSorted(compareQids);
+    return `chip ${chipId} has no qubit ${missing}; it has ${sorted.length}, from ${sorted[0]} to ${sorted.at(-1)}`;
+  }
+  if (kind === 'qubit' || couplingIds.size === 0) return null;
+  return couplingIds.has(qid) || couplingIds.has(twinOf(qid))
+    ? null
+    : `chip ${chipId} has no coupling between ${qid.replace('-', ' and ')}`;
+}
+
+/** The same chip in whatever order its tables came. */
+function chipOfTables(
+  { projectId, chipId }: ChipRequest,
+  stored: ChipDocument | null,
+  { size, from, to }: { readonly size: number; readonly from: Date; readonly to: Date },
+): ChipDocument {
+  const times = stored === null ? [from, to] : [from, to, ...Object.values(stored.system_info)];
+  const inOrder = times.toSorted((a, b) => a.getTime() - b.getTime());
+  const [created_at, updated_at] = [inOrder[0] ?? from, inOrder.at(-1) ?? to];
+  return {
+    _id: documentId('chip', projectId, chipId),
+    project_id: projectId,
+    username: IMPORT_USERNAME,
+    chip_id: chipId,
+    size,
+    topology_id: null,
+    layout: null,
+    source: MADE_OF_TABLES,
+    installed_at: created_at,
+    activity_status: 'active',
+    current_cooldown_id: null,
+    note: stored?.note ?? NO_NOTE,
+    system_info: { created_at, updated_at },
+  };
+}

@@ -1,0 +1,160 @@
+/** The `csv` importer from a file to a written database, telling in plain words what it does. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { countOf, formatTime } from '../domain/display-text.ts';
+import type { MetricCatalog } from '../domain/metric.ts';
+import { InvalidInputError } from '../errors.ts';
+import { readCsvRows } from '../uploads/csv-rows.ts';
+import { decodeCsv } from '../uploads/csv-text.ts';
+import type { CalibrationWriter } from './calibration-writer.ts';
+import { csvDocuments } from './csv/csv-documents.ts';
+import { readRows, type CsvValue, type RowIssue, type RowValues } from './csv/row-values.ts';
+import { planTable } from './csv/table-plan.ts';
+import { findTargetChip, type ChipRequest } from './csv/target-chip.ts';
+import { createTimeReader } from './csv/times.ts';
+import { unreadable } from './read-error.ts';
+import { remarkLines } from './telling.ts';
+
+/** What to import, and how to read it. */
+export type CsvFileRequest = Omit<ChipRequest, 'projectId'> & {
+  readonly path: string;
+  /** Null: the only project, else `demo`. */
+  readonly project: string | null;
+  /** Clock of the times without an offset, an IANA name. */
+  readonly timeZone: string;
+  /** When everything was measured, for a table that does not say. */
+  readonly time: string | null;
+  /** Take what is usable and leave the rest out. */
+  readonly skipBad: boolean;
+  readonly metrics: MetricCatalog;
+  readonly now: Date;
+  readonly print: (line: string) => void;
+};
+
+/** How many rows are told before the rest is only counted. */
+const TOLD_ROWS = 20;
+
+/**
+ * Reads and checks every row before anything is written.
+ * @throws InvalidInputError for a file or rows that cannot be used, naming the lines; NotFoundError for a chip that is not there.
+ */
+export async function importCsvFile(
+  writer: CalibrationWriter,
+  request: CsvFileRequest,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { path, skipBad, print } = request;
+  const table = await readTable(request);
+  const target = { ...request, projectId: await writer.projectFor(request.project) };
+  const chip = await findTargetChip(writer, target);
+  const values: CsvValue[] = [];
+  const issues: RowIssue[] = [...table.issues];
+  for (const value of table.values) {
+    const message = chip.issueOf(value);
+    if (message === null) values.push(value);
+    else issues.push({ line: value.line, message });
+  }
+  const bad = issues
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, message }) => `line ${line}: ${message}`);
+  const [first, ...others] = values;
+  if ((bad.length > 0 && !skipBad) || first === undefined) throw refuse(path, bad, first === undefined);
+  const documents = csvDocuments([first, ...others], basename(path), chip, target);
+  signal?.throwIfAborted();
+  const { added, alreadyThere } = await writer.merge(documents);
+
+  const [oldest, newest] = [documents.executions[0]?.start_at, documents.executions[0]?.end_at];
+  print(`${request.chipId}: ${basename(path)} into project ${target.projectId}`);
+  print(`  ${countOf(values.length, 'value')} of ${placesIn(values)}`);
+  if (oldest && newest) print(`  measured between ${formatTime(oldest)} and ${formatTime(newest)}`);
+  for (const line of remarksOf(values, table, bad, request)) print(line);
+  print(`  task results: ${added} added, ${alreadyThere} were there already`);
+}
+
+type Table = RowValues & { readonly notTaken: readonly string[] };
+
+async function readTable({ path, timeZone, time, metrics, now }: CsvFileRequest): Promise<Table> {
+  const readTime = createTimeReader(timeZone, now);
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  try {
+    const rows = readCsvRows(decodeCsv(bytes));
+    const plan = planTable(rows, metrics);
+    return {
+      ...readRows(plan, rows.lines, {
+        metrics,
+        readTime,
+        time: timeOfAll(plan.time !== null, time, readTime),
+      }),
+      notTaken: plan.notTaken,
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const messages = error.issues.map(({ message }) => message).join('; ');
+    throw Object.assign(invalid(`${path}: ${messages}`), { cause: error });
+  }
+}
+
+function timeOfAll(
+  hasColumn: boolean,
+  time: string | null,
+  readTime: (text: string) => Date | string,
+): Date | null {
+  if (hasColumn) {
+    if (time === null) return null;
+    throw invalid('the table has a column with times of its own: leave out --time');
+  }
+  if (time === null) {
+    throw invalid('no column tells when values were measured: head one "time", or give one --time for all');
+  }
+  const read = readTime(time);
+  if (typeof read === 'string') throw invalid(`--time: ${read}`);
+  return read;
+}
+
+const placesIn = (values: readonly CsvValue[]): string => {
+  const placesOf = (kind: CsvValue['kind']) =>
+    new Set(values.flatMap((value) => (value.kind === kind ? [value.qid] : []))).size;
+  return [[placesOf('qubit'), 'qubit'] as const, [placesOf('coupling'), 'directed coupling'] as const]
+    .flatMap(([count, noun]) => (count === 0 ? [] : [countOf(count, noun)]))
+    .join(' and ');
+};
+
+function remarksOf(
+  values: readonly CsvValue[],
+  { empty, notTaken }: Table,
+  bad: readonly string[],
+  { metrics, timeZone }: CsvFileRequest,
+): readonly string[] {
+  const remark = (reason: 'doubt' | 'unusable') =>
+    values.flatMap((value) =>
+      value[reason] ? [`line ${value.line}, ${value.parameter} of ${value.qid}: ${value[reason]}`] : [],
+    );
+  const known = new Set(metrics.metrics.map(({ name }) => name));
+  const own = new Set(values.flatMap(({ parameter }) => (known.has(parameter) ? [] : [parameter])));
+  return [
+    `  times without an offset are on the clock of ${timeZone}`,
+    ...remarkLines('parameters that config/metrics.yaml does not know, shown without rating', [...own]),
+    ...remarkLines('columns not taken', notTaken),
+    ...(empty > 0 ? [`  cells without a value: ${empty}`] : []),
+    ...remarkLines('kept, but implausible', remark('doubt')),
+    ...remarkLines('kept, but excluded from every figure', remark('unusable')),
+    ...remarkLines('rows left out', bad, TOLD_ROWS),
+  ];
+}
+
+function refuse(path: string, bad: readonly string[], isNothingLeft: boolean): InvalidInputError {
+  if (bad.length === 0) return invalid(`${path}: no row holds a value`);
+  const advice = isNothingLeft
+    ? 'no row can be used'
+    : 'correct them, or add --skip-bad to import the others';
+  return invalid(
+    [
+      `${path}: nothing was imported; ${advice}`,
+      ...remarkLines('rows that cannot be used', bad, TOLD_ROWS),
+    ].join('\n'),
+  );
+}
+
+const invalid = (message: string): InvalidInputError => new InvalidInputError([{ path: [], message }]);

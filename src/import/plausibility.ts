@@ -1,0 +1,29 @@
+/** Whether a stored value can be what its metric says, by physics. */
+import type { Metric } from '../domain/metric.ts';
+import { unitFactor } from '../domain/units.ts';
+
+/** See the fields of the same names of `MeasuredValue`. */
+export type Judgement = { readonly doubt: string | null; readonly unusable: string | null };
+
+const FINE: Judgement = { doubt: null, unusable: null };
+const unusable = (reason: string): Judgement => ({ doubt: null, unusable: reason });
+const doubtful = (reason: string): Judgement => ({ doubt: reason, unusable: null });
+
+/** Judges `value`, in `unit` as stored. Of what the catalogue does not know, nothing is known to be wrong. */
+export function judge(value: number, unit: string, metric: Metric | null): Judgement {
+  if (metric === null) return FINE;
+  if (metric.unit === '%') {
+    if (value < 0 || value > 1) return unusable(`a fidelity of ${value} is no probability`);
+    const isGuess = metric.name.includes('readout') && value <= 0.5;
+    return isGuess ? doubtful('tells the states apart no better than a coin') : FINE;
+  }
+  if (metric.name === 'anharmonicity') {
+    if (value === 0) return unusable('an anharmonicity of 0 was not measured');
+    return value > 0 ? doubtful('a transmon has a negative anharmonicity') : FINE;
+  }
+  const isDuration = unitFactor(unit, 's') !== null;
+  if ((isDuration || metric.name.endsWith('_frequency')) && value <= 0) {
+    return unusable(`${value} is no ${isDuration ? 'duration' : 'frequency'}`);
+  }
+  return FINE;
+}
