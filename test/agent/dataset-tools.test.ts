@@ -1,17 +1,11 @@
 /** `query_dataset` and `make_chart`, called as the loop calls them, over a real file and the real thread. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SessionDataset, Upload } from '../../src/domain/dataset.ts';
-import { planQuery } from '../../src/domain/dataset-query.ts';
 import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
-import type { Datasets } from '../../src/agent/datasets.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
-import { createTableThread, type TableThread } from '../../src/uploads/table-thread.ts';
 import { noDatasets } from '../support/no-uploads.ts';
 import { openToolBench, type ToolBench } from '../support/tool-bench.ts';
+import { openUploadedTable, type UploadedTable } from '../support/uploaded-table.ts';
 
 const CSV = `qid,T1 (us),run,at
 Q0,45.25,1,2026-03-01
@@ -20,36 +14,14 @@ Q0,38.75,2,2026-03-02
 Q1,20,2,2026-03-02
 `;
 
-let folder: string;
-let thread: TableThread;
-let datasets: Datasets;
+let table: UploadedTable;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'qpilot-datasets-'));
-  thread = createTableThread();
-  const path = join(folder, 'sweep.parquet');
-  const { signal } = new AbortController();
-  const shape = await thread.convert({ bytes: new TextEncoder().encode(CSV), path }, signal);
-  const upload: Upload = {
-    id: 'upload',
-    name: 'T1 sweep.csv',
-    sizeBytes: CSV.length,
-    createdAt: new Date(0),
-    ...shape,
-  };
-  const dataset: SessionDataset = { dataset: 'T1_sweep', upload };
-  datasets = {
-    all: [dataset],
-    query: (asked, query, stop) =>
-      thread.query({ path, plan: planQuery(asked, query), rowCount: asked.rowCount }, stop),
-  };
+  table = await openUploadedTable(CSV);
 });
-afterAll(async () => {
-  await thread.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => table.close());
 
 /** A session whose tools read nothing but uploads and kept results. */
-function openBench(given = datasets): ToolBench {
+function openBench(given = table.datasets): ToolBench {
   return openToolBench({
     services: {} as unknown as CalibrationServices,
     viewer: { id: 'local', name: 'local', projectId: 'demo' },

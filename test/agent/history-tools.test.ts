@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ToolResult } from '../../src/agent/tool.ts';
-import type { JsonObject } from '../../src/domain/visuals.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
-import { allTools, openToolBench, type ToolBench } from '../support/tool-bench.ts';
+import { argumentsOf, openToolBench, type ToolBench } from '../support/tool-bench.ts';
 
 let demo: DemoDatabase;
 let bench: ToolBench;
@@ -14,12 +13,6 @@ beforeAll(async () => {
 
 afterAll(() => demo.close());
 
-/** Arguments with null for all that are not named, as a model sends them. */
-function argumentsOf(name: string, given: object): object {
-  const schema = allTools.schemas.find((each) => each.name === name);
-  const properties = Object.keys(schema?.parameters['properties'] as JsonObject);
-  return { ...Object.fromEntries(properties.map((property) => [property, null])), ...given };
-}
 const result = (name: string, given: object = {}) => bench.result(name, argumentsOf(name, given));
 const error = async (name: string, given: object = {}) =>
   (await bench.call(name, argumentsOf(name, given))).error?.message;
@@ -40,7 +33,7 @@ type Run = {
 };
 type Runs = { results: Run[]; has_more: boolean };
 
-/** Every argument of every tool of this file, used; what comes back must be a good answer. */
+/** Calls with many arguments at once; what comes back must be a good answer. */
 const CALLS: readonly (readonly [name: string, given: object])[] = [
   ['get_latest_task_result', { chip_id: 'demo-64', task_name: 'CheckT1', qid: 'Q07' }],
   ['get_task_history', { chip_id: 'demo-64', task_name: 'CheckT1', qid: '7', last_n: 3 }],
@@ -98,17 +91,6 @@ describe('each tool', () => {
       }
     },
   );
-
-  test('has every one of its arguments used above', () => {
-    const used = Map.groupBy(CALLS, ([name]) => name);
-    for (const [name, calls] of used) {
-      const schema = allTools.schemas.find((each) => each.name === name);
-      const given = new Set(calls.flatMap(([, args]) => Object.keys(args)));
-      expect([...given].toSorted()).toEqual(
-        Object.keys(schema?.parameters['properties'] as JsonObject).toSorted(),
-      );
-    }
-  });
 
   test.each(CALLS.filter(([name]) => !['list_entities', 'get_lab_context'].includes(name)))(
     '%s refuses a chip that there is not, and names those that there are',

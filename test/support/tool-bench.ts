@@ -7,6 +7,8 @@ import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
 import type { TurnLive } from '../../src/agent/turn-live.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
+import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
+import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import { createLoaders } from '../../src/loaders.ts';
 import type { PythonResult, PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
@@ -14,12 +16,17 @@ import { memorySessionData } from './memory-session-store.ts';
 import { noDatasets } from './no-uploads.ts';
 import { noLive } from './no-live-source.ts';
 
-/** The registry of all tools. */
-export const allTools = createToolRegistry(ALL_TOOLS, ['math', 'statistics']);
+const PACKAGES = ['math', 'statistics'];
+
+/** The tools that every chat has. */
+export const allTools = createToolRegistry(ALL_TOOLS, PACKAGES);
+
+/** The same with those of a chat that has a live source. */
+export const everyTool = createToolRegistry([...ALL_TOOLS, getLiveParameters, verifyAgainstLive], PACKAGES);
 
 /** Arguments with null for all that are not named, as a model in strict mode sends them. */
 export function argumentsOf(name: string, given: object): object {
-  const schema = allTools.schemas.find((each) => each.name === name);
+  const schema = everyTool.schemas.find((each) => each.name === name);
   const properties = Object.keys(schema?.parameters['properties'] ?? {});
   return { ...Object.fromEntries(properties.map((property) => [property, null])), ...given };
 }
@@ -41,6 +48,8 @@ export function sandboxAnswering(
 /** A session in which tools are called one after another. */
 export type ToolBench = {
   readonly context: Omit<ToolContext, 'signal'>;
+  /** Calls that succeeded, oldest first. */
+  readonly made: readonly { readonly name: string; readonly args: object }[];
   /** However it ends. */
   call(name: string, args: object): Promise<CallEnding>;
   /** A call that must succeed. */
@@ -72,14 +81,18 @@ export function openToolBench(options: {
   const onBug = (error: unknown): void => {
     throw error;
   };
+  const made: { name: string; args: object }[] = [];
   const call: ToolBench['call'] = async (name, args) => {
-    const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, allTools, onBug);
+    const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, everyTool, onBug);
     if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
     const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
-    return runCall(prepared, context, limits, new AbortController().signal);
+    const ending = await runCall(prepared, context, limits, new AbortController().signal);
+    if (ending.status === 'OK') made.push({ name, args });
+    return ending;
   };
   return {
     context,
+    made,
     call,
     result: async (name, args) => {
       const { result, error } = await call(name, args);
