@@ -148,6 +148,36 @@ describe('values', () => {
     expect(current(imported, '0')['t2_echo']?.calibrated_at).toEqual(new Date('2026-01-10T17:00:00Z'));
   });
 
+  test.each([
+    ['T1', 't1'],
+    ['T2', 't2_echo'],
+    ['frequency', 'qubit_frequency'],
+    ['anharmonicity', 'anharmonicity'],
+  ])('a qubit without %s has all but that, and nothing is invented for it', (name, parameter) => {
+    const all = [
+      record('T1', 80, 'us'),
+      record('T2', 80, 'us'),
+      record('frequency', 4.7, 'GHz'),
+      record('anharmonicity', -0.3, 'GHz'),
+    ];
+    const imported = importTiny({ qubits: [all.filter((each) => each.name !== name)] });
+    expect(Object.keys(current(imported, '0'))).toHaveLength(3);
+    expect(current(imported, '0')).not.toHaveProperty(parameter);
+    expect(imported.leftOut).toEqual([]);
+  });
+
+  test('two values of one qubit at the same instant are both kept, and which is current does not depend on their order', () => {
+    const [a, b] = [record('T1', 80, 'us'), record('T1', 75, 'us')];
+    const [first, second] = [importTiny({ qubits: [[a, b]] }), importTiny({ qubits: [[b, a]] })];
+    expect(first.documents.taskResults).toHaveLength(2);
+    expect(current(first, '0')['t1']).toEqual(current(second, '0')['t1']);
+  });
+
+  test('one value told twice is one task result', () => {
+    const imported = importTiny({ qubits: [[record('T1', 80, 'us'), record('T1', 80, 'us')]] });
+    expect(new Set(imported.documents.taskResults.map(({ task_id }) => task_id)).size).toBe(1);
+  });
+
   test('both time offsets of one file are read', () => {
     const imported = importTiny({
       qubits: [
@@ -196,6 +226,15 @@ describe('couplings', () => {
     });
     expect(imported.documents.couplings.map(({ qid }) => qid)).toEqual(['2-1']);
     expect(imported.documents.chip.layout).toBeNull();
+  });
+
+  test.each([
+    ['none', []],
+    ['none with an error', [{ ...gate('ecr', [0, 1], 0.1), parameters: [] }]],
+    ['one without a number for its error', [gate('ecr', [0, 1], null)]],
+  ])('have no fidelity where of the gates there is %s', (_what, gates) => {
+    const imported = importTiny({ qubits: three, gates, configuration: { coupling_map: [[0, 1]] } });
+    expect(imported.documents.couplings).toMatchObject([{ qid: '0-1', status: 'pending', data: {} }]);
   });
 
   test('a cz gate is not called a ZX90', () => {

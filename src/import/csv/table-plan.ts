@@ -82,7 +82,9 @@ export function planTable({ header, cells }: CsvRows, metrics: MetricCatalog): T
     const found = roles.flatMap((each, index) => (each === role ? [index] : []));
     if (found.length > 1) {
       const names = found.map((index) => JSON.stringify(header[index])).join(' and ');
-      throw refuseFile(`the columns ${names} both look like the ${role === 'entity' ? 'qubit' : role}: rename or remove one of them`);
+      throw refuseFile(
+        `the columns ${names} both look like the ${role === 'entity' ? 'qubit' : role}: rename or remove one of them`,
+      );
     }
     return found[0] === undefined ? null : (reads[found[0]] ?? null);
   };
