@@ -170,6 +170,7 @@ function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotSer
     limits: LIMITS,
     checkContext: () => Promise.resolve(),
     checkModel: () => undefined,
+    uploads: { removeOrphaned: () => Promise.resolve() },
   });
 }
 

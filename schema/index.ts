@@ -34,6 +34,9 @@ import './copilot/cancel-turn.ts';
 import './copilot/retry-turn.ts';
 import './copilot/edit-message.ts';
 import './copilot/dispute-message.ts';
+import './copilot/rate-message.ts';
+import './copilot/rename-session.ts';
+import './copilot/delete-session.ts';
 import './copilot/events.ts';
 
 /** The whole schema. */

@@ -15,6 +15,7 @@ import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
 import type { Execution as DomainExecution } from '../src/domain/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
+import type { MessageRating as DomainMessageRating } from '../src/domain/message-rating.ts';
 import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
 import type {
   Turn as DomainTurn,
@@ -49,6 +50,7 @@ export const Freshness = builder.objectRef<DomainFreshness>('Freshness');
 export const CopilotSession = builder.objectRef<Session>('CopilotSession');
 export const Turn = builder.objectRef<DomainTurn>('Turn');
 export const Message = builder.objectRef<DomainMessage>('Message');
+export const MessageRating = builder.objectRef<DomainMessageRating>('MessageRating');
 export const ToolCall = builder.objectRef<DomainToolCall>('ToolCall');
 export const Usage = builder.objectRef<DomainUsage>('Usage');
 export const TurnError = builder.objectRef<DomainTurnError>('TurnError');

@@ -157,6 +157,7 @@ export function createServices(parts: {
       limits: settings.limits,
       checkContext: createContextCheck(calibration),
       checkModel: (name) => void models.resolve(name),
+      uploads,
     }),
     copilotConfig: {
       greeting,

@@ -1,5 +1,6 @@
 /** DataLoaders over copilot conversations, with the same rules as `loaders.ts`: for one operation or one event. */
 import DataLoader from 'dataloader';
+import type { MessageRating } from './domain/message-rating.ts';
 import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from './domain/session.ts';
 import type { CopilotService } from './services/copilot-service.ts';
 
@@ -15,6 +16,8 @@ export type CopilotLoaders = {
   readonly activeTurn: DataLoader<string, Turn | null>;
   /** By turn id. */
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+  /** The viewer's own, by message id. */
+  readonly ratingOfMessage: DataLoader<string, MessageRating | null>;
   /** By turn id. */
   readonly siblingsOfTurn: DataLoader<string, readonly Turn[]>;
 };
@@ -31,6 +34,7 @@ export function createCopilotLoaders(copilot: CopilotService, viewer: Viewer): C
     table: new DataLoader((ids) => byId.tables(viewer, ids)),
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
+    ratingOfMessage: new DataLoader((ids) => copilot.ratingsOfMessages(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };
 }

@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { MessageRoleEnum } from '../enums.ts';
-import { Freshness, Message, Turn } from '../refs.ts';
+import { Freshness, Message, MessageRating, Turn } from '../refs.ts';
 import { Block } from './blocks.ts';
 
 builder.node(Message, {
@@ -27,6 +27,12 @@ builder.node(Message, {
       description:
         'Age of the rows that the answer used, one entry a data source; empty for messages of users.',
       resolve: ({ freshness }) => [...freshness],
+    }),
+    rating: t.field({
+      type: MessageRating,
+      nullable: true,
+      description: 'What the viewer thinks of it; null until rated.',
+      resolve: ({ id }, _args, { loaders }) => loaders.ratingOfMessage.load(id),
     }),
     model: t.exposeString('model', {
       nullable: true,

@@ -17,8 +17,9 @@ export type EventLog = {
   /** Stores a batch and then wakes the readers. Rejects if the database cannot be reached; sending again is safe. */
   append(batch: EventBatch): Promise<AppendResult>;
   /**
-   * The session's events after `afterSeq` in order, each once, waiting for those to come. Ends when `signal` fires or the
-   * consumer returns, also while it waits. A slow consumer delays nobody and nothing piles up for it.
+   * The session's events after `afterSeq` in order, each once, waiting for those to come. Ends when `signal` fires, the
+   * consumer returns or the session is deleted, also while it waits. A slow consumer delays nobody and nothing piles up
+   * for it.
    * Rejects with NotFoundError for an unknown session and CursorAheadError for a cursor beyond the end.
    */
   follow(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent>;
@@ -41,7 +42,7 @@ export function createEventLog(deps: {
   const acquire = (sessionId: string, lastSeq: number): SharedTail => {
     let shared = tails.get(sessionId);
     if (shared === undefined) {
-      const tail = new SessionTail(lastSeq, (after, limit) => readEvents(deps.pool, sessionId, after, limit));
+      const tail = new SessionTail(lastSeq, (after, limit) => readOf(deps, sessionId, after, limit));
       shared = { tail, readers: 0, unsubscribe: deps.wakeUps.onGrowth(sessionId, () => tail.hint()) };
       tails.set(sessionId, shared);
     }
@@ -68,6 +69,7 @@ export function createEventLog(deps: {
       for (let cursor = afterSeq; !signal.aborted;) {
         const { growths } = tail;
         const events = await tail.readAfter(cursor).catch(nothingWhileUnavailable);
+        if (events === null) return;
         for (const event of events) {
           if (signal.aborted) return;
           yield event;
@@ -96,9 +98,24 @@ export function createEventLog(deps: {
 
 type SharedTail = { readonly tail: SessionTail; readers: number; readonly unsubscribe: () => void };
 
-/** A reader outlives a restart of Postgres: it looks again at the next hint. */
-function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] {
+/** Thrown by a read at the end of a log that is not there any more. */
+class SessionGoneError extends Error {}
+
+async function readOf(
+  { db, pool }: { readonly db: Db; readonly pool: Pool },
+  sessionId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<SessionEvent[]> {
+  const events = await readEvents(pool, sessionId, afterSeq, limit);
+  if (events.length === 0 && (await readLastSeq(db, sessionId)) === null) throw new SessionGoneError();
+  return events;
+}
+
+/** A reader outlives a restart of Postgres: it looks again at the next hint. Null once the session is gone. */
+function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] | null {
   if (isUnavailable(error)) return [];
+  if (error instanceof SessionGoneError) return null;
   throw error;
 }
 

@@ -2,6 +2,7 @@
  * What can be done with copilot conversations. Every call is made for a viewer and sees only what that viewer owns in the
  * viewer's project: a foreign id answers like an unknown one. Ids are those of the domain, not GraphQL's.
  */
+import type { MessageRating, RatingKind } from '../domain/message-rating.ts';
 import type { SessionEvent } from '../domain/session-event.ts';
 import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from '../domain/session.ts';
 import type { Page } from './record-services.ts';
@@ -49,6 +50,18 @@ export type DisputeMessageInput = {
   readonly clientMessageId: string;
 };
 
+/** What the viewer thinks of an answer: 1 to 5, and in at most 8,000 characters each why and what would be right. */
+export type RateMessageInput = {
+  readonly messageId: string;
+  readonly rating: number;
+  readonly kind?: RatingKind | null | undefined;
+  readonly comment?: string | null | undefined;
+  readonly correctedAnswer?: string | null | undefined;
+};
+
+/** A new title: 1 to 200 characters, not blank; line breaks become spaces. */
+export type RenameSessionInput = { readonly sessionId: string; readonly title: string };
+
 /** A message that was taken. Following the session after `lastSeq` shows the turn from its first event. */
 export type SentMessage = {
   readonly session: Session;
@@ -88,6 +101,20 @@ export type CopilotService = {
   /** Has the values of an answer compared with live ones, in a turn behind the newest one; errors as {@link retryTurn}. */
   disputeMessage(viewer: Viewer, input: DisputeMessageInput): Promise<SentMessage>;
 
+  /**
+   * Rates an answer, in the place of the viewer's earlier rating of it.
+   * @throws InvalidInputError, NotFoundError
+   */
+  rateMessage(viewer: Viewer, input: RateMessageInput): Promise<Message>;
+  /** @throws InvalidInputError, NotFoundError */
+  renameSession(viewer: Viewer, input: RenameSessionInput): Promise<Session>;
+  /**
+   * Deletes a conversation with all that belongs to it: a running turn is cancelled first, those who follow it see the
+   * end. Deleting it again changes nothing.
+   * @throws NotFoundError
+   */
+  deleteSession(viewer: Viewer, sessionId: string): Promise<void>;
+
   /** Newest message first. @throws InvalidInputError for a cursor that is none. */
   sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
   /** Newest first. @throws NotFoundError, InvalidInputError for a cursor that is none. */
@@ -113,11 +140,17 @@ export type CopilotService = {
   /** The tool calls of each turn, in the order in which they started. */
   toolCallsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly ToolCall[])[]>;
 
+  /** The viewer's own ratings, by message. */
+  ratingsOfMessages(
+    viewer: Viewer,
+    messageIds: readonly string[],
+  ): Promise<readonly (MessageRating | null)[]>;
   /** For each turn all that were asked in the same place, itself among them, in the order of asking. */
   siblingsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly Turn[])[]>;
 
   /**
-   * The session's events after `afterSeq`, those to come included; ends when `signal` fires or the consumer returns.
+   * The session's events after `afterSeq`, those to come included; ends when `signal` fires, when the consumer returns
+   * and when the session is deleted.
    * Access is checked here, once. Events are shared between readers: they must not be changed.
    * @throws NotFoundError, CursorAheadError
    */

@@ -7,11 +7,11 @@ import { MESSAGE_ROLES } from '../domain/session.ts';
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
 import { shorten, toStoredText } from '../domain/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
-import type { EventLog } from '../events/event-log.ts';
 import { redactSecrets } from '../log.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
 import { findMessages } from '../stores/pg/messages.ts';
 import { findSiblings, listMessages } from '../stores/pg/branches.ts';
+import { findRatings } from '../stores/pg/ratings.ts';
 import { findSessions, listSessions } from '../stores/pg/sessions.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../stores/pg/turn-finish.ts';
@@ -20,18 +20,21 @@ import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './record-services.ts';
 import type { CancelTurnInput, CopilotService, MessagesRequest, PageRequest } from './copilot-service.ts';
+import { deleteSession } from './delete-session.ts';
+import type { DeleteSessionDeps } from './delete-session.ts';
 import { disputeMessage } from './dispute-message.ts';
 import { editMessage } from './edit-message.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts';
+import { rateMessage } from './rate-message.ts';
+import { renameSession } from './rename-session.ts';
 import { retryTurn } from './retry-turn.ts';
 import { sendMessage } from './send-message.ts';
 import type { SendMessageDeps } from './send-message.ts';
 import { holdSession, unknownSession } from './start-turn.ts';
+import { untilTurnEnds } from './turn-end.ts';
 
 /** What copilot chat needs. The caller keeps and closes what it passes. */
-export type CopilotDeps = SendMessageDeps & {
-  readonly eventLog: EventLog;
-};
+export type CopilotDeps = SendMessageDeps & DeleteSessionDeps;
 
 /** How long a cancel waits for the turn to end; it ends anyway, this only makes the answer say so. */
 const CANCEL_WAIT_MS = 1_000;
@@ -47,6 +50,9 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     retryTurn: (viewer, input) => retryTurn(deps, viewer, input),
     editMessage: (viewer, input) => editMessage(deps, viewer, input),
     disputeMessage: (viewer, input) => disputeMessage(deps, viewer, input),
+    rateMessage: (viewer, input) => rateMessage(deps, viewer, input),
+    renameSession: (viewer, input) => renameSession(deps, viewer, input),
+    deleteSession: (viewer, sessionId) => deleteSession(deps, viewer, sessionId),
     sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
     messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
     byId: {
@@ -59,6 +65,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     },
     activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
     toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
+    ratingsOfMessages: (viewer, messageIds) => findRatings(db, viewer, messageIds),
     siblingsOfTurns: (viewer, turnIds) => findSiblings(db, viewer, turnIds),
     async follow(viewer, sessionId, afterSeq, signal) {
       if (!Number.isInteger(afterSeq) || afterSeq < 0) {
@@ -89,9 +96,7 @@ async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnIn
     return { lastSeq: session.lastSeq, turn: current };
   });
   if (turn?.status !== 'RUNNING') return turn ?? ownTurn(deps, viewer, turnId);
-  for await (const event of deps.eventLog.follow(sessionId, lastSeq, AbortSignal.timeout(CANCEL_WAIT_MS))) {
-    if (event.turnId === turnId && event.type === 'TurnFinishedEvent') break;
-  }
+  await untilTurnEnds(deps.eventLog, turn, lastSeq, CANCEL_WAIT_MS);
   return ownTurn(deps, viewer, turnId);
 }
 

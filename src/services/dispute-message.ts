@@ -3,7 +3,7 @@ import type { Viewer } from '../domain/session.ts';
 import { InvalidInputError } from '../errors.ts';
 import { checkInput, clientMessageId, messageContent } from './copilot-input.ts';
 import type { DisputeMessageInput, SentMessage } from './copilot-service.ts';
-import { ownMessage } from './edit-message.ts';
+import { ownMessage } from './own-message.ts';
 import { startTurnOnce } from './start-turn.ts';
 import type { StartTurnDeps } from './start-turn.ts';
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Message, Turn, Viewer } from '../domain/session.ts';
-import { InvalidInputError, NotFoundError } from '../errors.ts';
-import type { Tx } from '../stores/pg/database.ts';
-import { findMessages } from '../stores/pg/messages.ts';
-import { findTurns } from '../stores/pg/turns.ts';
+import type { Viewer } from '../domain/session.ts';
+import { InvalidInputError } from '../errors.ts';
 import { checkInput, clientMessageId, messageContent } from './copilot-input.ts';
 import type { EditMessageInput, SentMessage } from './copilot-service.ts';
+import { ownMessage } from './own-message.ts';
 import { startTurnOnce } from './start-turn.ts';
 import type { StartTurnDeps } from './start-turn.ts';
 
@@ -34,16 +32,4 @@ export async function editMessage(
       disputedId: turn.disputedId,
     };
   });
-}
-
-/** A message of the viewer with its turn: of a question the first that answered it. @throws NotFoundError */
-export async function ownMessage(
-  tx: Tx,
-  viewer: Viewer,
-  messageId: string,
-): Promise<{ readonly message: Message; readonly turn: Turn }> {
-  const [message] = await findMessages(tx, viewer, [messageId]);
-  const [turn] = message?.turnId ? await findTurns(tx, viewer, [message.turnId]) : [];
-  if (!message || !turn) throw new NotFoundError(`you have no message ${messageId}`);
-  return { message, turn };
 }

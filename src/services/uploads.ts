@@ -12,7 +12,13 @@ import { shorten, toStoredText } from '../domain/stored-text.ts';
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
-import { findUploads, insertUpload, listSessionDatasets, removeUnusedUploads } from '../stores/pg/uploads.ts';
+import {
+  findUploads,
+  insertUpload,
+  listSessionDatasets,
+  removeOrphanedUploads,
+  removeUnusedUploads,
+} from '../stores/pg/uploads.ts';
 import type { TableThread } from '../uploads/table-thread.ts';
 
 /** A file as a client sends it. */
@@ -35,6 +41,8 @@ export type Uploads = {
    * @throws InvalidInputError for columns and values that do not fit; NotFoundError when its file is gone.
    */
   query(upload: Upload, query: DatasetQuery, signal: AbortSignal): Promise<DatasetAnswer>;
+  /** Removes those that no session uses, at once; for a session that was deleted. */
+  removeOrphaned(ids: readonly string[]): Promise<void>;
   /** Removes what no session has used for a day, and what broken uploads left behind. Returns how many. */
   removeUnused(): Promise<number>;
 };
@@ -58,6 +66,7 @@ const UNFINISHED = '.unfinished';
 /** Uploads over Postgres and a folder. */
 export function createUploads(deps: UploadsDeps): Uploads {
   const fileOf = (id: string): string => join(deps.folder, `${id}.parquet`);
+  const removeFile = (id: string): Promise<void> => rm(fileOf(id), { force: true });
   return {
     create: (viewer, file, signal) => create(deps, fileOf, viewer, file, signal),
     byIds: (viewer, ids) => findUploads(deps.db, viewer, ids),
@@ -72,8 +81,11 @@ export function createUploads(deps: UploadsDeps): Uploads {
       }
       return deps.thread.query({ path, plan, rowCount: upload.rowCount }, signal);
     },
+    async removeOrphaned(ids) {
+      if (ids.length > 0) await removeOrphanedUploads(deps.db, ids, removeFile);
+    },
     async removeUnused() {
-      const removed = await removeUnusedUploads(deps.db, UNUSED_MS, (id) => rm(fileOf(id), { force: true }));
+      const removed = await removeUnusedUploads(deps.db, UNUSED_MS, removeFile);
       return removed + (await removeUnfinished(deps.folder));
     },
   };

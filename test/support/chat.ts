@@ -11,8 +11,7 @@ import { startWakeUps } from '../../src/events/wake-ups.ts';
 import type { WakeUps } from '../../src/events/wake-ups.ts';
 import { createLogger } from '../../src/log.ts';
 import type { CopilotService, SendMessageInput } from '../../src/services/copilot-service.ts';
-import { createCopilotService } from '../../src/services/copilot.ts';
-import type { SendMessageDeps } from '../../src/services/send-message.ts';
+import { createCopilotService, type CopilotDeps } from '../../src/services/copilot.ts';
 import type { CopilotLimits } from '../../src/services/turn-limits.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
@@ -32,7 +31,7 @@ export type Chat = OpenDatabase & {
 };
 
 /** What may differ from test to test. */
-export type ChatOptions = Partial<Pick<SendMessageDeps, 'checkContext' | 'checkModel'>> & {
+export type ChatOptions = Partial<Pick<CopilotDeps, 'checkContext' | 'checkModel' | 'uploads'>> & {
   readonly answerTurn?: AnswerTurn;
   readonly limits?: Partial<CopilotLimits>;
   readonly times?: Partial<RunnerTimes>;
@@ -73,6 +72,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     limits,
     checkContext: options.checkContext ?? (async () => undefined),
     checkModel: options.checkModel ?? (() => undefined),
+    uploads: options.uploads ?? { removeOrphaned: async () => undefined },
   });
   const stop = async (): Promise<void> => {
     await runner.stop();

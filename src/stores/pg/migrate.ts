@@ -6,6 +6,8 @@ import * as sessions from './migrations/20261121-1-sessions.ts';
 import * as liveCalls from './migrations/20261121-2-live-calls.ts';
 import * as uploads from './migrations/20261121-3-uploads.ts';
 import * as branches from './migrations/20261122-1-branches.ts';
+import * as ratings from './migrations/20261122-2-ratings.ts';
+import * as deletions from './migrations/20261122-3-deletions.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,6 +15,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261121-2-live-calls': liveCalls,
   '20261121-3-uploads': uploads,
   '20261122-1-branches': branches,
+  '20261122-2-ratings': ratings,
+  '20261122-3-deletions': deletions,
 };
 
 /**

@@ -55,6 +55,25 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<Session> 
   return rowToSession(row);
 }
 
+/** Gives a session of the viewer another title, which does not move it in the list; null if there is none. */
+export async function renameSession(
+  db: Db,
+  viewer: Viewer,
+  sessionId: string,
+  title: string,
+): Promise<Session | null> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ title })
+    .where(isOneOf('id', [sessionId]))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .where('kind', '=', 'COPILOT')
+    .returningAll()
+    .executeTakeFirst();
+  return row ? rowToSession(row) : null;
+}
+
 /** The viewer's sessions in the order of `ids`. */
 export async function findSessions(
   db: Db,

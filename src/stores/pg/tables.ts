@@ -11,6 +11,7 @@ import type {
   Usage,
 } from '../../domain/session.ts';
 import type { DatasetColumn } from '../../domain/dataset.ts';
+import type { RatingKind } from '../../domain/message-rating.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
 
 /** A `json` column: written as JSON text, read parsed. */
@@ -152,6 +153,29 @@ type SessionUploadsTable = {
   added_at: Generated<Date>;
 };
 
+type RatingsTable = {
+  message_id: string;
+  viewer_id: string;
+  rating: number;
+  kind: RatingKind | null;
+  comment: string | null;
+  corrected_answer: string | null;
+  rated_at: Generated<Date>;
+};
+
+type DeletedSessionsTable = {
+  id: string;
+  project_id: string;
+  viewer_id: string;
+  deleted_at: Generated<Date>;
+};
+
+type DeletedTurnsTable = {
+  viewer_id: string;
+  created_at: Date;
+  total_tokens: number;
+};
+
 /** Every table, as the migrations leave them. What the columns mean is said there. */
 export type Database = {
   sessions: SessionsTable;
@@ -164,4 +188,7 @@ export type Database = {
   session_data: SessionDataTable;
   uploads: UploadsTable;
   session_uploads: SessionUploadsTable;
+  ratings: RatingsTable;
+  deleted_sessions: DeletedSessionsTable;
+  deleted_turns: DeletedTurnsTable;
 };

@@ -129,6 +129,29 @@ export async function removeUnusedUploads(
   });
 }
 
+/**
+ * Removes those of `ids` that no session uses, each after `removeFile`. Whoever attaches one at the same moment either
+ * is seen here or finds it gone: both hold its row.
+ */
+export async function removeOrphanedUploads(
+  db: Db,
+  ids: readonly string[],
+  removeFile: (id: string) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('uploads').select('id').where(isOneOf('id', ids)).orderBy('id').forUpdate().execute();
+    const used = await tx
+      .selectFrom('session_uploads')
+      .select('upload_id')
+      .where(isOneOf('upload_id', ids))
+      .execute();
+    const inUse = new Set(used.map(({ upload_id }) => upload_id));
+    const orphans = ids.filter((id) => !inUse.has(id));
+    for (const id of orphans) await removeFile(id);
+    await tx.deleteFrom('uploads').where(isOneOf('id', orphans)).execute();
+  });
+}
+
 function rowToUpload(row: Selectable<Database['uploads']>): Upload {
   return {
     id: row.id,

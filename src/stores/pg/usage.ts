@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Tokens spent, as the finished turns report them. */
+/** Tokens spent, as the finished turns report them; those of deleted sessions count for their day. */
 export type TokensSpent = { readonly bySession: number; readonly byViewerToday: number };
 
 /** What a viewer did lately, all projects together. */
@@ -23,7 +23,9 @@ export async function readTokensSpent(
     select
       (select coalesce(sum(total_tokens), 0)::float8 from turns where session_id = ${sessionId}) as session,
       (select coalesce(sum(total_tokens), 0)::float8 from turns
-       where viewer_id = ${viewerId} and created_at >= date_trunc('day', now(), 'UTC')) as day
+       where viewer_id = ${viewerId} and created_at >= date_trunc('day', now(), 'UTC'))
+      + (select coalesce(sum(total_tokens), 0)::float8 from deleted_turns
+         where viewer_id = ${viewerId} and created_at >= date_trunc('day', now(), 'UTC')) as day
   `.execute(db);
   const [row] = rows;
   return { bySession: row?.session ?? 0, byViewerToday: row?.day ?? 0 };
@@ -37,6 +39,9 @@ export async function readActivity(
   const { rows } = await sql<{ recent: number; over_in_ms: number | null; busy: number }>`
     with recent as (
       select created_at from turns where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
+      union all
+      select created_at from deleted_turns
+      where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
     )
     select
       (select count(*)::int from recent) as recent,

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { MessageRating } from '../../domain/message-rating.ts';
+import type { Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { isOneOf } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** Stores the viewer's rating of a message, which the viewer may see, in the place of an earlier one. */
+export async function putRating(
+  tx: Tx,
+  viewer: Viewer,
+  messageId: string,
+  { rating, kind, comment, correctedAnswer }: Omit<MessageRating, 'ratedAt'>,
+): Promise<void> {
+  const row = { rating, kind, comment, corrected_answer: correctedAnswer };
+  await tx
+    .insertInto('ratings')
+    .values({ message_id: messageId, viewer_id: viewer.id, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['message_id', 'viewer_id']).doUpdateSet({ ...row, rated_at: sql<Date>`now()` }),
+    )
+    .execute();
+}
+
+/** The viewer's own ratings of messages, in the order of `messageIds`, null where there is none. */
+export async function findRatings(
+  db: Db,
+  viewer: Viewer,
+  messageIds: readonly string[],
+): Promise<(MessageRating | null)[]> {
+  const rows = await db
+    .selectFrom('ratings')
+    .innerJoin('messages', 'messages.id', 'ratings.message_id')
+    .selectAll('ratings')
+    .where(isOneOf('message_id', messageIds))
+    .where('ratings.viewer_id', '=', viewer.id)
+    .where('messages.project_id', '=', viewer.projectId)
+    .execute();
+  const byMessage = new Map(rows.map((row) => [row.message_id, rowToRating(row)]));
+  return messageIds.map((id) => byMessage.get(id) ?? null);
+}
+
+const rowToRating = (row: Selectable<Database['ratings']>): MessageRating => ({
+  rating: row.rating,
+  kind: row.kind,
+  comment: row.comment,
+  correctedAnswer: row.corrected_answer,
+  ratedAt: row.rated_at,
+});

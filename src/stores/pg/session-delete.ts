@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Session, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
+import { isOneOf } from './ids.ts';
+
+/**
+ * Removes a session, whose row is held, with everything in it, and wakes those who follow or run it. Returns the ids of
+ * the uploads that it used. Only that it was deleted stays, and what its turns count for in today's limits.
+ */
+export async function deleteSession(
+  tx: Tx,
+  { id, projectId, viewerId }: Session,
+): Promise<readonly string[]> {
+  await sql`delete from deleted_turns where created_at < now() - interval '2 days'`.execute(tx);
+  await sql`
+    insert into deleted_turns (viewer_id, created_at, total_tokens)
+    select viewer_id, created_at, total_tokens from turns
+    where session_id = ${id} and created_at > now() - interval '2 days'
+  `.execute(tx);
+  await tx
+    .insertInto('deleted_sessions')
+    .values({ id, project_id: projectId, viewer_id: viewerId })
+    .execute();
+  const uploads = await tx
+    .deleteFrom('session_uploads')
+    .where('session_id', '=', id)
+    .returning('upload_id')
+    .execute();
+  for (const table of [
+    'session_data',
+    'events',
+    'tool_calls',
+    'charts',
+    'tables',
+    'messages',
+    'turns',
+  ] as const) {
+    await sql`delete from ${sql.table(table)} where session_id = ${id}`.execute(tx);
+  }
+  await tx.deleteFrom('sessions').where('id', '=', id).execute();
+  await notify(tx, EVENTS_CHANNEL, id);
+  await notify(tx, TURNS_CHANNEL, id);
+  return uploads.map(({ upload_id }) => upload_id);
+}
+
+/** Whether the viewer had a session of this id and deleted it. */
+export async function wasDeleted(db: Db, viewer: Viewer, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deleted_sessions')
+    .select('id')
+    .where(isOneOf('id', [sessionId]))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
