@@ -5,8 +5,8 @@ import { MongoClient, type Db as MongoDatabase } from 'mongodb';
 import type { GraphQLServices } from '../schema/context.ts';
 import { createModelCatalog, type ModelCatalog } from './agent/models/catalog.ts';
 import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-analyst.ts';
-import { createOpenAiClient } from './agent/models/openai-client.ts';
-import { createOpenAiResponsesModel } from './agent/models/openai-responses.ts';
+import type { ModelProvider } from './agent/models/provider.ts';
+import { openProviders } from './agent/models/providers.ts';
 import type { TurnRunner } from './agent/runner.ts';
 import type { Tool } from './agent/tool.ts';
 import { ALL_TOOLS } from './agent/tools/all-tools.ts';
@@ -85,21 +85,30 @@ export function openSandbox(config: Config, log: Logger, opening: AsyncDisposabl
   return sandbox;
 }
 
-/** The models of the settings and of the environment, and the offline analyst. */
-export function createModels(
-  { openai, copilotModel }: Config,
+/** The models that answer, and the providers behind them. */
+export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
+
+/**
+ * The models of the settings, of the environment and of the servers that list theirs, and the offline analyst;
+ * `opening` closes them. A provider that is down does not keep it from opening.
+ */
+export async function openModels(
+  config: Config,
   { models, copilot, limits }: Settings,
   now: () => Date,
-): ModelCatalog {
-  const client = openai && createOpenAiClient(openai);
+  opening: AsyncDisposableStack,
+): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
-  return createModelCatalog({
+  const providers = await openProviders(config.providers, { maxOutputTokens }, opening);
+  const catalog = createModelCatalog({
     models,
-    preferred: copilotModel,
+    preferred: config.copilotModel,
     fallbackModel: copilot.fallbackModel,
-    openai: client && ((name) => createOpenAiResponsesModel({ client, name, maxOutputTokens })),
+    unknownContextTokens: copilot.unknownContextTokens,
+    providers,
     offlineAnalyst: createOfflineAnalyst({ now }),
   });
+  return { catalog, providers };
 }
 
 /** The lab's control system, where the configuration has an address of it. */
@@ -162,8 +171,12 @@ export function createServices(parts: {
     copilotConfig: {
       greeting,
       suggestions,
-      models: models.options(),
-      defaultModel: models.defaultName,
+      get models() {
+        return models.options();
+      },
+      get defaultModel() {
+        return models.defaultName;
+      },
       maxMessageLength: MAX_MESSAGE_LENGTH,
       maxImages: 0,
       sandboxPackages: sandbox.packages(),

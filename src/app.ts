@@ -13,10 +13,10 @@ import type { AnswerTurn } from './agent/turn-run.ts';
 import {
   chatTools,
   createLive,
-  createModels,
   createServices,
   healthChecks,
   kindOf,
+  openModels,
   openMongo,
   openSandbox,
   openUploads,
@@ -112,7 +112,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     now,
   });
   const sandbox = openSandbox(config, log, opening);
-  const models = createModels(config, settings, now);
+  const { catalog: models, providers } = await openModels(config, settings, now, opening);
   const live = createLive(config, database.db, log, now);
   const uploads = openUploads(config, settings, database, log, opening);
   const eventLog = createEventLog({ ...database, wakeUps });
@@ -170,7 +170,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   return {
     url: server.url,
     defaultModel: models.defaultName,
-    hasModelProvider: config.openai !== null,
+    hasModelProvider: providers.length > 0,
     stores: {
       postgres: kindOf(config.databaseUrl, stores),
       mongo: kindOf(config.mongodbUri, stores),

@@ -32,6 +32,10 @@ const environment = z.object({
   QPILOT_CONFIG: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
+  OPENAI_API: z.enum(['responses', 'chat']).optional(),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: address('http', 'https').optional(),
+  OLLAMA_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
@@ -39,6 +43,19 @@ const environment = z.object({
   GRAPHQL_JIT: onOff.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
+
+/** The providers of models that have a key or an address here; null for the others. */
+export type ProviderConfig = {
+  readonly openai: {
+    readonly apiKey: string | null;
+    /** Null: OpenAI itself. */
+    readonly baseUrl: string | null;
+    readonly api: 'responses' | 'chat';
+  } | null;
+  /** `baseUrl` null: Anthropic itself. */
+  readonly anthropic: { readonly apiKey: string; readonly baseUrl: string | null } | null;
+  readonly ollama: { readonly baseUrl: string } | null;
+};
 
 /** Settings of the process. Addresses and keys in here never leave it. */
 export type Config = {
@@ -59,7 +76,7 @@ export type Config = {
   readonly timeZone: string;
   /** Settings file in the place of `config/qpilot.yaml`, absolute. */
   readonly settingsFile: string | null;
-  readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null } | null;
+  readonly providers: ProviderConfig;
   readonly copilotModel: string | null;
   /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
   readonly calibDataPath: string | null;
@@ -71,7 +88,14 @@ export type Config = {
 };
 
 /** Addresses carry passwords, a mistyped one too. */
-const MAY_HOLD_SECRETS = new Set(['MONGODB_URI', 'DATABASE_URL', 'OPENAI_BASE_URL', 'LIVE_SOURCE_URL']);
+const MAY_HOLD_SECRETS = new Set([
+  'MONGODB_URI',
+  'DATABASE_URL',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_BASE_URL',
+  'OLLAMA_BASE_URL',
+  'LIVE_SOURCE_URL',
+]);
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -108,7 +132,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       );
     }
   }
-  const hasOpenai = it.OPENAI_API_KEY !== undefined || it.OPENAI_BASE_URL !== undefined;
   return {
     production,
     host: it.HOST,
@@ -122,12 +145,35 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     project: it.QPILOT_PROJECT ?? null,
     timeZone: it.QPILOT_TIME_ZONE,
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
-    openai: hasOpenai ? { apiKey: it.OPENAI_API_KEY ?? null, baseUrl: it.OPENAI_BASE_URL ?? null } : null,
+    providers: providersOf(it),
     copilotModel: it.COPILOT_MODEL ?? null,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     graphqlJit: it.GRAPHQL_JIT,
     logLevel: it.LOG_LEVEL,
+  };
+}
+
+const OPENAI_HOST = 'api.openai.com';
+
+/** OpenAI itself speaks the Responses API best; of other servers most know Chat Completions only. */
+function providersOf(it: z.infer<typeof environment>): ProviderConfig {
+  const openaiUrl = it.OPENAI_BASE_URL;
+  const isOpenai = openaiUrl === undefined || URL.parse(openaiUrl)?.host === OPENAI_HOST;
+  return {
+    openai:
+      it.OPENAI_API_KEY === undefined && openaiUrl === undefined
+        ? null
+        : {
+            apiKey: it.OPENAI_API_KEY ?? null,
+            baseUrl: openaiUrl ?? null,
+            api: it.OPENAI_API ?? (isOpenai ? 'responses' : 'chat'),
+          },
+    anthropic:
+      it.ANTHROPIC_API_KEY === undefined
+        ? null
+        : { apiKey: it.ANTHROPIC_API_KEY, baseUrl: it.ANTHROPIC_BASE_URL ?? null },
+    ollama: it.OLLAMA_BASE_URL === undefined ? null : { baseUrl: it.OLLAMA_BASE_URL },
   };
 }

@@ -11,10 +11,15 @@ import { StartupError } from './errors.ts';
 const count = z.int().positive();
 const usdPerMillion = z.number().nonnegative();
 
+/** The providers that a model of the settings may name. */
+export const PROVIDER_IDS = ['openai', 'anthropic', 'ollama'] as const;
+
 const modelSettings = z.strictObject({
   name: z.string().min(1),
-  provider: z.enum(['openai']),
+  provider: z.enum(PROVIDER_IDS),
   supportsImages: z.boolean().default(false),
+  /** Tokens of its context window; null where that is not known. */
+  contextTokens: count.nullable().default(null),
   price: z
     .strictObject({ input: usdPerMillion, cachedInput: usdPerMillion, output: usdPerMillion })
     .nullable()
@@ -45,6 +50,7 @@ const settings = z.strictObject({
     thinkingLanguage: z.string().nullable(),
     fallbackModel: z.string().nullable(),
     historyCharacters: count,
+    unknownContextTokens: count,
   }),
   models: z
     .array(modelSettings)

@@ -98,7 +98,7 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     fallback: options.fallback,
     steps: 0,
     toolRounds: 0,
-    unsent: JSON.stringify([options.instructions, tools.schemas, options.input]),
+    unsent: wordsOf([options.instructions, tools.schemas, options.input]),
   };
   try {
     const ending = await answerTurn(state);
@@ -189,8 +189,12 @@ function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): Mo
 function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
   state.input.push(...entries);
   // What the model said itself is in the usage it reported.
-  state.unsent += JSON.stringify(entries.filter(({ type }) => type !== 'round'));
+  state.unsent += wordsOf(entries.filter(({ type }) => type !== 'round'));
 }
+
+/** What tokens are estimated from. The length of an image's data says nothing of its tokens; the provider counts them. */
+const wordsOf = (sent: readonly unknown[]): string =>
+  JSON.stringify(sent, (key, value: unknown) => (key === 'images' ? undefined : value));
 
 /** The limit that ends tool use, in words for the model, or null. A call must leave room for one more without tools. */
 function whyLast({ options, calls, meter, time, toolRounds }: LoopState, needTokens: number): string | null {

@@ -14,13 +14,20 @@ export type ToolSchema = {
 /** A function call the model asked for; `arguments` is the model's text, not yet parsed. */
 export type ModelCall = { readonly callId: string; readonly name: string; readonly arguments: string };
 
+/** A picture for a model to look at; `data` is base64 without a `data:` prefix. */
+export type ModelImage = {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  readonly data: string;
+};
+
 /**
  * One entry of the conversation sent to a model. A `round` is what the model put out in one earlier response of this
  * turn: `items` are the provider's own output items in output order, to be returned verbatim to the same provider;
- * `text` and `calls` say the same neutrally for any other.
+ * `text` and `calls` say the same neutrally for any other. Images reach only models that can see: adapters of others
+ * leave them out and say so in the text.
  */
 export type ModelInput =
-  | { readonly type: 'user'; readonly text: string }
+  | { readonly type: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
   | { readonly type: 'assistant'; readonly text: string }
   | {
       readonly type: 'round';
@@ -69,7 +76,10 @@ export type ModelEvent =
       readonly items: readonly unknown[];
     };
 
-/** A model that can be asked. `provider` names the wire format whose `items` it understands. */
+/**
+ * A model that can be asked. `provider` names whose `items` it understands: those of the same model behind the same wire
+ * format, for signed and encrypted thoughts are of use to no other.
+ */
 export type Model = {
   readonly name: string;
   readonly provider: string;

@@ -1,7 +1,6 @@
 /** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
 import { parseArgs } from 'node:util';
-import { createModels, openSandbox } from '../app-parts.ts';
-import { createOpenAiClient } from '../agent/models/openai-client.ts';
+import { openModels, openSandbox } from '../app-parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { countOf } from '../domain/display-text.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
@@ -26,10 +25,7 @@ function patientOf(config: Config, opening: AsyncDisposableStack): Patient {
     config,
     now,
     openStores: () => storesOf(config, opening),
-    openModels: (settings) => ({
-      catalog: createModels(config, settings, now),
-      provider: config.openai && createOpenAiClient(config.openai),
-    }),
+    openModels: (settings) => openModels(config, settings, now, opening),
     sandbox: openSandbox(config, createLogger('silent'), opening),
   };
 }

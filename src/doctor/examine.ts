@@ -21,7 +21,7 @@ export type DoctorStores = { readonly postgresUrl: string; readonly mongoUri: st
 export type Patient = {
   readonly config: Config;
   readonly openStores: () => Promise<DoctorStores>;
-  readonly openModels: (settings: Settings) => DoctorModels;
+  readonly openModels: (settings: Settings) => Promise<DoctorModels>;
   readonly sandbox: Pick<PythonSandbox, 'selfTest'>;
   readonly now: () => Date;
 };
@@ -64,7 +64,7 @@ async function settingsFindings(
       limitsFinding(settings),
       calendarFinding(config.timeZone),
       findingsOf('live source').ok(`LIVE_SOURCE_URL is ${live}`),
-      ...(await modelFindings(openModels(settings), signal)),
+      ...(await modelFindings(await openModels(settings), signal)),
     ];
   } catch (error) {
     return [asFinding('settings')(error)];

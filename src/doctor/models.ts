@@ -1,61 +1,66 @@
-import type OpenAI from 'openai';
 import type { ModelCatalog } from '../agent/models/catalog.ts';
-import { toModelError } from '../agent/models/openai-errors.ts';
+import { ModelError } from '../agent/model.ts';
+import type { ModelProvider } from '../agent/models/provider.ts';
+import { PROVIDER_VARIABLES } from '../agent/models/providers.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
-/** A list of models is a small answer. */
-const TIMEOUT_MS = 5_000;
+/** What answers questions, and the providers that are configured. */
+export type DoctorModels = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
 
-/** What answers questions. `provider` is null where none is configured. */
-export type DoctorModels = { readonly catalog: ModelCatalog; readonly provider: OpenAI | null };
+/** Names of models that are shown of a longer list. */
+const SHOWN_NAMES = 8;
 
-/** Which models there are, and whether their provider answers; asks it for its list of models only, which costs nothing. */
+const say = findingsOf('models');
+
+/** Which models there are, and whether each provider answers; asks them for their lists only, which costs nothing. */
 export async function modelFindings(
-  { catalog, provider }: DoctorModels,
+  { catalog, providers }: DoctorModels,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const say = findingsOf('models');
   const offered = catalog.options().filter(({ available }) => available);
   const listed = say.ok(
     `offered: ${offered.map(({ name }) => name).join(', ')}; default: ${catalog.defaultName}`,
   );
-  if (provider === null) {
+  if (providers.length === 0) {
     const message =
       'no provider is configured, so the offline analyst answers, which understands set questions only';
-    return [listed, say.warning(message, 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own')];
+    return [listed, say.warning(message, `set ${Object.values(PROVIDER_VARIABLES).join(', or ')}`)];
   }
-  return [listed, await providerFinding(catalog.defaultName, provider, signal)];
+  const found = providers.map((provider) => providerFinding(provider, wantedOf(provider, catalog), signal));
+  return [listed, ...(await Promise.all(found))];
 }
+
+/** Models of that provider that may be asked for. */
+const wantedOf = ({ id }: ModelProvider, catalog: ModelCatalog): readonly string[] =>
+  catalog.options().flatMap(({ name, provider, available }) => (provider === id && available ? [name] : []));
 
 async function providerFinding(
-  defaultModel: string,
-  provider: OpenAI,
+  { id, title, list }: ModelProvider,
+  wanted: readonly string[],
   signal: AbortSignal,
 ): Promise<Finding> {
-  const say = findingsOf('models');
   try {
-    const { data } = await provider.models.list({ timeout: TIMEOUT_MS, maxRetries: 0, signal });
-    if (data.some(({ id }) => id === defaultModel))
-      return say.ok(`the provider answers and has ${defaultModel}`);
+    const names = await list(signal);
+    if (names === null) {
+      return say.warning(`${title} answers, but has no list of models`, 'ask it something with npm run ask');
+    }
+    if (names.length === 0) return say.problem(`${title} answers, but has no model`, 'install one there');
+    const missing = wanted.filter((name) => !names.includes(name));
+    if (missing.length === 0) return say.ok(`${title} answers and has ${shown(names)}`);
     return say.warning(
-      `the provider answers, but does not list ${defaultModel} among its ${data.length} models`,
-      'set COPILOT_MODEL to one of its models',
+      `${title} answers, but does not list ${missing.join(', ')}; it has ${shown(names)}`,
+      'set COPILOT_MODEL to one of its models, or change models in the settings',
     );
   } catch (error) {
-    signal.throwIfAborted();
-    if (isNotFound(error)) {
-      return say.warning(
-        'the provider answers, but has no list of models',
-        'ask it something with npm run ask',
-      );
-    }
-    const { message } = toModelError(error, { model: 'the provider', streaming: false });
+    if (!(error instanceof ModelError)) throw error;
     return say.problem(
-      message,
-      'check OPENAI_API_KEY, OPENAI_BASE_URL and the network; turns fail until it answers',
+      error.message,
+      `check ${PROVIDER_VARIABLES[id]} and the network; turns fail until it answers`,
     );
   }
 }
 
-const isNotFound = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'status' in error && error.status === 404;
+function shown(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  return names.slice(0, SHOWN_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,4 +1,4 @@
-/** What a client needs to know before the first message. Made once at start; never holds keys or addresses. */
+/** What a client needs to know before the first message; models are as of now. Never holds keys or addresses. */
 export type CopilotConfig = {
   readonly greeting: string;
   readonly suggestions: readonly { readonly label: string; readonly prompt: string }[];

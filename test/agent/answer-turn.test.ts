@@ -19,6 +19,7 @@ import { resultOf, testTool, textOf } from '../support/agent-run.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { memorySessionStore } from '../support/memory-session-store.ts';
 import { noUploads } from '../support/no-uploads.ts';
+import { fakeProvider } from '../support/fake-provider.ts';
 import { noLiveSource } from '../support/no-live-source.ts';
 
 const now = () => new Date('2026-03-04T05:06:07Z');
@@ -106,7 +107,8 @@ async function answer(
       models: settings.models,
       preferred: null,
       fallbackModel: null,
-      openai: () => model,
+      unknownContextTokens: 16_000,
+      providers: [fakeProvider('openai', { model })],
       offlineAnalyst: createScriptedModel([], 'offline-analyst'),
     }),
     tools: createToolRegistry(tools, []),

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db, Document } from 'mongodb';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
-import { createOpenAiClient } from '../../src/agent/models/openai-client.ts';
+import { createOpenAiProvider } from '../../src/agent/models/openai-provider.ts';
 import { clockFinding } from '../../src/doctor/clock.ts';
 import { dataFolderFindings, figureFolderFindings } from '../../src/doctor/data-folder.ts';
 import { explainingDb, type Explained } from '../../src/doctor/explained-reads.ts';
@@ -213,17 +213,17 @@ describe('the provider of models', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const close = () => new Promise((resolve) => server.close(resolve));
     if (answer === null) await close();
-    const provider = createOpenAiClient({ apiKey: KEY, baseUrl });
-    const offlineAnalyst = createOfflineAnalyst({ now: () => NOW });
-    const openai = () => offlineAnalyst;
+    const access = { apiKey: KEY, baseUrl, api: 'chat' } as const;
+    const providers = [createOpenAiProvider(access, { maxOutputTokens: 100 })];
     const catalog = createModelCatalog({
       models: [],
       preferred: null,
       fallbackModel: null,
-      openai,
-      offlineAnalyst,
+      unknownContextTokens: 16_000,
+      providers,
+      offlineAnalyst: createOfflineAnalyst({ now: () => NOW }),
     });
-    const findings = await modelFindings({ catalog, provider }, new AbortController().signal);
+    const findings = await modelFindings({ catalog, providers }, new AbortController().signal);
     if (answer !== null) await close();
     expect(texts(findings)).not.toContain(KEY);
     return findings.at(-1);

@@ -1,23 +1,29 @@
 /**
- * Which model answers. One rule for all of copilot chat: the name asked for, else `COPILOT_MODEL`, else the provider's
- * default, else, only where no provider is configured at all, the offline analyst. A failing model is never silently
- * replaced by the analyst.
+ * Which model answers. One rule for all of copilot chat: the name asked for, else `COPILOT_MODEL`, else the default of
+ * the first provider, else, only where no provider is configured at all, the offline analyst. A failing model is never
+ * silently replaced by the analyst.
  */
 import { InvalidInputError, StartupError } from '../../errors.ts';
 import type { ModelSettings } from '../../settings.ts';
 import type { Model } from '../model.ts';
+import { ANY_OLLAMA_MODEL } from './ollama-provider.ts';
+import type { ModelProvider, ProviderId } from './provider.ts';
+import { PROVIDER_VARIABLES, providerOfName } from './providers.ts';
 
-/** A model that may be named in a message. `available` is false where its provider has no key here. */
+/** A model that may be named in a message. `available` is false where its provider has no key here, or does not answer. */
 export type ModelOption = {
   readonly name: string;
-  readonly provider: string;
+  readonly provider: ProviderId | 'offline';
   readonly available: boolean;
   readonly supportsImages: boolean;
 };
 
-/** The models that copilot chat offers, and the rule that picks one. */
+/** The models that copilot chat offers, and the rule that picks one. What Ollama lists may change at any time. */
 export type ModelCatalog = {
-  /** In the order of the configuration; the offline analyst, always selectable by name, comes last. */
+  /**
+   * In the order of the configuration, then those that a server lists itself; the offline analyst, always selectable
+   * by name, comes last.
+   */
   options(): readonly ModelOption[];
   /** Name of the model that answers when none is asked for. */
   readonly defaultName: string;
@@ -28,10 +34,9 @@ export type ModelCatalog = {
   resolve(name: string | null): Model;
   /** The model to fall back on when `name` fails for good; null where none is configured. Never the offline analyst. */
   fallbackOf(name: string): Model | null;
+  /** Tokens of the context window of that model. */
+  contextTokensOf(name: string): number;
 };
-
-/** OpenAI's model where nothing else is said. */
-const OPENAI_DEFAULT = 'gpt-4.1';
 
 /** What a catalogue is made from. */
 export type CatalogDeps = {
@@ -39,78 +44,104 @@ export type CatalogDeps = {
   /** `COPILOT_MODEL`: the default's name; it may be one that the settings do not list. */
   readonly preferred: string | null;
   readonly fallbackModel: string | null;
-  /** Makes a model of OpenAI's provider; null where that provider has neither key nor address. */
-  readonly openai: ((name: string) => Model) | null;
+  /** Window of a model whose own is not known. */
+  readonly unknownContextTokens: number;
+  /** Those that are configured; the first one gives the default. */
+  readonly providers: readonly ModelProvider[];
   readonly offlineAnalyst: Model;
 };
 
 /** @throws StartupError when `COPILOT_MODEL` or the fallback names a model that cannot be asked here. */
 export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
-  const { openai, offlineAnalyst } = deps;
-  const options = listOptions(deps);
+  const { offlineAnalyst, preferred, providers, fallbackModel } = deps;
   const cache = new Map<string, Model>([[offlineAnalyst.name, offlineAnalyst]]);
 
-  const find = (name: string): Model | null => {
-    const option = options.find((each) => each.name === name);
-    if (option === undefined || !option.available) return null;
+  const make = ({ name, provider: id, supportsImages }: ModelOption): Model | null => {
     const known = cache.get(name);
-    if (known !== undefined || openai === null) return known ?? null;
-    const made = openai(name);
-    cache.set(name, made);
+    if (known !== undefined) return known;
+    const made = providers.find((provider) => provider.id === id)?.createModel(name, supportsImages) ?? null;
+    if (made !== null) cache.set(name, made);
     return made;
   };
+  const options = () => listOptions(deps);
+  const find = (name: string): Model | null => {
+    const option = options().find((each) => each.name === name);
+    // The default may be asked while its server is down; what it answers then says so.
+    const isOffered = option?.available === true || name === defaultName();
+    return option !== undefined && isOffered ? make(option) : null;
+  };
+  const defaultName = () => preferred ?? providers[0]?.defaultModel() ?? offlineAnalyst.name;
 
-  const defaultName = deps.preferred ?? (openai === null ? offlineAnalyst.name : OPENAI_DEFAULT);
-  if (find(defaultName) === null) {
+  if (find(defaultName()) === null) {
+    const variables = PROVIDER_VARIABLES[providerOf(defaultName(), deps)];
     throw new StartupError(
-      `COPILOT_MODEL=${defaultName} has no provider here: set OPENAI_API_KEY or OPENAI_BASE_URL, or COPILOT_MODEL=${offlineAnalyst.name}`,
+      `COPILOT_MODEL=${defaultName()} has no provider here: set ${variables}, or COPILOT_MODEL=${offlineAnalyst.name}`,
     );
   }
-  if (deps.fallbackModel === offlineAnalyst.name || !isListed(options, deps.fallbackModel)) {
+  if (fallbackModel !== null && !deps.models.some(({ name }) => name === fallbackModel)) {
     throw new StartupError(
-      `copilot.fallbackModel is ${deps.fallbackModel}: it must be one of the settings' models, or null`,
+      `copilot.fallbackModel is ${fallbackModel}: it must be one of the settings' models, or null`,
     );
   }
 
   return {
-    options: () => options,
-    defaultName,
+    options,
+    get defaultName() {
+      return defaultName();
+    },
     resolve(name) {
-      const model = find(name ?? defaultName);
+      const asked = name ?? defaultName();
+      const model = find(asked);
       if (model !== null) return model;
-      throw new InvalidInputError([{ path: ['input', 'model'], message: unavailable(name, options) }]);
+      throw new InvalidInputError([{ path: ['input', 'model'], message: unavailable(asked, options()) }]);
     },
     fallbackOf: (name) =>
-      deps.fallbackModel === null || deps.fallbackModel === name || name === offlineAnalyst.name
+      fallbackModel === null || fallbackModel === name || name === offlineAnalyst.name
         ? null
-        : find(deps.fallbackModel),
+        : find(fallbackModel),
+    contextTokensOf: (asked) =>
+      deps.models.find(({ name }) => name === asked)?.contextTokens ?? deps.unknownContextTokens,
   };
 }
 
-function listOptions({ models, preferred, openai, offlineAnalyst }: CatalogDeps): readonly ModelOption[] {
-  const available = openai !== null;
-  const named = preferred === null && available ? OPENAI_DEFAULT : preferred;
-  const unlisted =
-    named === null || named === offlineAnalyst.name || models.some(({ name }) => name === named)
-      ? []
-      : [{ name: named, provider: 'openai', supportsImages: false }];
+const providerOf = (name: string, { models, providers }: CatalogDeps): ProviderId =>
+  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);
+
+function listOptions(deps: CatalogDeps): readonly ModelOption[] {
+  const { models, providers, offlineAnalyst } = deps;
+  const listed = providers.flatMap(({ id, listed }) => listed().map((name) => ({ name, provider: id })));
+  const own = unlistedDefault(deps);
+  const all = [
+    ...(own === null ? [] : [{ ...own, supportsImages: false }]),
+    ...models,
+    ...listed.map((model) => ({ ...model, supportsImages: false })),
+  ].map(({ name, provider, supportsImages }) => ({
+    name,
+    provider,
+    available: name !== ANY_OLLAMA_MODEL && providers.some(({ id }) => id === provider),
+    supportsImages,
+  }));
   return [
-    ...[...unlisted, ...models].map(({ name, provider, supportsImages }) => ({
-      name,
-      provider,
-      available,
-      supportsImages,
-    })),
+    ...all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at),
     { name: offlineAnalyst.name, provider: 'offline', available: true, supportsImages: false },
   ];
 }
 
-const isListed = (options: readonly ModelOption[], name: string | null): boolean =>
-  name === null || options.some((option) => option.name === name);
+/** The default, where the settings do not list it. */
+function unlistedDefault(deps: CatalogDeps): { readonly name: string; readonly provider: ProviderId } | null {
+  const { models, preferred, providers, offlineAnalyst } = deps;
+  const [first] = providers;
+  const name = preferred ?? first?.defaultModel() ?? offlineAnalyst.name;
+  if (name === offlineAnalyst.name || models.some((model) => model.name === name)) return null;
+  return { name, provider: preferred === null && first !== undefined ? first.id : providerOf(name, deps) };
+}
 
-function unavailable(name: string | null, options: readonly ModelOption[]): string {
-  const offered = options.filter(({ available }) => available).map((option) => option.name);
-  const known = isListed(options, name);
-  const problem = known ? 'has no provider configured here' : 'is not a model of this server';
-  return `${name} ${problem}; choose one of ${offered.join(', ')}`;
+function unavailable(asked: string, options: readonly ModelOption[]): string {
+  const offered = options.filter(({ available }) => available).map(({ name }) => name);
+  const option = options.find(({ name }) => name === asked);
+  const problem =
+    option === undefined || option.provider === 'offline'
+      ? 'is not a model of this server'
+      : `has no provider configured here (${PROVIDER_VARIABLES[option.provider]})`;
+  return `${asked} ${problem}; choose one of ${offered.join(', ')}`;
 }

@@ -1,18 +1,52 @@
-import OpenAI from 'openai';
+import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ProviderFault } from './provider-errors.ts';
+import { fetchFromProvider, pauseAskedMs } from './provider-fetch.ts';
 
-/** Where OpenAI's models are asked. A base URL without a key stands for a server that needs none. */
-export type OpenAiAccess = { readonly apiKey: string | null; readonly baseUrl: string | null };
+/** Where models are asked. A base URL without a key stands for a server that needs none. */
+export type OpenAiAccess = {
+  readonly apiKey: string | null;
+  readonly baseUrl: string | null;
+  /** A server that does not begin to answer within this time is asked again. */
+  readonly headersTimeoutMs?: number;
+};
 
-/** A provider that does not begin to answer within this time is asked again. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
-/** A client for all models of one provider; 429 and 5xx are retried by it, honouring `retry-after`. */
-export function createOpenAiClient({ apiKey, baseUrl }: OpenAiAccess): OpenAI {
+/** A client for all models of one server; 408, 409, 429 and 5xx are retried by it, honouring `retry-after`. */
+export function createOpenAiClient({ apiKey, baseUrl, headersTimeoutMs }: OpenAiAccess): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none-needed',
     baseURL: baseUrl,
     maxRetries: 2,
-    timeout: HEADERS_TIMEOUT_MS,
+    timeout: headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+    fetch: fetchFromProvider,
     logLevel: 'off',
   });
+}
+
+/** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
+const isApiError = (error: unknown): error is APIError => error instanceof APIError;
+
+/** The SDK's error in neutral words; null for any other error. */
+export function openAiFault(error: unknown): ProviderFault | null {
+  if (!isApiError(error)) return null;
+  const code: unknown = error.code;
+  const status: number | undefined = error.status;
+  const headers: Headers | undefined = error.headers;
+  return {
+    isConnection: error instanceof APIConnectionError,
+    // Gateways put the status of the server behind them into the error.
+    status: status ?? (typeof code === 'number' ? code : null),
+    names: [code, error.type].filter((name) => typeof name === 'string'),
+    param: error.param ?? null,
+    said: saidBy(error.error),
+    pauseMs: headers === undefined ? null : pauseAskedMs(headers),
+  };
+}
+
+/** Servers say what is wrong in an object with a message, or in a bare text. */
+function saidBy(body: unknown): string {
+  if (typeof body === 'string') return body;
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : null;
+  return typeof message === 'string' ? message : '';
 }

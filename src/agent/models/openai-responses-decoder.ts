@@ -1,5 +1,6 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError, type FinishReason, type ModelCall, type ModelEvent } from '../model.ts';
+import { countedUsage } from './provider-model.ts';
 
 /** What is known of a response while it streams; everything is keyed by output index, for item ids are not reliable. */
 type Decoding = {
@@ -15,12 +16,11 @@ type Decoding = {
 
 /**
  * Turns the API's stream events into model events. Unknown events are passed over; a call is told once, as soon as its
- * arguments are complete; text that came without deltas is told when its message is done.
- * @throws ModelError BROKEN_STREAM for an end without a final event; the signal's reason if it fired.
+ * arguments are complete; text that came without deltas is told when its message is done. Ends without `finished` where
+ * the stream does.
  */
 export async function* decodeResponse(
   events: AsyncIterable<ResponseStreamEvent>,
-  signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const state: Decoding = {
     items: new Map(),
@@ -37,11 +37,6 @@ export async function* decodeResponse(
     }
     yield* decodeEvent(state, event);
   }
-  // The SDK ends an aborted stream like a complete one.
-  signal.throwIfAborted();
-  throw new ModelError('BROKEN_STREAM', 'the answer of the model broke off before its end', {
-    retryable: true,
-  });
 }
 
 function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<ModelEvent> {
@@ -107,11 +102,11 @@ function* finish(state: Decoding, response: Response): Generator<ModelEvent> {
     usage:
       usage == null
         ? null
-        : {
+        : countedUsage({
             inputTokens: usage.input_tokens,
             outputTokens: usage.output_tokens,
             cachedTokens: usage.input_tokens_details?.cached_tokens ?? 0,
-          },
+          }),
     items: [...state.items].toSorted(([a], [b]) => a - b).map(([, item]) => item),
   };
 }

@@ -1,20 +1,21 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { ModelError, type Model } from '../../src/agent/model.ts';
-import { createOpenAiClient } from '../../src/agent/models/openai-client.ts';
-import { createOpenAiResponsesModel } from '../../src/agent/models/openai-responses.ts';
-import { createScriptedModel, say } from '../../src/agent/models/scripted.ts';
-import { defineTool } from '../../src/agent/tool.ts';
-import { ofType, resultOf, runTurn } from '../support/agent-run.ts';
+import { ModelError, type Model } from '../../../src/agent/model.ts';
+import { createOpenAiClient } from '../../../src/agent/models/openai-client.ts';
+import { createOpenAiResponsesModel } from '../../../src/agent/models/openai-responses.ts';
+import { createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { defineTool } from '../../../src/agent/tool.ts';
+import { ofType, resultOf, runTurn } from '../../support/agent-run.ts';
+import { testSite } from '../../support/fake-provider.ts';
 import {
   frames,
   recordedStream,
   startModelServer,
   type ModelServer,
   type Reply,
-} from '../support/model-server.ts';
-import { describeWithSharedData } from '../support/shared-data.ts';
-import { until } from '../support/until.ts';
+} from '../../support/model-server.ts';
+import { describeWithSharedData } from '../../support/shared-data.ts';
+import { until } from '../../support/until.ts';
 
 let server: ModelServer | null = null;
 
@@ -30,7 +31,16 @@ async function modelOf(
 ): Promise<{ server: ModelServer; model: Model }> {
   server = await startModelServer(replies);
   const client = createOpenAiClient({ apiKey: 'sk-test', baseUrl: server.baseUrl });
-  return { server, model: createOpenAiResponsesModel({ client, name, maxOutputTokens: 1000 }) };
+  return {
+    server,
+    model: createOpenAiResponsesModel({
+      client,
+      name,
+      supportsImages: true,
+      site: testSite,
+      maxOutputTokens: 1000,
+    }),
+  };
 }
 
 const arithmetic = (name: string, result: (a: number, b: number) => number) =>
@@ -241,7 +251,7 @@ describe('The adapter of the Responses API', () => {
     const { outcome } = await runTurn(model, []);
     expect(outcome.error).toEqual({
       code: 'MODEL_UNAVAILABLE',
-      message: 'gpt-4.1 could not be reached',
+      message: 'gpt-4.1 could not be reached; check that it runs, OPENAI_BASE_URL and the network',
       retryable: true,
     });
   });

@@ -1,0 +1,41 @@
+import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import type { ProviderFault } from './provider-errors.ts';
+import { fetchFromProvider, pauseAskedMs } from './provider-fetch.ts';
+
+/** Where Anthropic's models are asked; no base URL means Anthropic itself. */
+export type AnthropicAccess = { readonly apiKey: string; readonly baseUrl: string | null };
+
+const ADDRESS = 'https://api.anthropic.com';
+/** A server that does not begin to answer within this time is asked again. */
+const HEADERS_TIMEOUT_MS = 60_000;
+
+/** A client for all models of Anthropic; 408, 409, 429 and 5xx are retried by it, honouring `retry-after`. */
+export function createAnthropicClient({ apiKey, baseUrl }: AnthropicAccess): Anthropic {
+  return new Anthropic({
+    apiKey,
+    authToken: null,
+    baseURL: baseUrl ?? ADDRESS,
+    maxRetries: 2,
+    timeout: HEADERS_TIMEOUT_MS,
+    fetch: fetchFromProvider,
+    logLevel: 'off',
+  });
+}
+
+/** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
+const isApiError = (error: unknown): error is APIError => error instanceof APIError;
+
+/** The SDK's error in neutral words; null for any other error. */
+export function anthropicFault(error: unknown): ProviderFault | null {
+  if (!isApiError(error)) return null;
+  const headers: Headers | undefined = error.headers;
+  return {
+    isConnection: error instanceof APIConnectionError,
+    status: error.status ?? null,
+    names: error.type === null ? [] : [error.type],
+    // The message begins with the path of the parameter that it is about, as in `tools.0.strict: …`.
+    param: /^([\w.]+): /.exec(error.apiMessage ?? '')?.[1] ?? null,
+    said: error.apiMessage ?? '',
+    pauseMs: headers === undefined ? null : pauseAskedMs(headers),
+  };
+}

@@ -1,0 +1,174 @@
+import type {
+  ContentBlock,
+  RawContentBlockDelta,
+  RawMessageStreamEvent,
+  RefusalStopDetails,
+  StopReason,
+  ToolUseBlock,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { FinishReason, ModelCall, ModelEvent, ModelUsage } from '../model.ts';
+import { argumentsObject } from './call-arguments.ts';
+import { countedUsage } from './provider-model.ts';
+
+/** A block of the message while it streams; a call's input comes as text and is parsed at its end. */
+type OpenBlock = { readonly block: ContentBlock; inputJson: string };
+
+type Decoding = {
+  readonly blocks: Map<number, OpenBlock>;
+  readonly told: Set<number>;
+  /** Index of the block that spoke last; null before the first word. */
+  speaking: number | null;
+  stop: StopReason | null;
+  stopDetails: RefusalStopDetails | null;
+  /** Tokens of the prompt that were neither read from the cache nor written to it, and those that were. */
+  fresh: number;
+  cacheRead: number;
+  cacheWritten: number;
+  output: number;
+};
+
+/**
+ * Turns the API's stream events into model events. Unknown events and blocks are passed over; a call is told when its
+ * block is complete. Ends without `finished` where the stream does before a stop reason.
+ */
+export async function* decodeMessage(
+  events: AsyncIterable<RawMessageStreamEvent>,
+): AsyncGenerator<ModelEvent> {
+  const state: Decoding = {
+    blocks: new Map(),
+    told: new Set(),
+    speaking: null,
+    stop: null,
+    stopDetails: null,
+    fresh: 0,
+    cacheRead: 0,
+    cacheWritten: 0,
+    output: 0,
+  };
+  try {
+    for await (const event of events) {
+      if (event.type === 'message_stop') break;
+      yield* decodeEvent(state, event);
+    }
+  } catch (error) {
+    // The stop reason comes with the last usage; the message is whole without its end.
+    if (state.stop === null) throw error;
+  }
+  if (state.stop !== null) yield* finish(state, state.stop);
+}
+
+function* decodeEvent(state: Decoding, event: RawMessageStreamEvent): Generator<ModelEvent> {
+  if (event.type === 'message_start') {
+    countInput(state, event.message.usage);
+  } else if (event.type === 'content_block_start') {
+    if (state.blocks.has(event.index)) return;
+    state.blocks.set(event.index, { block: { ...event.content_block }, inputJson: '' });
+    if (event.content_block.type === 'text') yield* speak(state, event.index, event.content_block.text);
+  } else if (event.type === 'content_block_delta') {
+    if (!state.told.has(event.index)) yield* extend(state, event.index, event.delta);
+  } else if (event.type === 'content_block_stop') {
+    yield* close(state, event.index);
+  } else if (event.type === 'message_delta') {
+    countInput(state, event.usage);
+    state.output = event.usage.output_tokens;
+    state.stop = event.delta.stop_reason ?? state.stop;
+    state.stopDetails = event.delta.stop_details ?? state.stopDetails;
+  }
+}
+
+function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {
+  const open = state.blocks.get(index);
+  if (open === undefined) return;
+  const { block } = open;
+  if (delta.type === 'text_delta' && block.type === 'text') {
+    block.text += delta.text;
+    yield* speak(state, index, delta.text);
+  } else if (delta.type === 'thinking_delta' && block.type === 'thinking') {
+    block.thinking += delta.thinking;
+  } else if (delta.type === 'signature_delta' && block.type === 'thinking') {
+    block.signature = delta.signature;
+  } else if (delta.type === 'input_json_delta') {
+    open.inputJson += delta.partial_json;
+  }
+}
+
+function* speak(state: Decoding, index: number, text: string): Generator<ModelEvent> {
+  if (text === '') return;
+  if (state.speaking !== null && state.speaking !== index) yield { type: 'text', text: '\n\n' };
+  state.speaking = index;
+  yield { type: 'text', text };
+}
+
+function* close(state: Decoding, index: number): Generator<ModelEvent> {
+  const open = state.blocks.get(index);
+  if (open === undefined || state.told.has(index)) return;
+  state.told.add(index);
+  const { block, inputJson } = open;
+  if (block.type === 'tool_use') yield { type: 'call', call: callOf(block, inputJson) };
+}
+
+function callOf(block: ToolUseBlock, inputJson: string): ModelCall {
+  // Without fragments the input stands in the block itself.
+  const args = inputJson === '' ? JSON.stringify(block.input ?? {}) : inputJson;
+  return { callId: block.id, name: block.name, arguments: args };
+}
+
+function* finish(state: Decoding, stop: StopReason): Generator<ModelEvent> {
+  for (const index of state.blocks.keys()) yield* close(state, index);
+  const explanation = state.stopDetails?.explanation ?? '';
+  if (stop === 'refusal' && state.speaking === null && explanation !== '') {
+    yield { type: 'refusal', text: explanation };
+  }
+  yield {
+    type: 'finished',
+    reason: finishReason(state, stop),
+    usage: usageOf(state),
+    items: [...state.blocks].toSorted(([a], [b]) => a - b).flatMap(([, open]) => itemOf(open)),
+  };
+}
+
+function finishReason({ blocks }: Decoding, stop: StopReason): FinishReason {
+  switch (stop) {
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+    // A pause asks to be sent on its way again; only tools of the server's own, which are not used here, make one.
+    case 'pause_turn':
+      return 'length';
+    case 'refusal':
+      return 'refused';
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'tool_use':
+    // Reasons that came after this was written are normal ends too.
+    default:
+      return blocks.values().some(({ block }) => block.type === 'tool_use') ? 'calls' : 'stop';
+  }
+}
+
+/** Blocks go back as they came; those that the API would refuse (empty text, unsigned thoughts) are left out. */
+function itemOf({ block, inputJson }: OpenBlock): readonly ContentBlock[] {
+  if (block.type === 'text') return block.text === '' ? [] : [block];
+  if (block.type === 'thinking') return block.signature === '' ? [] : [block];
+  if (block.type !== 'tool_use' || inputJson === '') return [block];
+  return [{ ...block, input: argumentsObject(inputJson) }];
+}
+
+type CountedInput = {
+  readonly input_tokens: number | null;
+  readonly cache_read_input_tokens: number | null;
+  readonly cache_creation_input_tokens: number | null;
+};
+
+/** Later counts are of the whole message so far, and replace earlier ones. */
+function countInput(state: Decoding, usage: CountedInput): void {
+  state.fresh = usage.input_tokens ?? state.fresh;
+  state.cacheRead = usage.cache_read_input_tokens ?? state.cacheRead;
+  state.cacheWritten = usage.cache_creation_input_tokens ?? state.cacheWritten;
+}
+
+const usageOf = ({ fresh, cacheRead, cacheWritten, output }: Decoding): ModelUsage | null =>
+  countedUsage({
+    inputTokens: fresh + cacheRead + cacheWritten,
+    outputTokens: output,
+    cachedTokens: cacheRead,
+  });

@@ -1,0 +1,132 @@
+/**
+ * Anthropic's Messages API as a {@link Model}. The prompt and the tools are marked for the provider's cache, for they
+ * stay the same through a session; thoughts go back with their signatures, as they came.
+ */
+import type Anthropic from '@anthropic-ai/sdk';
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  Tool,
+  ToolChoice as AnthropicToolChoice,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
+import { anthropicFault } from './anthropic-client.ts';
+import { decodeMessage } from './anthropic-decoder.ts';
+import { argumentsObject } from './call-arguments.ts';
+import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+
+/** What a model of this API needs. */
+export type AnthropicOptions = ProviderModelOptions & {
+  readonly client: Anthropic;
+  /** Bound on one response, thoughts included. */
+  readonly maxOutputTokens: number;
+};
+
+type Body = MessageCreateParamsStreaming;
+
+const FORMAT = 'anthropic';
+const CACHED = { cache_control: { type: 'ephemeral' } } as const;
+/** Gateways before Anthropic's models may not know the cache. */
+const OPTIONAL_PARAMETERS = ['cache_control'] as const;
+
+/** A model whose `items` are content blocks. The client stays the caller's. */
+export function createAnthropicModel(options: AnthropicOptions): Model {
+  return createProviderModel<Body>(options, {
+    format: FORMAT,
+    optional: OPTIONAL_PARAMETERS,
+    body: (request, refused) => requestBody(options, request, refused),
+    async send(body, signal) {
+      const { data, response } = await options.client.messages.create(body, { signal }).withResponse();
+      return { response, events: decodeMessage(data) };
+    },
+    faultOf: anthropicFault,
+  });
+}
+
+function requestBody(
+  { name, maxOutputTokens }: AnthropicOptions,
+  request: ModelRequest,
+  refused: ReadonlySet<string>,
+): Body {
+  const cached = refused.has('cache_control') ? {} : CACHED;
+  const tools = request.tools.map(({ name: tool, description, parameters }, index): Tool => ({
+    name: tool,
+    description,
+    input_schema: { ...parameters, type: 'object' },
+    // A mark covers everything before it.
+    ...(index === request.tools.length - 1 ? cached : {}),
+  }));
+  return {
+    model: name,
+    stream: true,
+    max_tokens: maxOutputTokens,
+    ...(request.instructions === ''
+      ? {}
+      : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
+    messages: mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
+    ...(tools.length > 0 ? { tools, tool_choice: toolChoice(request.toolChoice) } : {}),
+  };
+}
+
+const toolChoice = (choice: ToolChoice): AnthropicToolChoice =>
+  typeof choice === 'string' ? { type: choice } : { type: 'tool', name: choice.tool };
+
+type BlockMessage = { readonly role: 'user' | 'assistant'; readonly content: ContentBlockParam[] };
+
+/** Roles alternate: all outputs of a round, and what is said after them, are one message. */
+function mergeRoles(messages: readonly BlockMessage[]): MessageParam[] {
+  const merged: BlockMessage[] = [];
+  for (const { role, content } of messages) {
+    const last = merged.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) merged.push({ role, content: [...content] });
+  }
+  return merged;
+}
+
+/** `self` is the provider whose items may go back as they are. */
+function messageOf(input: ModelInput, self: string): BlockMessage {
+  switch (input.type) {
+    case 'user':
+      return { role: 'user', content: [...imageBlocks(input), ...textBlocks(input.text)] };
+    case 'assistant':
+      return { role: 'assistant', content: textBlocks(input.text) };
+    case 'tool-output':
+      return {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: wireId(input.callId), content: input.output }],
+      };
+    case 'round':
+      // Items of this provider were content blocks of this very API; they are opaque to everyone between.
+      return {
+        role: 'assistant',
+        content: input.provider === self ? (input.items as ContentBlockParam[]) : neutralRound(input),
+      };
+    default:
+      return input satisfies never;
+  }
+}
+
+/** The API refuses text blocks without text. */
+const textBlocks = (text: string): ContentBlockParam[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text }];
+
+const imageBlocks = ({ images = [] }: Extract<ModelInput, { type: 'user' }>): ContentBlockParam[] =>
+  images.map(({ mediaType, data }) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: mediaType, data },
+  }));
+
+const neutralRound = ({ text, calls }: Extract<ModelInput, { type: 'round' }>): ContentBlockParam[] => [
+  ...textBlocks(text),
+  ...calls.map((call) => ({
+    type: 'tool_use' as const,
+    id: wireId(call.callId),
+    name: wireId(call.name),
+    input: argumentsObject(call.arguments),
+  })),
+];
+
+/** Ids and names of other providers may hold characters that this one refuses. */
+const wireId = (id: string): string => id.replaceAll(/[^\w-]/g, '_');

@@ -1,0 +1,143 @@
+import { Stream } from 'openai/core/streaming';
+import { ModelError, type FinishReason, type ModelEvent, type ModelUsage } from '../model.ts';
+import { createCallAssembly, type CallAssembly } from './chat-calls.ts';
+import {
+  chatChunk,
+  THOUGHT_FIELDS,
+  type ChatChunk,
+  type ChatDelta,
+  type ThoughtField,
+} from './chat-chunks.ts';
+import { countedUsage } from './provider-model.ts';
+import { watchEnd } from './stream-end.ts';
+import { createThinkTagFilter, type ThinkTagFilter } from './think-tags.ts';
+
+/** The one item of a response: the message that goes back with the next round. */
+export type ChatItem = {
+  readonly role: 'assistant';
+  readonly content: string;
+  readonly tool_calls: readonly {
+    readonly id: string;
+    readonly type: 'function';
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+} & { readonly [Field in ThoughtField]?: string };
+
+type Decoding = {
+  readonly filter: ThinkTagFilter;
+  readonly calls: CallAssembly;
+  readonly thoughts: Partial<Record<ThoughtField, string>>;
+  text: string;
+  refused: boolean;
+  /** The reason that the server gave; null before it. */
+  finish: string | null;
+  usage: ModelUsage | null;
+};
+
+/** Reasons that stand for a failure of the server, whatever was said before. */
+const FAILED = new Set(['error', 'insufficient_system_resource']);
+
+/**
+ * Turns the stream into model events. A call is told as soon as its arguments are a whole object, or with the end.
+ * Ends without `finished` where neither a finish reason nor the last line came.
+ */
+export async function* decodeChat(response: Response): AsyncGenerator<ModelEvent> {
+  const watched = watchEnd(response);
+  const chunks = Stream.fromSSEResponse<unknown>(watched.response, new AbortController());
+  const state: Decoding = {
+    filter: createThinkTagFilter(),
+    calls: createCallAssembly(),
+    thoughts: {},
+    text: '',
+    refused: false,
+    finish: null,
+    usage: null,
+  };
+  try {
+    for await (const chunk of chunks) yield* readChunk(state, chatChunk.parse(chunk));
+  } catch (error) {
+    // Behind the finish reason only the usage comes; the answer is whole without it.
+    if (state.finish === null) throw error;
+  }
+  if (state.finish === null && !watched.isDone()) return;
+  yield* say(state, state.filter.end());
+  for (const call of state.calls.close()) yield { type: 'call', call };
+  yield { type: 'finished', reason: finishReason(state), usage: state.usage, items: [itemOf(state)] };
+}
+
+function* readChunk(state: Decoding, chunk: ChatChunk): Generator<ModelEvent> {
+  if (chunk.object === 'error') throw failure(chunk.message ?? 'no reason given');
+  if (chunk.usage != null) state.usage = usageOf(chunk.usage);
+  const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+  // Some servers repeat their last words once they have finished.
+  if (choice === undefined || state.finish !== null) return;
+  if (choice.delta != null) yield* readDelta(state, choice.delta);
+  const reason = choice.finish_reason ?? '';
+  if (FAILED.has(reason)) throw failure(`the server ended it with ${reason}`);
+  if (reason !== '') state.finish = reason;
+}
+
+function* readDelta(state: Decoding, delta: ChatDelta): Generator<ModelEvent> {
+  const field = THOUGHT_FIELDS.find((name) => (delta[name] ?? '') !== '');
+  if (field !== undefined) state.thoughts[field] = (state.thoughts[field] ?? '') + (delta[field] ?? '');
+  yield* say(state, state.filter.add(delta.content));
+  if (delta.refusal != null && delta.refusal !== '') {
+    state.refused = true;
+    yield { type: 'refusal', text: delta.refusal };
+  }
+  const fragments = [
+    ...(delta.tool_calls ?? []),
+    // The form that tool calls replaced: one call, without an id.
+    ...(delta.function_call == null ? [] : [{ index: 0, function: delta.function_call }]),
+  ];
+  for (const { index, id, type: _type, function: called, ...extra } of fragments) {
+    const calls = state.calls.add({
+      index: index ?? null,
+      id: id == null || id === '' ? null : id,
+      name: called?.name ?? null,
+      arguments: called?.arguments ?? '',
+      extra,
+    });
+    for (const call of calls) yield { type: 'call', call };
+  }
+}
+
+function* say(state: Decoding, text: string): Generator<ModelEvent> {
+  if (text === '') return;
+  state.text += text;
+  yield { type: 'text', text };
+}
+
+function finishReason({ finish, refused, calls }: Decoding): FinishReason {
+  if (finish === 'length' || finish === 'max_tokens') return 'length';
+  if (finish === 'content_filter') return 'filtered';
+  if (refused) return 'refused';
+  return calls.calls.length > 0 ? 'calls' : 'stop';
+}
+
+function itemOf({ text, thoughts, calls }: Decoding): ChatItem {
+  return {
+    role: 'assistant',
+    content: text,
+    ...thoughts,
+    tool_calls: calls.calls.map(({ callId, name, arguments: args, extra }) => ({
+      ...extra,
+      id: callId,
+      type: 'function',
+      function: { name, arguments: args },
+    })),
+  };
+}
+
+function usageOf(usage: NonNullable<ChatChunk['usage']>): ModelUsage | null {
+  return countedUsage({
+    inputTokens: usage.prompt_tokens,
+    outputTokens: usage.completion_tokens,
+    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+  });
+}
+
+const failure = (said: string): ModelError =>
+  new ModelError('BROKEN_STREAM', `the model broke off in the middle of its answer: ${said}`, {
+    retryable: true,
+  });

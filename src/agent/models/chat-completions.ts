@@ -1,0 +1,168 @@
+/**
+ * The Chat Completions API as a {@link Model}, as OpenAI, Ollama, vLLM, llama.cpp, DeepSeek and gateways speak it, tools
+ * included. Thoughts that a server shows are kept and go back under the name it gave them: some refuse calls without.
+ */
+import type OpenAI from 'openai';
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { Model, ModelInput, ModelRequest, ToolSchema } from '../model.ts';
+import { isWholeObject } from './call-arguments.ts';
+import { THOUGHT_FIELDS } from './chat-chunks.ts';
+import { decodeChat, type ChatItem } from './chat-completions-decoder.ts';
+import { openAiFault } from './openai-client.ts';
+import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+
+/** What a model of this API needs. */
+export type ChatCompletionsOptions = ProviderModelOptions & {
+  readonly client: OpenAI;
+  /** Which server it is; items go back to the same one only. */
+  readonly server: 'openai' | 'ollama';
+  /** False for servers that pass over `tool_choice`: they are shown only the tools that may be called. */
+  readonly honoursToolChoice: boolean;
+  /** Bound on one response, thoughts included. */
+  readonly maxOutputTokens: number;
+};
+
+type Body = ChatCompletionCreateParamsStreaming;
+
+const OPTIONAL_PARAMETERS = [
+  'stream_options',
+  'parallel_tool_calls',
+  'strict',
+  'max_tokens',
+  'max_completion_tokens',
+  ...THOUGHT_FIELDS,
+] as const;
+
+/** A model whose `items` are assistant messages. The client stays the caller's. */
+export function createChatCompletionsModel(options: ChatCompletionsOptions): Model {
+  return createProviderModel<Body>(options, {
+    format: formatOf(options),
+    optional: OPTIONAL_PARAMETERS,
+    body: (request, refused) => requestBody(options, request, refused),
+    async send(body, signal) {
+      const response = await options.client.chat.completions.create(body, { signal }).asResponse();
+      return { response, events: decodeChat(response) };
+    },
+    faultOf: openAiFault,
+  });
+}
+
+const formatOf = ({ server }: ChatCompletionsOptions): string => `chat-completions:${server}`;
+
+function requestBody(
+  options: ChatCompletionsOptions,
+  request: ModelRequest,
+  refused: ReadonlySet<string>,
+): Body {
+  const { name, maxOutputTokens } = options;
+  const self = `${formatOf(options)}/${name}`;
+  return {
+    model: name,
+    stream: true,
+    messages: [
+      { role: 'system', content: request.instructions },
+      ...request.input.map((entry) => messageOf(entry, self, refused)),
+    ],
+    ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
+    ...outputLimit(maxOutputTokens, refused),
+    ...toolParameters(options, request, refused),
+  };
+}
+
+/** OpenAI's reasoning models know only the newer name, most other servers only the older one. */
+function outputLimit(tokens: number, refused: ReadonlySet<string>): Partial<Body> {
+  if (!refused.has('max_tokens')) return { max_tokens: tokens };
+  return refused.has('max_completion_tokens') ? {} : { max_completion_tokens: tokens };
+}
+
+function toolParameters(
+  { honoursToolChoice }: ChatCompletionsOptions,
+  { tools, toolChoice }: ModelRequest,
+  refused: ReadonlySet<string>,
+): Partial<Body> {
+  const forced = typeof toolChoice === 'string' ? null : toolChoice.tool;
+  const shown = honoursToolChoice
+    ? tools
+    : tools.filter(({ name }) => toolChoice !== 'none' && (forced === null || name === forced));
+  if (shown.length === 0) return {};
+  return {
+    tools: shown.map((tool) => chatTool(tool, !refused.has('strict'))),
+    tool_choice:
+      typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.tool } },
+    ...(refused.has('parallel_tool_calls') ? {} : { parallel_tool_calls: true }),
+  };
+}
+
+const chatTool = (
+  { name, description, parameters }: ToolSchema,
+  strict: boolean,
+): ChatCompletionFunctionTool => ({
+  type: 'function',
+  function: { name, description, parameters, ...(strict ? { strict } : {}) },
+});
+
+/** `self` is the provider whose items may go back as they are. */
+function messageOf(
+  input: ModelInput,
+  self: string,
+  refused: ReadonlySet<string>,
+): ChatCompletionMessageParam {
+  switch (input.type) {
+    case 'user':
+      return { role: 'user', content: userContent(input) };
+    case 'assistant':
+      return { role: 'assistant', content: input.text };
+    case 'tool-output':
+      return { role: 'tool', tool_call_id: input.callId, content: input.output };
+    case 'round':
+      return roundMessage(input, self, refused);
+    default:
+      return input satisfies never;
+  }
+}
+
+function userContent({
+  text,
+  images = [],
+}: Extract<ModelInput, { type: 'user' }>): string | ChatCompletionContentPart[] {
+  if (images.length === 0) return text;
+  return [
+    { type: 'text', text },
+    ...images.map(({ mediaType, data }) => ({
+      type: 'image_url' as const,
+      image_url: { url: `data:${mediaType};base64,${data}` },
+    })),
+  ];
+}
+
+function roundMessage(
+  { provider, items, text, calls }: Extract<ModelInput, { type: 'round' }>,
+  self: string,
+  refused: ReadonlySet<string>,
+): ChatCompletionMessageParam {
+  // Items of this provider were made by this adapter's decoder; they are opaque to everyone between.
+  const own = provider === self ? (items as readonly ChatItem[])[0] : undefined;
+  const message: ChatItem = own ?? {
+    role: 'assistant',
+    content: text,
+    tool_calls: calls.map(({ callId, name, arguments: args }) => ({
+      id: callId,
+      type: 'function',
+      function: { name, arguments: args },
+    })),
+  };
+  const { tool_calls, ...rest } = message;
+  const kept = Object.entries(rest).filter(([key]) => !refused.has(key));
+  return { role: 'assistant', ...Object.fromEntries(kept), tool_calls: tool_calls.map(withWholeArguments) };
+}
+
+/** Servers that parse arguments refuse the whole conversation over a call that was cut off; its output tells why. */
+function withWholeArguments(call: ChatItem['tool_calls'][number]): ChatItem['tool_calls'][number] {
+  if (isWholeObject(call.function.arguments)) return call;
+  return { ...call, function: { ...call.function, arguments: '{}' } };
+}

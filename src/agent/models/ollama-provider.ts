@@ -1,0 +1,77 @@
+import type { ProviderConfig } from '../../config.ts';
+import { ModelError, type Model } from '../model.ts';
+import { createChatCompletionsModel } from './chat-completions.ts';
+import { keepModelList, LIST_REQUEST, readModelList } from './model-list.ts';
+import { createOpenAiClient, openAiFault } from './openai-client.ts';
+import type { ModelProvider, OutputLimit } from './provider.ts';
+import type { ProviderSite } from './provider-errors.ts';
+
+const TITLE = 'Ollama';
+/** Ollama answers nothing while it loads a model; asking again would load it again. */
+const LOADING_TIMEOUT_MS = 280_000;
+
+/** Stands for whichever model Ollama lists first, while that is not known. */
+export const ANY_OLLAMA_MODEL = 'ollama';
+
+/** An Ollama, up or not: its models are read again and again until `opening` closes it. Never rejects. */
+export async function openOllamaProvider(
+  { baseUrl }: NonNullable<ProviderConfig['ollama']>,
+  { maxOutputTokens }: OutputLimit,
+  opening: AsyncDisposableStack,
+): Promise<ModelProvider> {
+  const client = createOpenAiClient({
+    apiKey: null,
+    baseUrl: compatibleAddress(baseUrl),
+    headersTimeoutMs: LOADING_TIMEOUT_MS,
+  });
+  const site: ProviderSite = { keyVariable: null, addressVariable: 'OLLAMA_BASE_URL', secrets: [] };
+  const list = (signal: AbortSignal) =>
+    readModelList(
+      client.models.list({ ...LIST_REQUEST, signal }),
+      { title: TITLE, site, faultOf: openAiFault },
+      signal,
+    );
+  const createModel = (name: string, supportsImages: boolean): Model =>
+    createChatCompletionsModel({
+      client,
+      server: 'ollama',
+      honoursToolChoice: false,
+      name,
+      supportsImages,
+      site,
+      maxOutputTokens,
+    });
+  const listed = await keepModelList(list, opening);
+  return {
+    id: 'ollama',
+    title: TITLE,
+    servesAnyName: true,
+    defaultModel: () => listed()[0] ?? ANY_OLLAMA_MODEL,
+    listed,
+    list,
+    createModel: (name, supportsImages) =>
+      name === ANY_OLLAMA_MODEL ? firstListed(list, createModel) : createModel(name, supportsImages),
+  };
+}
+
+/** The address of Ollama's OpenAI-like API, whichever of its addresses is given. */
+function compatibleAddress(baseUrl: string): string {
+  const address = baseUrl.replace(/\/+$/, '');
+  return address.endsWith('/v1') ? address : `${address}/v1`;
+}
+
+/** Looks the first model up when it is asked, so that a server that comes up later needs no restart here. */
+function firstListed(list: ModelProvider['list'], createModel: ModelProvider['createModel']): Model {
+  return {
+    name: ANY_OLLAMA_MODEL,
+    provider: ANY_OLLAMA_MODEL,
+    async *stream(request, signal) {
+      const [first] = (await list(signal)) ?? [];
+      if (first === undefined) {
+        const message = `${TITLE} has no model yet; get one, for example with: ollama pull qwen3`;
+        throw new ModelError('UNAVAILABLE', message, { retryable: true });
+      }
+      yield* createModel(first, false).stream(request, signal);
+    },
+  };
+}

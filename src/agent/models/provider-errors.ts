@@ -1,0 +1,149 @@
+/**
+ * What the failures of providers mean to the loop, in words for the user that say what to do: one rule for all of them.
+ * The words name settings, never an address or a key.
+ */
+import { redactSecrets } from '../../log.ts';
+import { ModelError } from '../model.ts';
+
+/** A provider as error messages speak of it. */
+export type ProviderSite = {
+  /** Variable that holds its key; null where it has none. */
+  readonly keyVariable: string | null;
+  readonly addressVariable: string;
+  /** What no message may repeat, whatever a provider says. */
+  readonly secrets: readonly string[];
+};
+
+/** A failure that an SDK reported, in the words of no SDK. */
+export type ProviderFault = {
+  /** The connection failed, rather than the provider answering that something did. */
+  readonly isConnection: boolean;
+  /** HTTP status, also one that stands inside an event; null where there is none. */
+  readonly status: number | null;
+  /** What the provider calls it, for example `insufficient_quota` or `overloaded_error`. */
+  readonly names: readonly string[];
+  /** The parameter of the request that it is about. */
+  readonly param: string | null;
+  readonly said: string;
+  readonly pauseMs: number | null;
+};
+
+/** Where in a call to a model a failure came up. */
+export type CallSite = {
+  readonly model: string;
+  readonly streaming: boolean;
+  readonly provider: ProviderSite;
+};
+
+type Verdict = { readonly code: ModelError['code']; readonly retryable: boolean; readonly words: string };
+/** `said` is what the provider said, free of secrets and never empty. */
+type Case = ProviderFault & CallSite;
+
+const MAX_PROVIDER_WORDS = 300;
+const BROKEN_WORDS = 'broke off in the middle of its answer';
+
+/** `fault` is null for what is no failure of a provider: while a stream is read, that is a frame cut in two. */
+export function toModelError(error: unknown, fault: ProviderFault | null, site: CallSite): Error {
+  if (error instanceof ModelError) return error;
+  if (fault === null && !site.streaming) return error instanceof Error ? error : new Error(String(error));
+  const verdict: Verdict =
+    fault === null
+      ? { code: 'BROKEN_STREAM', retryable: true, words: BROKEN_WORDS }
+      : judge({ ...fault, ...site, said: withoutSecrets(fault, site.provider) });
+  return new ModelError(verdict.code, `${site.model} ${verdict.words}`, {
+    retryable: verdict.retryable,
+    cause: error,
+  });
+}
+
+function judge(it: Case): Verdict {
+  const { status, streaming, provider, said } = it;
+  if (it.isConnection) {
+    if (streaming) return { code: 'BROKEN_STREAM', retryable: true, words: BROKEN_WORDS };
+    const words = `could not be reached; check that it runs, ${provider.addressVariable} and the network`;
+    return { code: 'UNAVAILABLE', retryable: true, words };
+  }
+  const lasting = judgeLasting(it);
+  if (lasting !== null) return { ...lasting, retryable: false };
+  if (status === 429 || isNamed(it, /^rate_limit/)) {
+    return { code: 'RATE_LIMITED', retryable: true, words: rateWords(it) };
+  }
+  if (status !== null && status >= 400 && status < 500 && status !== 408) {
+    return { code: 'BAD_REQUEST', retryable: false, words: `refused the request: ${said}` };
+  }
+  if (
+    streaming &&
+    (status !== null || isNamed(it, /^(server|api|overloaded|timeout|internal_server)_error$/))
+  ) {
+    return { code: 'BROKEN_STREAM', retryable: true, words: `${BROKEN_WORDS}: ${said}` };
+  }
+  return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${said}; try again later` };
+}
+
+/** What asking again cannot mend. */
+function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
+  const { status, provider, said } = it;
+  if (status === 402 || isNamed(it, /^(insufficient_quota|billing_error)$/) || /credit balance/i.test(said)) {
+    return { code: 'QUOTA', words: `has no quota left: ${said}` };
+  }
+  if (status === 401 || isNamed(it, /^(authentication_error|invalid_api_key)$/)) {
+    const key = provider.keyVariable;
+    return {
+      code: 'AUTH',
+      words: `refused the key of this server (${key ?? 'it should need none'}); set a valid one`,
+    };
+  }
+  if (status === 403 || isNamed(it, /^permission_error$/)) {
+    return { code: 'AUTH', words: `may not be used with the key of this server: ${said}` };
+  }
+  if (/does not support tools/i.test(said)) {
+    return { code: 'BAD_REQUEST', words: 'cannot call tools; choose a model that can' };
+  }
+  if (isNamed(it, /^context_length_exceeded$/) || /context (length|window)|prompt is too long/i.test(said)) {
+    const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${said}`;
+    return { code: 'BAD_REQUEST', words };
+  }
+  if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
+    const words = `was not found by its provider; check its name and ${provider.addressVariable}: ${said}`;
+    return { code: 'BAD_REQUEST', words };
+  }
+  return null;
+}
+
+const isNamed = ({ names }: ProviderFault, pattern: RegExp): boolean =>
+  names.some((name) => pattern.test(name));
+
+function rateWords({ pauseMs }: ProviderFault): string {
+  const when = pauseMs === null || pauseMs < 1000 ? 'shortly' : `in ${Math.ceil(pauseMs / 1000)} s`;
+  return `is answering too many requests just now; try again ${when}`;
+}
+
+/** The provider's own words, shortened, without keys. */
+function withoutSecrets({ said, status }: ProviderFault, { secrets }: ProviderSite): string {
+  const words = said.trim() === '' ? `status ${status ?? 'unknown'}` : said;
+  const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
+  return redactSecrets(plain).slice(0, MAX_PROVIDER_WORDS);
+}
+
+/**
+ * The one of `optional` parameters that a refusal of a request says the model does not support: named by the error's
+ * `param` (one of its parts, as in `tools[0].strict`) or, failing that, first in its message.
+ */
+export function unsupportedParameter(fault: ProviderFault, optional: readonly string[]): string | null {
+  if (fault.status !== 400 && fault.status !== 422) return null;
+  const parts = fault.param?.split(/[.[\]]+/) ?? [];
+  const named = optional.find((name) => parts.includes(name));
+  if (named !== undefined) return named;
+  if (
+    !/unsupported|not supported|unknown|unrecogni[sz]ed|not permitted|not allowed|extra_forbidden/i.test(
+      fault.said,
+    )
+  ) {
+    return null;
+  }
+  const found = optional
+    .map((name) => ({ name, at: fault.said.search(new RegExp(`\\b${name}\\b`)) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  return found[0]?.name ?? null;
+}

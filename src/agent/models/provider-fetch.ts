@@ -1,0 +1,30 @@
+/** A provider that asks for a longer pause than this is not waited for: the turn would look dead meanwhile. */
+const LONGEST_PAUSE_MS = 20_000;
+
+/**
+ * `fetch` for the SDKs of providers. They wait as long as `retry-after` says before they try again; here a long wait
+ * ends their retries, so that the user is told at once, or the fallback is asked.
+ */
+export async function fetchFromProvider(
+  input: string | URL | Request,
+  init?: RequestInit,
+): Promise<Response> {
+  const response = await fetch(input, init);
+  const pauseMs = pauseAskedMs(response.headers);
+  if (pauseMs === null || pauseMs <= LONGEST_PAUSE_MS) return response;
+  const headers = new Headers(response.headers);
+  headers.set('x-should-retry', 'false');
+  const { body, status, statusText } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+/** The pause that an answer asks for, in milliseconds; null where it asks for none. */
+export function pauseAskedMs(headers: Headers): number | null {
+  const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (Number.isFinite(exact)) return exact;
+  const given = headers.get('retry-after');
+  if (given === null) return null;
+  const seconds = Number(given);
+  const pauseMs = Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1000;
+  return Number.isFinite(pauseMs) ? pauseMs : null;
+}

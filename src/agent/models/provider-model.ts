@@ -1,0 +1,116 @@
+/**
+ * What every adapter of a provider does in the same way: learn which parameters a model refuses, keep images from
+ * models that cannot see, tell failures, and see to it that a response ends with exactly one `finished` or fails.
+ */
+import { LRUCache } from 'lru-cache';
+import {
+  ModelError,
+  type Model,
+  type ModelEvent,
+  type ModelInput,
+  type ModelRequest,
+  type ModelUsage,
+} from '../model.ts';
+import {
+  toModelError,
+  unsupportedParameter,
+  type CallSite,
+  type ProviderFault,
+  type ProviderSite,
+} from './provider-errors.ts';
+
+/** A response that has begun. `events` need not check for its end or translate failures. */
+export type OpenedResponse = { readonly response: Response; readonly events: AsyncIterable<ModelEvent> };
+
+/** A provider's format on the wire. */
+export type Wire<Body> = {
+  readonly format: string;
+  /** Parameters that can be left out for a model that does not know them; anything else it refuses is a failure. */
+  readonly optional: readonly string[];
+  /** The request without what was `refused`. */
+  body(request: ModelRequest, refused: ReadonlySet<string>): Body;
+  /** Resolves with the head of the answer; reading `events` reads its body. */
+  send(body: Body, signal: AbortSignal): Promise<OpenedResponse>;
+  /** Null for an error that is none of the provider's SDK. */
+  faultOf(error: unknown): ProviderFault | null;
+};
+
+/** One model of a provider. */
+export type ProviderModelOptions = {
+  readonly name: string;
+  readonly supportsImages: boolean;
+  readonly site: ProviderSite;
+};
+
+/** Sessions whose learned refusals are remembered; an evicted one merely asks once more. */
+const REMEMBERED_SESSIONS = 1000;
+
+/** A model that is asked over `wire`. */
+export function createProviderModel<Body>(options: ProviderModelOptions, wire: Wire<Body>): Model {
+  const { name, site } = options;
+  const refusals = new LRUCache<string, ReadonlySet<string>>({ max: REMEMBERED_SESSIONS });
+
+  async function open(request: ModelRequest, signal: AbortSignal): Promise<OpenedResponse> {
+    for (;;) {
+      const refused = refusals.get(request.sessionId) ?? new Set();
+      try {
+        return await wire.send(wire.body(request, refused), signal);
+      } catch (error) {
+        const fault = wire.faultOf(error);
+        const optional = wire.optional.filter((parameter) => !refused.has(parameter));
+        const parameter = fault && unsupportedParameter(fault, optional);
+        if (parameter === null) throw error;
+        refusals.set(request.sessionId, new Set([...refused, parameter]));
+      }
+    }
+  }
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    let streaming = false;
+    try {
+      const { response, events } = await open(options.supportsImages ? request : blind(request), signal);
+      await requireStream(response, options);
+      streaming = true;
+      for await (const event of events) {
+        signal.throwIfAborted();
+        yield event;
+        if (event.type === 'finished') return;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const call: CallSite = { model: name, streaming, provider: site };
+      throw toModelError(error, wire.faultOf(error), call);
+    }
+    // The SDKs end an aborted stream like a complete one.
+    signal.throwIfAborted();
+    throw new ModelError('BROKEN_STREAM', `${name} broke off in the middle of its answer`, {
+      retryable: true,
+    });
+  }
+
+  return { name, provider: `${wire.format}/${name}`, stream };
+}
+
+/** A proxy's page or a server that cannot stream would otherwise look like an answer that broke off at once. */
+async function requireStream(response: Response, { name, site }: ProviderModelOptions): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!/^(text\/html|application\/json)/i.test(type)) return;
+  await response.body?.cancel();
+  const message = `${name} answered with ${type.split(';')[0]} instead of a stream; check that ${site.addressVariable} is the address of a model API`;
+  throw new ModelError('PROTOCOL', message, { retryable: false });
+}
+
+function blind(request: ModelRequest): ModelRequest {
+  return { ...request, input: request.input.map(withoutImages) };
+}
+
+function withoutImages(input: ModelInput): ModelInput {
+  if (input.type !== 'user' || input.images === undefined || input.images.length === 0) return input;
+  const note = `(${input.images.length} attached image(s) left out: this model cannot see images.)`;
+  return { type: 'user', text: `${input.text}\n\n${note}` };
+}
+
+/** Null where a server reports that it counted nothing, so that an estimate takes its place. */
+export function countedUsage(usage: ModelUsage): ModelUsage | null {
+  return usage.inputTokens + usage.outputTokens > 0 ? usage : null;
+}

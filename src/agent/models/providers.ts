@@ -1,0 +1,44 @@
+import type { ProviderConfig } from '../../config.ts';
+import { createAnthropicProvider } from './anthropic-provider.ts';
+import { openOllamaProvider } from './ollama-provider.ts';
+import { createOpenAiProvider } from './openai-provider.ts';
+import type { ModelProvider, OutputLimit, ProviderId } from './provider.ts';
+
+/** Opens the configured providers, in the order in which they give the default; `opening` closes them. Never rejects. */
+export async function openProviders(
+  { openai, anthropic, ollama }: ProviderConfig,
+  limit: OutputLimit,
+  opening: AsyncDisposableStack,
+): Promise<readonly ModelProvider[]> {
+  return [
+    ...(openai === null ? [] : [createOpenAiProvider(openai, limit)]),
+    ...(anthropic === null ? [] : [createAnthropicProvider(anthropic, limit)]),
+    ...(ollama === null ? [] : [await openOllamaProvider(ollama, limit, opening)]),
+  ];
+}
+
+/** What an operator sets to use a provider. */
+export const PROVIDER_VARIABLES: Readonly<Record<ProviderId, string>> = {
+  openai: 'OPENAI_API_KEY or OPENAI_BASE_URL',
+  anthropic: 'ANTHROPIC_API_KEY',
+  ollama: 'OLLAMA_BASE_URL',
+};
+
+const FAMILIES: readonly { readonly id: ProviderId; readonly pattern: RegExp }[] = [
+  { id: 'anthropic', pattern: /^claude-/ },
+  { id: 'openai', pattern: /^(gpt-\d|o\d|chatgpt-|codex)/ },
+];
+
+/**
+ * Whose a model seems to be that the settings do not list, by its name: a known family's maker, or a gateway at
+ * OPENAI_BASE_URL; any other name is looked for at a server of one's own, Ollama first.
+ */
+export function providerOfName(
+  name: string,
+  configured: readonly Pick<ModelProvider, 'id' | 'servesAnyName'>[],
+): ProviderId {
+  const find = (id: ProviderId) => configured.find((provider) => provider.id === id);
+  const family = FAMILIES.find(({ pattern }) => pattern.test(name))?.id ?? null;
+  if (family === null) return (find('ollama') ?? find('openai'))?.id ?? 'openai';
+  return find(family) === undefined && find('openai')?.servesAnyName === true ? 'openai' : family;
+}

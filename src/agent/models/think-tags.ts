@@ -1,0 +1,60 @@
+/**
+ * Keeps the thoughts of local models out of their answers: some servers leave them in the text, between `<think>` tags
+ * before the answer. Anywhere else the tags are the model's own words.
+ */
+
+/** Text is given piece by piece; what is certain to be part of the answer comes back. */
+export type ThinkTagFilter = {
+  add(text: string): string;
+  /** What was held back and turned out to be no tag. */
+  end(): string;
+};
+
+const TAGS = [
+  { open: '<think>', close: '</think>' },
+  { open: '<thinking>', close: '</thinking>' },
+] as const;
+
+/** A filter for one response; its result does not depend on how the text was cut into pieces. */
+export function createThinkTagFilter(): ThinkTagFilter {
+  let held = '';
+  let state: 'before' | 'answering' | { readonly close: string } = 'before';
+  let skippedThoughts = false;
+
+  function add(text: string): string {
+    if (state === 'answering') return text;
+    held += text;
+    for (;;) {
+      if (typeof state === 'object') {
+        const at = held.indexOf(state.close);
+        if (at < 0) {
+          held = held.slice(-state.close.length);
+          return '';
+        }
+        held = held.slice(at + state.close.length);
+        skippedThoughts = true;
+        state = 'before';
+        continue;
+      }
+      const start = held.trimStart();
+      const tag = TAGS.find(({ open }) => start.startsWith(open));
+      if (tag !== undefined) {
+        held = start.slice(tag.open.length);
+        state = { close: tag.close };
+        continue;
+      }
+      if (TAGS.some(({ open }) => open.startsWith(start))) return '';
+      state = 'answering';
+      return release();
+    }
+  }
+
+  /** The blank lines behind the thoughts belong to them. */
+  function release(): string {
+    const text = skippedThoughts ? held.trimStart() : held;
+    held = '';
+    return text;
+  }
+
+  return { add, end: () => (typeof state === 'object' ? '' : release()) };
+}
