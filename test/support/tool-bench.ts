@@ -49,7 +49,7 @@ export function sandboxAnswering(
 export type ToolBench = {
   readonly context: Omit<ToolContext, 'signal'>;
   /** Calls that succeeded, oldest first. */
-  readonly made: readonly { readonly name: string; readonly args: object }[];
+  readonly made: readonly { readonly name: string; readonly args: object; readonly output: string }[];
   /** However it ends. */
   call(name: string, args: object): Promise<CallEnding>;
   /** A call that must succeed. */
@@ -81,13 +81,13 @@ export function openToolBench(options: {
   const onBug = (error: unknown): void => {
     throw error;
   };
-  const made: { name: string; args: object }[] = [];
+  const made: { name: string; args: object; output: string }[] = [];
   const call: ToolBench['call'] = async (name, args) => {
     const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, everyTool, onBug);
     if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
     const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
     const ending = await runCall(prepared, context, limits, new AbortController().signal);
-    if (ending.status === 'OK') made.push({ name, args });
+    if (ending.status === 'OK') made.push({ name, args, output: ending.output });
     return ending;
   };
   return {

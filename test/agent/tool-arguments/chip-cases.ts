@@ -148,6 +148,12 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
       expect(names).not.toContain('t1');
     },
   ),
+  argument<{ selected_chip: string; time_zone: string }>(
+    'get_lab_context',
+    'nothing',
+    {},
+    ({ selected_chip, time_zone }) => expect([selected_chip, time_zone]).toEqual(['demo-64', 'UTC']),
+  ),
   argument<Listed>('list_entities', 'chips', { kind: 'chip' }, (data) =>
     expect(namesOf(data)).toContain('demo-64'),
   ),

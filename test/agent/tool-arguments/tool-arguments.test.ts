@@ -88,6 +88,26 @@ test('nothing that a schema lets a model say was left unsaid', async () => {
   expect(all.filter((words) => !heard.has(words))).toEqual([]);
 });
 
+/** Tools whose answers stand on no row that was measured at some time. */
+const TIMELESS = ['list_entities', 'get_lab_context', 'execute_python_analysis', 'make_chart'];
+
+test('every answer has data, a summary, an age where it has one, and a source', () => {
+  const made = [...bench.made, ...elsewhere.made];
+  expect(new Set(made.map(({ name }) => name))).toEqual(new Set(everyTool.names));
+  for (const { name, output } of made) {
+    const { data, formattedSummary, freshness, source } = JSON.parse(output) as Record<string, unknown>;
+    expect(data).toEqual(expect.any(Object));
+    expect(formattedSummary).toMatch(/^(?!.*(undefined|NaN|\[object))..*/s);
+    expect(source).toMatch(/^[A-Z]+$/);
+    if (TIMELESS.includes(name)) expect(freshness).toBeNull();
+    else {
+      const parts = ['newestAt', 'oldestAt', 'source', 'staleAfterSeconds'];
+      expect(Object.keys(freshness as object).toSorted()).toEqual(parts);
+      expect(freshness).toMatchObject({ source });
+    }
+  }
+});
+
 test('what can be said is found at every depth of a schema', () => {
   const { parameters } = everyTool.schemas.find(({ name }) => name === 'query_dataset')!;
   const words = sayable(parameters, 'query');

@@ -1,0 +1,158 @@
+/** What holds for every tool alike: schemas that a strict model can be held to, and answers in four parts. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Json, JsonObject } from '../../src/domain/visuals.ts';
+import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { post, sse } from '../support/graphql-client.ts';
+import { frames, startModelServer, type ModelServer } from '../support/model-server.ts';
+import { argumentsOf, everyTool } from '../support/tool-bench.ts';
+
+describe('the schema of each tool is strict at every depth:', () => {
+  test.each(everyTool.schemas.map(({ name, parameters }) => [name, parameters] as const))(
+    '%s',
+    (_name, parameters) => {
+      for (const node of nodesOf(parameters)) {
+        expect(node).not.toHaveProperty('default');
+        expect(node).not.toHaveProperty('$ref');
+        if (node['type'] !== 'object') continue;
+        expect(node['additionalProperties']).toBe(false);
+        expect(node['required']).toEqual(Object.keys(node['properties'] as JsonObject));
+      }
+    },
+  );
+
+  test('the walk reaches what stands inside lists', () => {
+    const { parameters } = everyTool.schemas.find(({ name }) => name === 'query_dataset')!;
+    const objects = [...nodesOf(parameters)].filter(({ type }) => type === 'object');
+    expect(objects.map(({ required }) => required)).toEqual(
+      expect.arrayContaining([
+        ['column', 'op', 'value'],
+        ['column', 'figure'],
+      ]),
+    );
+  });
+});
+
+/** Every schema within a schema; names of properties are no keywords. */
+function* nodesOf(schema: Json): Generator<JsonObject> {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
+  const node = schema as JsonObject;
+  yield node;
+  const { properties = null, items = null, anyOf = null } = node;
+  for (const property of Object.values((properties ?? {}) as JsonObject)) yield* nodesOf(property);
+  for (const option of (anyOf ?? []) as readonly Json[]) yield* nodesOf(option);
+  yield* nodesOf(items);
+}
+
+/** Small and large results, with and without an age, of four sources. */
+const CALLS = [
+  ['get_chip_summary', {}],
+  ['search_task_results', { last_n: 100 }],
+  ['find_outliers', { metric_name: 'average_readout_fidelity' }],
+  ['get_calibration_notes', {}],
+  ['list_entities', { kind: 'metric' }],
+  ['get_lab_context', {}],
+] as const;
+
+const callFrames = CALLS.map(([name, given], index) => ({
+  type: 'response.output_item.done',
+  output_index: index,
+  item: {
+    type: 'function_call',
+    id: `item-${index}`,
+    call_id: `call-${index}`,
+    name,
+    arguments: JSON.stringify(argumentsOf(name, given)),
+    status: 'completed',
+  },
+}));
+const completed = { type: 'response.completed', response: { status: 'completed', output: [], usage: null } };
+const answer = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Done.' };
+
+type Result = {
+  readonly formattedSummary: string;
+  readonly freshness: object | null;
+  readonly source: string;
+};
+type Recorded = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly status: string;
+  readonly result: Result;
+};
+
+describe('a model receives of each call', () => {
+  let app: TestApp;
+  let model: ModelServer;
+  let recorded: readonly Recorded[];
+  let received: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+  beforeAll(async () => {
+    model = await startModelServer([
+      { body: frames(...callFrames, completed) },
+      { body: frames(answer, completed) },
+    ]);
+    const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
+    app = await createTestApp({ demo: true, env });
+    recorded = await callsOfTurn(app.url, 'How is the chip?');
+    const input = model.requests[1]!['input'] as readonly Record<string, string>[];
+    received = new Map(
+      input
+        .filter(({ type }) => type === 'function_call_output')
+        .map(({ call_id, output }) => [call_id!, JSON.parse(output!) as Record<string, unknown>]),
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await app.stop();
+    await model.close();
+  });
+
+  test('an answer, and each went well', () => {
+    expect([...received.keys()]).toEqual(callFrames.map(({ item }) => item.call_id));
+    expect(recorded.map(({ tool, status }) => [tool, status])).toEqual(CALLS.map(([name]) => [name, 'OK']));
+  });
+
+  test.each(CALLS.map(([name], index) => [name, index] as const))(
+    'summary and age of %s as they were made, beside data and source',
+    (_name, index) => {
+      const { callId, result } = recorded[index]!;
+      const read = received.get(callId)!;
+      expect(Object.keys(read).filter((key) => key !== '_note')).toEqual([
+        'data',
+        'formattedSummary',
+        'freshness',
+        'source',
+      ]);
+      expect(read['formattedSummary']).toBe(result.formattedSummary);
+      expect(read['freshness']).toEqual(result.freshness);
+      expect(read['source']).toBe(result.source);
+    },
+  );
+
+  test('the same summary and age where the data had to be cut', () => {
+    const read = received.get('call-1')!;
+    expect(read['_note']).toMatch(/^Cut to fit: data\.results: \d+ of 100 shown/);
+    expect(read['formattedSummary']).toMatch(/^Task results on demo-64: the newest 100 runs/);
+  });
+});
+
+/** Asks, waits for the end, and gives the calls of the turn as they are kept. */
+async function callsOfTurn(url: string, content: string): Promise<readonly Recorded[]> {
+  const sent = await post(
+    url,
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+      ... on SendMessagePayload { session { id } } } }`,
+    { variables: { input: { content, chipId: 'demo-64', clientMessageId: 'contract' } } },
+  );
+  const { session } = (sent.data as { sendMessage: { session: { id: string } } }).sendMessage;
+  const events = sse(
+    url,
+    `subscription ($sessionId: ID!) { copilotEvents(sessionId: $sessionId) {
+      ... on TurnFinishedEvent { turn { toolCalls { callId tool status result } } } } }`,
+    { sessionId: session.id },
+  );
+  for await (const { data } of events) {
+    const { turn } = data!['copilotEvents'] as { turn?: { toolCalls: Recorded[] } };
+    if (turn !== undefined) return turn.toolCalls;
+  }
+  throw new Error('the turn did not end');
+}
