@@ -1,5 +1,6 @@
 /** Reads the things that a clause names: parameters, qubits, a chip, how many. */
-import { COMMON_WORDS, METRIC_WORDS, NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
+import { METRIC_WORDS } from '../../../domain/parameter-words.ts';
+import { COMMON_WORDS, NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
 
 /** What a clause names. */
 export type Slots = {
