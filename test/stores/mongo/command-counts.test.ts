@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient, type Document } from 'mongodb';
+import { createQdashIndexes } from '../../../src/import/qdash-indexes.ts';
+import type { RunningServer } from '../../../src/server/http.ts';
+import { createCalibrationServices } from '../../../src/services/create-calibration-services.ts';
+import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
+import { shippedMetrics, shippedTopologies } from '../../support/catalogue.ts';
+import { createTestMongo, type TestMongo } from '../../support/databases.ts';
+import { post } from '../../support/graphql-client.ts';
+import {
+  chipDocument,
+  entityDocument,
+  NOW,
+  parameter,
+  resultDocument,
+} from '../../support/qdash-database.ts';
+import { startTestServer } from '../../support/start-test-server.ts';
+
+/** Chips of three sizes, asked the same things: how many commands the database sees must not depend on the size. */
+const SIZES = [16, 144, 1024] as const;
+const chipIdOf = (size: number): string => `chip-${size}`;
+
+let mongo: TestMongo;
+let client: MongoClient;
+let server: RunningServer;
+const commands: string[] = [];
+
+beforeAll(async () => {
+  mongo = await createTestMongo({ large: true });
+  client = await MongoClient.connect(mongo.uri, { monitorCommands: true });
+  const db = client.db(mongo.dbName);
+  await createQdashIndexes(db);
+  for (const size of SIZES) await insertChip(size);
+  const services = createCalibrationServices({
+    store: createMongoCalibrationStore(db),
+    metrics: shippedMetrics,
+    topologies: shippedTopologies,
+    project: 'p1',
+    now: () => NOW,
+  });
+  server = await startTestServer(services);
+  client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await client.close();
+  await mongo.drop();
+});
+
+/** Every qubit has two T1 runs, the newer one excluded on every tenth, and every second a coupling to the next. */
+async function insertChip(size: number): Promise<void> {
+  const chipId = chipIdOf(size);
+  const db = client.db(mongo.dbName);
+  const qids = Array.from({ length: size }, (_, index) => String(index));
+  const pairs = qids.filter((qid) => Number(qid) % 2 === 0).map((qid) => `${qid}-${Number(qid) + 1}`);
+  const run = (qid: string, name: string, day: number, rest: Document = {}) =>
+    resultDocument(chipId, qid, `2026-02-${day}T00:00:00Z`, {
+      task_id: `${chipId}/${qid}/${name}/${day}`,
+      name,
+      ...rest,
+    });
+  const current = (qid: string, name: string, task: string) => ({
+    [name]: parameter(40 + (Number.parseInt(qid, 10) % 9), 'μs', { task_id: `${chipId}/${qid}/${task}/21` }),
+  });
+  const fidelity = { zx90_gate_fidelity: parameter(0.98, 'a.u.') };
+  await db
+    .collection('chip')
+    .insertOne(chipDocument(chipId, { size, topology_id: `square-lattice-mux-${size}` }));
+  await db
+    .collection('qubit')
+    .insertMany(qids.map((qid) => entityDocument(chipId, qid, current(qid, 't1', 'CheckT1'))));
+  await db.collection('coupling').insertMany(pairs.map((qid) => entityDocument(chipId, qid, fidelity)));
+  await db
+    .collection('task_result_history')
+    .insertMany([
+      ...qids.flatMap((qid) => [
+        run(qid, 'CheckT1', 20),
+        run(qid, 'CheckT1', 21, { excluded: Number(qid) % 10 === 0 }),
+      ]),
+      ...pairs.map((qid) => run(qid, 'CheckZX90', 20, { output_parameters: fidelity })),
+    ]);
+}
+
+/** Commands of one query of a chip, whose answer must be whole. */
+async function commandsOf(size: number, selection: string): Promise<readonly string[]> {
+  commands.length = 0;
+  const query = `query ($chipId: String!) { chip(chipId: $chipId) { ${selection} } }`;
+  const { data, errors } = await post(server.url, query, { variables: { chipId: chipIdOf(size) } });
+  expect(errors).toEqual([]);
+  expect(data?.['chip']).not.toBeNull();
+  return commands.toSorted();
+}
+
+const SUMMARY =
+  'summary { qubitCount parameters { name median } health { score problems { qubit { label } } } }';
+const EVERY_QUBIT =
+  'qubits { label position { row } parameters { name value } timeseries(parameter: "t1") { points { value } } latestTaskResult(taskName: "CheckT1") { taskId } couplings { couplingId } neighbors { qid } }';
+
+test.each([
+  { what: 'a summary', selection: SUMMARY, most: 9 },
+  {
+    what: 'a metric with its heatmap',
+    selection: 'metric(name: "t1") { values { qubit { label } value } heatmap { data } }',
+    most: 9,
+  },
+  {
+    what: 'the histories of all qubits',
+    selection: 'timeseries(parameter: "t1") { series { qubit { label } points { value } } }',
+    most: 8,
+  },
+  {
+    what: 'a comparison',
+    selection: 'comparison(parameter: "t1", windowHours: 96) { rows { entity current previous } }',
+    most: 8,
+  },
+  { what: 'every coupling', selection: 'couplings { couplingId parameters { name value } }', most: 4 },
+  {
+    what: 'a page of results',
+    selection: 'taskResults(first: 20) { nodes { taskId outputParameters { name } } }',
+    most: 4,
+  },
+  { what: 'every qubit with all that it has', selection: EVERY_QUBIT, most: 12 },
+  {
+    what: 'a whole chip page',
+    selection: `${SUMMARY} topology { gridSize } ${EVERY_QUBIT} couplings { couplingId parameters { name } }`,
+    most: 19,
+  },
+])('$what takes the same commands on 16, 144 and 1,024 qubits', async ({ selection, most }) => {
+  const found: (readonly string[])[] = [];
+  for (const size of SIZES) found.push(await commandsOf(size, selection));
+  const [small = [], middle, large] = found;
+  expect(middle).toEqual(small);
+  expect(large).toEqual(small);
+  expect(small.filter((name) => name !== 'find' && name !== 'aggregate')).toEqual([]);
+  expect(small.length).toBeLessThanOrEqual(most);
+});
