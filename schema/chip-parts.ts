@@ -15,6 +15,17 @@ export async function qubitOf(chip: Chip, qid: string, { loaders }: GraphQLConte
   return existing(find(), `qubit ${qid}`);
 }
 
+/** @throws NotFoundError when the chip has no such coupling. */
+export async function couplingOf(
+  chip: Chip,
+  couplingId: string,
+  { loaders }: GraphQLContext,
+): Promise<Coupling> {
+  const find = async () =>
+    (await loaders.couplingsOfChip.load(chip)).find((one) => one.couplingId === couplingId);
+  return existing(find(), `coupling ${couplingId}`);
+}
+
 /** Couplings in which the qubit is control or target. */
 export async function couplingsOf(qubit: Qubit, context: GraphQLContext): Promise<Coupling[]> {
   const couplings = await context.loaders.couplingsOfChip.load(await chipOf(qubit, context));

@@ -1,67 +1,40 @@
-import type { SeriesPoint as Point } from '../src/domain/chip-timeseries.ts';
+import type { MetricScope } from '../src/domain/metric.ts';
+import type { Chip as DomainChip } from '../src/domain/chip.ts';
 import { builder } from './builder.ts';
-import { qubitOf } from './chip-parts.ts';
-import { TrendEnum } from './enums.ts';
-import { Chip, ChipTimeseries, ParameterSeries, ParameterStatistics, Qubit } from './refs.ts';
-
-const SeriesPoint = builder.objectRef<Point>('SeriesPoint').implement({
-  description: 'One measured value.',
-  fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When the run ended, else when it started.' }),
-    value: t.exposeFloat('displayValue', { description: 'In the unit of the series.' }),
-    error: t.exposeFloat('displayError', {
-      nullable: true,
-      description: 'Standard error in the unit of the series; null when none was recorded.',
-    }),
-    taskId: t.exposeString('taskId', { nullable: true, description: 'The task result it came from.' }),
-    executionId: t.exposeString('executionId', {
-      nullable: true,
-      description: 'The execution it came from.',
-    }),
-  }),
-});
-
-const scaled = (value: number | null, scale: number): number | null => value && value * scale;
+import { couplingOf, qubitOf } from './chip-parts.ts';
+import type { GraphQLContext } from './context.ts';
+import {
+  Chip,
+  ChipTimeseries,
+  Coupling,
+  CouplingSeries,
+  CouplingTimeseries,
+  ParameterSeries,
+  ParameterStatistics,
+  Qubit,
+  Series,
+} from './refs.ts';
 
 ParameterSeries.implement({
   description: 'History of one parameter of one qubit, in display scale.',
+  interfaces: [Series],
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
       description: 'The qubit.',
       resolve: ({ chip, part }, _args, context) => qubitOf(chip, part.qid, context),
     }),
-    unit: t.string({ description: 'Unit of all values here.', resolve: ({ part }) => part.displayUnit }),
-    points: t.field({
-      type: [SeriesPoint],
-      description: 'Oldest first.',
-      resolve: ({ part }) => [...part.points],
-    }),
-    latest: t.float({
-      nullable: true,
-      description: 'Newest value in `unit`.',
-      resolve: ({ part }) => scaled(part.latest, part.scale),
-    }),
-    min: t.float({
-      nullable: true,
-      description: 'Smallest value in `unit`.',
-      resolve: ({ part }) => scaled(part.min, part.scale),
-    }),
-    max: t.float({
-      nullable: true,
-      description: 'Largest value in `unit`.',
-      resolve: ({ part }) => scaled(part.max, part.scale),
-    }),
-    mean: t.float({
-      nullable: true,
-      description: 'Mean in `unit`.',
-      resolve: ({ part }) => scaled(part.mean, part.scale),
-    }),
-    trend: t.field({
-      type: TrendEnum,
-      nullable: true,
-      description: 'Which way it goes; null below two points.',
-      resolve: ({ part }) => part.trend,
+  }),
+});
+
+CouplingSeries.implement({
+  description: 'History of one parameter of one coupling in its direction, in display scale.',
+  interfaces: [Series],
+  fields: (t) => ({
+    coupling: t.field({
+      type: Coupling,
+      description: 'The coupling.',
+      resolve: ({ chip, part }, _args, context) => couplingOf(chip, part.qid, context),
     }),
   }),
 });
@@ -86,32 +59,87 @@ ChipTimeseries.implement({
   }),
 });
 
-builder.objectField(Chip, 'timeseries', (t) =>
-  t.field({
-    type: ChipTimeseries,
-    nullable: true,
-    description: 'History of one parameter; null with an error when the chip never had it.',
-    args: {
-      parameter: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }),
-      qids: t.arg.stringList({ required: false, description: 'Only these qubits; none: all.' }),
-      lastN: t.arg.int({
-        required: false,
-        defaultValue: 10,
-        description: 'Newest so many results of each qubit, 1 to 200.',
-      }),
-      from: t.arg({ type: 'DateTime', required: false, description: 'Measured at this moment or later.' }),
-      to: t.arg({ type: 'DateTime', required: false, description: 'Measured before this moment.' }),
-    },
-    resolve: async (chip, { parameter, qids, lastN, from, to }, { loaders }) => ({
-      chip,
-      part: await loaders.chipTimeseries.load({
-        chip,
-        parameter,
-        qids: qids ?? null,
-        lastN: lastN ?? 10,
-        from: from ?? null,
-        to: to ?? null,
-      }),
+CouplingTimeseries.implement({
+  description: 'History of one parameter over couplings of a chip, in display scale.',
+  fields: (t) => ({
+    parameter: t.string({ description: 'Key of the parameter.', resolve: ({ part }) => part.parameter }),
+    unit: t.string({ description: 'Unit of all values here.', resolve: ({ part }) => part.displayUnit }),
+    series: t.field({
+      type: [CouplingSeries],
+      complexity: { field: 1, multiplier: 64 },
+      description:
+        'One a coupling, in numeric order or in the order of `couplingIds`; couplings without a value are there, empty. Of a direction without values its twin answers.',
+      resolve: ({ chip, part }) => part.series.map((series) => ({ chip, part: series })),
+    }),
+    statistics: t.field({
+      type: ParameterStatistics,
+      description: 'Figures over the newest value of each coupling.',
+      resolve: ({ part }) => part.statistics,
     }),
   }),
-);
+});
+
+builder.objectFields(Chip, (t) => {
+  const window = {
+    lastN: t.arg.int({
+      required: false,
+      defaultValue: 10,
+      description: 'Newest so many results of each, 1 to 200.',
+    }),
+    from: t.arg({ type: 'DateTime', required: false, description: 'Measured at this moment or later.' }),
+    to: t.arg({ type: 'DateTime', required: false, description: 'Measured before this moment.' }),
+  };
+  return {
+    timeseries: t.field({
+      type: ChipTimeseries,
+      nullable: true,
+      description:
+        'History of one parameter of qubits; null with an error when the chip never had it or it is of couplings.',
+      args: {
+        parameter: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }),
+        qids: t.arg.stringList({ required: false, description: 'Only these qubits; none: all.' }),
+        ...window,
+      },
+      resolve: (chip, { qids, ...args }, context) => history(chip, 'QUBIT', { ...args, qids }, context),
+    }),
+    couplingTimeseries: t.field({
+      type: CouplingTimeseries,
+      nullable: true,
+      description:
+        'History of one parameter of couplings; null with an error when the chip never had it or it is of qubits.',
+      args: {
+        parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
+        couplingIds: t.arg.stringList({ required: false, description: 'Only these couplings; none: all.' }),
+        ...window,
+      },
+      resolve: (chip, { couplingIds, ...args }, context) =>
+        history(chip, 'COUPLING', { ...args, qids: couplingIds }, context),
+    }),
+  };
+});
+
+type HistoryArgs = {
+  readonly parameter: string;
+  readonly qids?: readonly string[] | null | undefined;
+  readonly lastN?: number | null | undefined;
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+};
+
+async function history(
+  chip: DomainChip,
+  kind: MetricScope,
+  { parameter, qids, lastN, from, to }: HistoryArgs,
+  { loaders }: GraphQLContext,
+) {
+  const part = await loaders.chipTimeseries.load({
+    chip,
+    kind,
+    parameter,
+    qids: qids ?? null,
+    lastN: lastN ?? 10,
+    from: from ?? null,
+    to: to ?? null,
+  });
+  return { chip, part };
+}

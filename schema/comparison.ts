@@ -14,13 +14,16 @@ type Scaled<Part> = { readonly part: Part; readonly scale: number };
 const scaled = (value: number | null, scale: number): number | null => value && value * scale;
 
 const PeriodComparisonRow = builder.objectRef<Scaled<ComparedEntity>>('PeriodComparisonRow').implement({
-  description: 'One qubit, one MUX or the chip in both windows, in display scale.',
+  description: 'One qubit or coupling, one MUX or the chip in both windows, in display scale.',
   fields: (t) => ({
-    entity: t.string({ description: '`Q07`, `MUX 3`, or the chip.', resolve: ({ part }) => part.entity }),
+    entity: t.string({
+      description: '`Q07`, `Q04-Q01`, `MUX 3`, or the chip.',
+      resolve: ({ part }) => part.entity,
+    }),
     current: t.float({
       nullable: true,
       description:
-        'Value in the window: the latest of a qubit; of several, the mean over those measured in both windows.',
+        'Value in the window: the latest of a qubit or coupling; of several, the mean over those measured in both windows.',
       resolve: ({ part, scale }) => scaled(part.current, scale),
     }),
     previous: t.float({
@@ -43,12 +46,16 @@ const PeriodComparisonRow = builder.objectRef<Scaled<ComparedEntity>>('PeriodCom
       description: 'Whether the change is for the better; null where neither way is.',
       resolve: ({ part }) => part.better,
     }),
-    qubits: t.int({ description: 'Qubits measured in both windows.', resolve: ({ part }) => part.qubits }),
+    members: t.int({
+      description: 'Qubits, or couplings, measured in both windows.',
+      resolve: ({ part }) => part.members,
+    }),
   }),
 });
 
 const PeriodPoint = builder.objectRef<Scaled<Point>>('PeriodPoint').implement({
-  description: 'One calendar day of the lab in a window: the mean over the qubits measured on it.',
+  description:
+    'One calendar day of the lab in a window: the mean over the qubits, or couplings, measured on it.',
   fields: (t) => ({
     elapsedHours: t.float({
       description: 'Hours from the start of the window to the newest result of the day.',
@@ -58,7 +65,10 @@ const PeriodPoint = builder.objectRef<Scaled<Point>>('PeriodPoint').implement({
       description: 'In the unit of the comparison.',
       resolve: ({ part, scale }) => part.value * scale,
     }),
-    qubits: t.int({ description: 'Qubits measured on that day.', resolve: ({ part }) => part.qubits }),
+    members: t.int({
+      description: 'Qubits, or couplings, measured on that day.',
+      resolve: ({ part }) => part.members,
+    }),
   }),
 });
 
@@ -84,7 +94,8 @@ const PeriodWindow = builder.objectRef<Scaled<ComparedPeriod>>('PeriodWindow').i
 });
 
 const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').implement({
-  description: 'One parameter in a window of time against the window before it, in display scale.',
+  description:
+    'One parameter in a window of time against the window before it, in display scale. It is of qubits or of couplings, whichever the parameter is measured on, never of both.',
   fields: (t) => ({
     parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
     title: t.exposeString('title', { description: 'Name for people.' }),
@@ -97,17 +108,17 @@ const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').imple
     }),
     total: t.field({
       type: PeriodComparisonRow,
-      description: 'All qubits together, whatever the level.',
+      description: 'All together, whatever the level.',
       resolve: ({ total, scale }) => ({ part: total, scale }),
     }),
     current: t.field({
       type: ParameterStatistics,
-      description: 'Figures over all qubits of the window.',
+      description: 'Figures over all members of the window.',
       resolve: ({ current }) => current.statistics,
     }),
     previous: t.field({
       type: ParameterStatistics,
-      description: 'Figures over all qubits of the window before.',
+      description: 'Figures over all members of the window before.',
       resolve: ({ previous }) => previous.statistics,
     }),
     currentWindow: t.field({
@@ -130,7 +141,9 @@ builder.objectField(Chip, 'comparison', (t) =>
     nullable: true,
     description: 'This window of time, which ends now, against the one before it.',
     args: {
-      parameter: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }),
+      parameter: t.arg.string({
+        description: 'Key of a parameter of qubits, for example `t1`, or of couplings.',
+      }),
       windowHours: t.arg.int({ description: 'Length of a window in hours.' }),
       level: t.arg({
         type: EntityLevelEnum,
@@ -138,7 +151,11 @@ builder.objectField(Chip, 'comparison', (t) =>
         defaultValue: 'QUBIT',
         description: 'What a row is about.',
       }),
-      qids: t.arg.stringList({ required: false, description: 'Only these qubits; none: all.' }),
+      qids: t.arg.stringList({
+        required: false,
+        description:
+          'Only these qubits, or couplings; none: all. A direction without values is answered by its twin, under the name of that.',
+      }),
     },
     resolve: (chip, { parameter, windowHours, level, qids }, { services }) =>
       services.periodComparisons.get(chip, {

@@ -1,7 +1,7 @@
 import { builder } from './builder.ts';
 import { chipOf, qubitOf } from './chip-parts.ts';
 import { splitWithinChip, withinChip } from './node-ids.ts';
-import { Chip, Coupling, ParameterValue, Qubit } from './refs.ts';
+import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from './refs.ts';
 
 builder.node(Coupling, {
   description:
@@ -43,6 +43,29 @@ builder.node(Coupling, {
         (await loaders.couplingParameters.load(coupling)).filter(
           ({ name }) => !names || names.includes(name),
         ),
+    }),
+    timeseries: t.field({
+      type: CouplingSeries,
+      nullable: true,
+      description: 'History of one parameter, oldest first.',
+      args: {
+        parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
+        lastN: t.arg.int({
+          required: false,
+          defaultValue: 10,
+          description: 'Newest so many results, 1 to 200.',
+        }),
+      },
+      resolve: async ({ chipId, couplingId }, { parameter, lastN }, context) => ({
+        chip: await chipOf({ chipId }, context),
+        part: await context.loaders.series.load({
+          kind: 'COUPLING',
+          chipId,
+          qid: couplingId,
+          parameter,
+          lastN: lastN ?? 10,
+        }),
+      }),
     }),
   }),
 });

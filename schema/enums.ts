@@ -1,4 +1,5 @@
 /** Closed sets of words. Each is tied to its domain type: a value that only one side knows does not compile. */
+import type { Assessment } from '../src/domain/assessment.ts';
 import type { MetricSelection } from '../src/domain/chip-metric.ts';
 import type { HealthLabel } from '../src/domain/chip-health.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/metric.ts';
@@ -109,6 +110,12 @@ export const MessageRoleEnum = enumOf<MessageRole>('MessageRole', 'Who wrote a m
   ASSISTANT: 'The copilot.',
 });
 
+export const AssessmentEnum = enumOf<Assessment>('Assessment', 'The judgement of an answer.', {
+  GOOD: 'As it should be.',
+  WARNING: 'Usable, but something needs attention.',
+  BAD: 'Not usable as it is.',
+});
+
 export const UserErrorCodeEnum = enumOf<UserErrorCode>(
   'UserErrorCode',
   'Outcomes that a caller can act on.',
@@ -181,9 +188,9 @@ export const MetricScopeEnum = enumOf<MetricScope>('MetricScope', 'What a metric
 });
 
 export const EntityLevelEnum = enumOf<EntityLevel>('EntityLevel', 'What figures are about.', {
-  QUBIT: 'Each qubit.',
+  QUBIT: 'Each qubit; for a parameter of couplings each coupling, in its direction.',
   MUX: 'The qubits of each multiplexed readout unit, as the topology says.',
-  CHIP: 'All qubits of the chip.',
+  CHIP: 'All qubits, or all couplings, of the chip.',
 });
 
 export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'What a person wrote about.', {

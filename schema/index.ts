@@ -11,6 +11,7 @@ import './chip.ts';
 import './topology.ts';
 import './chip-summary.ts';
 import './chip-metric.ts';
+import './series.ts';
 import './chip-timeseries.ts';
 import './qubit.ts';
 import './coupling.ts';

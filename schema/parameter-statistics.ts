@@ -2,13 +2,13 @@ import { ParameterStatistics } from './refs.ts';
 
 ParameterStatistics.implement({
   description:
-    'Figures of one parameter over qubits, one value a qubit, in display scale. All but the counts are null when there is no value.',
+    'Figures of one parameter over qubits, or over couplings, one value each, in display scale. All but the counts are null when there is no value.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Key of the parameter.' }),
     title: t.exposeString('title', { description: 'Name for people.' }),
     unit: t.exposeString('displayUnit', { description: 'Unit of all figures here.' }),
-    count: t.int({ description: 'Qubits with a usable value.', resolve: ({ display }) => display.count }),
-    missing: t.exposeInt('missing', { description: 'Qubits without a usable value.' }),
+    count: t.int({ description: 'Those with a usable value.', resolve: ({ display }) => display.count }),
+    missing: t.exposeInt('missing', { description: 'Those without a usable value.' }),
     mean: t.float({
       nullable: true,
       description: 'Arithmetic mean.',

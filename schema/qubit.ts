@@ -87,7 +87,13 @@ builder.node(Qubit, {
       },
       resolve: async (qubit, { parameter, lastN }, context) => ({
         chip: await chipOf(qubit, context),
-        part: await context.loaders.qubitSeries.load({ qubit, parameter, lastN: lastN ?? 10 }),
+        part: await context.loaders.series.load({
+          kind: 'QUBIT',
+          chipId: qubit.chipId,
+          qid: qubit.qid,
+          parameter,
+          lastN: lastN ?? 10,
+        }),
       }),
     }),
   }),

@@ -9,7 +9,7 @@ import type {
 } from '../src/domain/chip.ts';
 import type {
   ChipTimeseries as Timeseries,
-  ParameterSeries as Series,
+  ParameterSeries as OneSeries,
 } from '../src/domain/chip-timeseries.ts';
 import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
 import type { Execution as DomainExecution } from '../src/domain/execution.ts';
@@ -44,7 +44,10 @@ export const Execution = builder.objectRef<DomainExecution>('Execution');
 export const ParameterValue = builder.objectRef<Value>('ParameterValue');
 export const ParameterStatistics = builder.objectRef<Statistics>('ParameterStatistics');
 export const ChipTimeseries = builder.objectRef<OfChip<Timeseries>>('ChipTimeseries');
-export const ParameterSeries = builder.objectRef<OfChip<Series>>('ParameterSeries');
+export const CouplingTimeseries = builder.objectRef<OfChip<Timeseries>>('CouplingTimeseries');
+export const Series = builder.interfaceRef<OfChip<OneSeries>>('Series');
+export const ParameterSeries = builder.objectRef<OfChip<OneSeries>>('ParameterSeries');
+export const CouplingSeries = builder.objectRef<OfChip<OneSeries>>('CouplingSeries');
 export const Freshness = builder.objectRef<DomainFreshness>('Freshness');
 
 export const CopilotSession = builder.objectRef<Session>('CopilotSession');

@@ -4,10 +4,11 @@
  */
 import DataLoader from 'dataloader';
 import type { Chip, Coupling, Qubit } from './domain/chip.ts';
-import type { ChipMetric } from './domain/chip-metric.ts';
+import type { ChipMetric, MetricValues } from './domain/chip-metric.ts';
 import type { ChipSummary } from './domain/chip-summary.ts';
 import type { ChipTimeseries, ParameterSeries } from './domain/chip-timeseries.ts';
 import type { Execution } from './domain/execution.ts';
+import type { MetricScope } from './domain/metric.ts';
 import type { ParameterValue } from './domain/parameter-value.ts';
 import type { ParameterVersion } from './domain/provenance.ts';
 import type { Viewer } from './domain/session.ts';
@@ -20,8 +21,14 @@ import type {
   ChipTimeseriesRequest,
 } from './services/value-services.ts';
 
-/** One qubit's history of one parameter. */
-export type QubitSeriesKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
+/** The history of one parameter on one qubit, or on one coupling in its direction. */
+export type SeriesKey = {
+  readonly kind: MetricScope;
+  readonly chipId: string;
+  readonly qid: string;
+  readonly parameter: string;
+  readonly lastN: number;
+};
 
 /** One qubit's newest result of one task. */
 export type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
@@ -39,6 +46,7 @@ export type Loaders = {
   readonly couplingsOfChip: DataLoader<Chip, readonly Coupling[], string>;
   readonly chipSummary: DataLoader<ChipSummaryRequest, ChipSummary | null, string>;
   readonly chipMetric: DataLoader<ChipMetricRequest & { readonly chip: Chip }, ChipMetric, string>;
+  readonly couplingMetric: DataLoader<ChipMetricRequest & { readonly chip: Chip }, MetricValues, string>;
   readonly chipTimeseries: DataLoader<
     ChipTimeseriesRequest & { readonly chip: Chip },
     ChipTimeseries,
@@ -47,7 +55,7 @@ export type Loaders = {
   /** All current values of a qubit; pick by name from them. */
   readonly qubitParameters: DataLoader<Qubit, readonly ParameterValue[], string>;
   readonly couplingParameters: DataLoader<Coupling, readonly ParameterValue[], string>;
-  readonly qubitSeries: DataLoader<QubitSeriesKey, ParameterSeries, string>;
+  readonly series: DataLoader<SeriesKey, ParameterSeries, string>;
   /** By task id; null where the viewer's project has no such result. */
   readonly taskResult: DataLoader<string, TaskResult | null>;
   /** By execution id; null where the viewer's project has no such execution. */
@@ -73,10 +81,12 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
     ),
     chipMetric: new DataLoader(
       (requests) => settle(requests.map(({ chip, ...request }) => services.chipMetrics.get(chip, request))),
-      {
-        cacheKeyFn: ({ chip, name, selection = 'LATEST', withinHours = null }) =>
-          JSON.stringify([chip.chipId, name, selection, withinHours]),
-      },
+      { cacheKeyFn: metricKey },
+    ),
+    couplingMetric: new DataLoader(
+      (requests) =>
+        settle(requests.map(({ chip, ...request }) => services.chipMetrics.ofCouplings(chip, request))),
+      { cacheKeyFn: metricKey },
     ),
     chipTimeseries: new DataLoader(
       (requests) =>
@@ -89,9 +99,9 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
     couplingParameters: new DataLoader((couplings) => services.couplings.parameters(couplings, null), {
       cacheKeyFn: ({ chipId, couplingId }) => JSON.stringify([chipId, couplingId]),
     }),
-    qubitSeries: new DataLoader((keys) => loadQubitSeries(services, chip, keys), {
-      cacheKeyFn: ({ qubit, parameter, lastN }) =>
-        JSON.stringify([qubit.chipId, qubit.qid, parameter, lastN]),
+    series: new DataLoader((keys) => loadSeries(services, chip, keys), {
+      cacheKeyFn: ({ kind, chipId, qid, parameter, lastN }) =>
+        JSON.stringify([kind, chipId, qid, parameter, lastN]),
     }),
     taskResult: new DataLoader((taskIds) => services.taskResults.getMany(viewer, taskIds)),
     execution: new DataLoader((executionIds) => services.executions.getMany(viewer, executionIds)),
@@ -105,41 +115,38 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
   };
 }
 
+const metricKey = (request: ChipMetricRequest & { readonly chip: Chip }): string => {
+  const { chip, name, selection = 'LATEST', withinHours = null } = request;
+  return JSON.stringify([chip.chipId, name, selection, withinHours]);
+};
+
 const chipKey = ({ chipId }: Chip): string => chipId;
 
-/** One read for all qubits that ask the same of the same chip. */
-async function loadQubitSeries(
+/** One read for all that ask the same of the same chip. */
+async function loadSeries(
   services: CalibrationServices,
   chips: Loaders['chip'],
-  keys: readonly QubitSeriesKey[],
+  keys: readonly SeriesKey[],
 ): Promise<readonly (ParameterSeries | Error)[]> {
-  const groups = Map.groupBy(keys, ({ qubit, parameter, lastN }) =>
-    JSON.stringify([qubit.chipId, parameter, lastN]),
-  );
+  const groupOf = ({ kind, chipId, parameter, lastN }: SeriesKey): string =>
+    JSON.stringify([kind, chipId, parameter, lastN]);
   const byGroup = new Map(
-    [...groups].map(([group, members]) => [group, seriesOfGroup(services, chips, members)] as const),
+    [...Map.groupBy(keys, groupOf)].map(([group, members]) => [group, seriesOf(members)] as const),
   );
   return settle(
-    keys.map(async ({ qubit, parameter, lastN }) => {
-      const series = await byGroup.get(JSON.stringify([qubit.chipId, parameter, lastN]));
-      return required(series?.get(qubit.qid), `series of qubit ${qubit.qid}`);
+    keys.map(async (key) => {
+      const series = await byGroup.get(groupOf(key));
+      return required(series?.get(key.qid), `series of ${key.qid}`);
     }),
   );
-}
 
-async function seriesOfGroup(
-  services: CalibrationServices,
-  chips: Loaders['chip'],
-  members: readonly QubitSeriesKey[],
-): Promise<ReadonlyMap<string, ParameterSeries>> {
-  const first = required(members[0], 'key');
-  const chip = required(await chips.load(first.qubit.chipId), `chip ${first.qubit.chipId}`);
-  const { series } = await services.chipTimeseries.get(chip, {
-    parameter: first.parameter,
-    lastN: first.lastN,
-    qids: members.map(({ qubit }) => qubit.qid),
-  });
-  return new Map(series.map((one) => [one.qid, one]));
+  async function seriesOf(members: readonly SeriesKey[]): Promise<ReadonlyMap<string, ParameterSeries>> {
+    const { kind, chipId, parameter, lastN } = required(members[0], 'key');
+    const chip = required(await chips.load(chipId), `chip ${chipId}`);
+    const qids = members.map(({ qid }) => qid);
+    const { series } = await services.chipTimeseries.get(chip, { kind, parameter, lastN, qids });
+    return new Map(series.map((one) => [one.qid, one]));
+  }
 }
 
 /** One read for all qubits that ask for the same parameter on the same chip. */

@@ -1,6 +1,6 @@
 /** The current values behind a tool's result, named so that live ones can be set beside them. */
 import type { Chip } from '../domain/chip.ts';
-import type { ChipMetric } from '../domain/chip-metric.ts';
+import type { MetricValues } from '../domain/chip-metric.ts';
 import type { MetricScope } from '../domain/metric.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
 
@@ -13,6 +13,8 @@ export type CurrentValue = {
   readonly isStored: boolean;
   /** When it was measured; null where nobody knows. */
   readonly measuredAt: Date | null;
+  /** The task result that it is from; null where none is named. */
+  readonly taskId: string | null;
 };
 
 /** The values that a result stands on. History is not among them: nobody expects it to be of today. */
@@ -32,22 +34,30 @@ export function currentValues(
   return (names ?? [...byName.keys()]).map((parameter) => {
     const stored = byName.get(parameter);
     const isStored = stored !== undefined && (stored.value !== null || stored.text !== null);
-    return { qid, label, parameter, isStored, measuredAt: stored?.calibratedAt ?? null };
+    return {
+      qid,
+      label,
+      parameter,
+      isStored,
+      measuredAt: stored?.calibratedAt ?? null,
+      taskId: stored?.taskId ?? null,
+    };
   });
 }
 
-/** Of a metric over a chip; null where the best, a mean or a time window was asked for, which live values cannot tell. */
-export function currentOfMetric(chip: Chip, { metric, selection, withinHours, values }: ChipMetric) {
+/** Of a metric over a chip's qubits or couplings; null where the best, a mean or a time window was asked for, which live values cannot tell. */
+export function currentOfMetric(chip: Chip, { metric, selection, withinHours, values }: MetricValues) {
   if (selection !== 'LATEST' || withinHours !== null) return null;
   return {
     chip,
     scope: metric.scope,
-    values: values.map(({ qid, label, value, measuredAt }): CurrentValue => ({
+    values: values.map(({ qid, label, value, measuredAt, taskId }): CurrentValue => ({
       qid,
       label,
       parameter: metric.name,
       isStored: value !== null,
       measuredAt,
+      taskId,
     })),
   } satisfies CurrentValues;
 }

@@ -29,6 +29,7 @@ const BY_VERSION: IndexKey = { project_id: 1, parameter_name: 1, qid: 1, version
 const measurements = ({ projectId, chipIds, parameter, taskName }: QuerySample) => ({
   projectId,
   chipIds,
+  kind: 'QUBIT' as const,
   parameter,
   taskNames: [taskName],
   qids: null,

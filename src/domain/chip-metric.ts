@@ -17,7 +17,7 @@ export type MetricSelection = (typeof METRIC_SELECTIONS)[number];
 /** A run of the same task, newer than the value, that brought none. */
 export type NewerFailure = { readonly taskId: string; readonly status: TaskStatus; readonly at: Date };
 
-/** One qubit's reduced value; `value` and `displayValue` are null where it has no usable result. */
+/** The reduced value of one qubit, or of one coupling in its direction; `value` and `displayValue` are null where it has no usable result. */
 export type QubitValue = {
   readonly qid: string;
   readonly label: string;
@@ -37,8 +37,8 @@ export type QubitValue = {
   readonly newerFailure: NewerFailure | null;
 };
 
-/** A metric over all qubits of a chip: rows in numeric qubit order, one a qubit, missing ones included. */
-export type ChipMetric = {
+/** A metric over all qubits or all couplings of a chip: one row each in numeric order, missing ones included. */
+export type MetricValues = {
   readonly metric: Metric;
   readonly selection: MetricSelection;
   readonly withinHours: number | null;
@@ -46,9 +46,11 @@ export type ChipMetric = {
   readonly unit: string;
   readonly values: readonly QubitValue[];
   readonly statistics: ParameterStatistics;
-  readonly heatmap: ChartSpec;
   readonly freshness: Freshness;
 };
+
+/** A metric of qubits, with the picture of it. */
+export type ChipMetric = MetricValues & { readonly heatmap: ChartSpec };
 
 /** A value after reduction, before the catalogue's opinion of it. */
 export type ReducedValue = Pick<QubitValue, 'error' | 'measuredAt' | 'taskId' | 'runs' | 'newerFailure'> & {
@@ -56,7 +58,7 @@ export type ReducedValue = Pick<QubitValue, 'error' | 'measuredAt' | 'taskId' | 
   readonly unit: string;
 };
 
-/** One row: the reduced value of a qubit, or a row that says that there is none. */
+/** One row: the reduced value of a qubit or coupling, or a row that says that there is none. */
 export function qubitValue(
   { qid, label }: { readonly qid: string; readonly label: string },
   reduced: ReducedValue | undefined,
@@ -85,7 +87,7 @@ export function qubitValue(
 export function metricFigures(
   metric: Metric,
   values: readonly QubitValue[],
-): Pick<ChipMetric, 'unit' | 'statistics' | 'freshness'> {
+): Pick<MetricValues, 'unit' | 'statistics' | 'freshness'> {
   const statistics = parameterStatistics(metric.name, metric, values, values.length);
   return {
     unit: statistics.unit,

@@ -2,9 +2,10 @@ import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import type { UsableMeasurement } from './measurement.ts';
 import { strictestLimitSeconds } from './metric.ts';
-import type { Metric } from './metric.ts';
+import type { Metric, MetricScope } from './metric.ts';
 import { commonUnit, parameterStatistics } from './parameter-statistics.ts';
 import { displayScale, scaled } from './parameter-value.ts';
+import type { TwinAnswer } from './qid.ts';
 import { statisticsOf } from './statistics.ts';
 import type { ParameterStatistics } from './statistics.ts';
 import { trendOf } from './trend.ts';
@@ -24,7 +25,7 @@ export type SeriesPoint = {
   readonly cooldownId: string | null;
 };
 
-/** A qubit's points, oldest first; figures are as stored. Multiply by the series' `scale` for display. */
+/** The points of a qubit, or of a coupling in its direction, oldest first; figures are as stored. Multiply by the series' `scale` for display. */
 export type ParameterSeries = {
   readonly qid: string;
   readonly label: string;
@@ -40,8 +41,12 @@ export type ParameterSeries = {
   readonly trend: Trend | null;
 };
 
-/** A parameter's history over qubits; `lastN` holds for each qubit. Statistics are over each qubit's newest value. */
+/**
+ * A parameter's history over qubits or over couplings, never both; `lastN` holds for each. Statistics are over the newest value of
+ * each.
+ */
 export type ChipTimeseries = {
+  readonly kind: MetricScope;
   readonly parameter: string;
   readonly title: string;
   /** Null for parameters that the catalogue does not know. */
@@ -49,45 +54,52 @@ export type ChipTimeseries = {
   readonly unit: string;
   readonly displayUnit: string;
   readonly scale: number;
-  /** Numeric qubit order; qubits asked for without a point are there, empty. */
+  /** Numeric order, or that in which they were asked for; those without a point are there, empty. */
   readonly series: readonly ParameterSeries[];
+  readonly twins: readonly TwinAnswer[];
   readonly statistics: ParameterStatistics;
   readonly freshness: Freshness;
 };
 
-/** What a history is made from. `measurements` holds each qubit's usable results, latest first. */
+/** What a history is made from. `measurements` holds the usable results of each qubit or coupling, latest first. */
 export type ChipTimeseriesInput = {
+  readonly kind: MetricScope;
   readonly parameter: string;
   readonly metric: Metric | null;
-  readonly qubits: readonly { readonly qid: string; readonly label: string }[];
+  readonly entities: readonly { readonly qid: string; readonly label: string }[];
+  readonly twins: readonly TwinAnswer[];
   readonly measurements: ReadonlyMap<string, readonly UsableMeasurement[]>;
 };
 
-/** Series of the qubits asked for, in their order, in the unit that most results have. */
+/** Series of those asked for, in their order, in the unit that most results have. */
 export function chipTimeseries({
+  kind,
   parameter,
   metric,
-  qubits,
+  entities,
+  twins,
   measurements,
 }: ChipTimeseriesInput): ChipTimeseries {
-  const unit = commonUnit([...measurements.values()].flat());
+  const unit = commonUnit(entities.flatMap(({ qid }) => measurements.get(qid) ?? []));
   const scale = displayScale(metric, unit);
   const shared = { unit, displayUnit: metric?.unit ?? unit, scale };
-  const series = qubits.map(({ qid, label }) => {
+  const series = entities.map(({ qid, label }) => {
     const points = (measurements.get(qid) ?? []).flatMap((each) => pointOf(each, unit, scale)).toReversed();
     return { qid, label, ...shared, points, ...figuresOf(points) };
   });
   return {
+    kind,
     parameter,
     title: metric?.title ?? parameter,
     metric,
     ...shared,
     series,
+    twins,
     statistics: parameterStatistics(
       parameter,
       metric,
       series.map(({ latest }) => ({ value: latest, unit })),
-      qubits.length,
+      entities.length,
     ),
     freshness: freshnessOf(
       'SNAPSHOT',

@@ -1,45 +1,47 @@
 /**
- * A window of time against the one before it. A qubit's value in a window is its latest there; a MUX's or the chip's is a mean over the
- * qubits measured in both windows, never over means, so that a qubit which was left out once does not look like a change.
+ * A window of time against the one before it. The value of a qubit or coupling in a window is its latest there; a MUX's or the
+ * chip's is a mean over its members measured in both windows, never over means, so that one which was left out once does not look like
+ * a change.
  */
 import { cooldownsOf } from './daily.ts';
 import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import { strictestLimitSeconds } from './metric.ts';
-import type { Metric } from './metric.ts';
+import type { Metric, MetricScope } from './metric.ts';
 import { commonUnit, parameterStatistics } from './parameter-statistics.ts';
 import { displayScale } from './parameter-value.ts';
 import { seriesOf, valuesOf } from './period-values.ts';
 import type { Period, PeriodPoint, PeriodResults, PeriodValue } from './period-values.ts';
 import { compareQids } from './qid.ts';
+import type { TwinAnswer } from './qid.ts';
 import { statisticsOf } from './statistics.ts';
 import type { ParameterStatistics } from './statistics.ts';
 
-/** What a row of a comparison is about. */
+/** What a row of a comparison is about; for a parameter of couplings, QUBIT is each coupling. */
 export const ENTITY_LEVELS = ['QUBIT', 'MUX', 'CHIP'] as const;
 /** One of {@link ENTITY_LEVELS}. */
 export type EntityLevel = (typeof ENTITY_LEVELS)[number];
 
-/** What happened to one qubit, one MUX or the chip. Figures are as stored; multiply by the comparison's `scale` for display. */
+/** What happened to one qubit or coupling, one MUX or the chip. Figures are as stored; multiply by the comparison's `scale` for display. */
 export type ComparedEntity = {
-  /** `Q07`, `MUX 3`, or the chip's name. */
+  /** `Q07`, `Q04-Q01`, `MUX 3`, or the chip's name. */
   readonly entity: string;
   readonly current: number | null;
   readonly previous: number | null;
   /** Null unless there is a value in both windows. */
   readonly change: number | null;
   /**
-   * The change in standard errors: of a qubit, the errors of its two values combined; of several, the error of the mean of their
+   * The change in standard errors: of one member, the errors of its two values combined; of several, the error of the mean of their
    * changes. Null where these are not known.
    */
   readonly changeSigma: number | null;
   /** By the metric's direction; null without change or where neither way is better. */
   readonly better: boolean | null;
-  /** Qubits behind `change`. */
-  readonly qubits: number;
+  /** Qubits or couplings behind `change`. */
+  readonly members: number;
 };
 
-/** One of the two windows. `statistics` are over all its qubits, also those that the other window lacks. */
+/** One of the two windows. `statistics` are over all its members, also those that the other window lacks. */
 export type ComparedPeriod = Period & {
   readonly statistics: ParameterStatistics;
   /** Newest first; values are of the first only. */
@@ -50,6 +52,7 @@ export type ComparedPeriod = Period & {
 
 /** A parameter over two windows, in the unit that most results have. */
 export type PeriodComparison = {
+  readonly kind: MetricScope;
   readonly parameter: string;
   readonly title: string;
   readonly metric: Metric | null;
@@ -59,8 +62,9 @@ export type PeriodComparison = {
   readonly scale: number;
   /** In numeric order; entities without any value are there, empty. */
   readonly rows: readonly ComparedEntity[];
-  /** All qubits together, whatever the level. */
+  /** All together, whatever the level. */
   readonly total: ComparedEntity;
+  readonly twins: readonly TwinAnswer[];
   readonly current: ComparedPeriod;
   readonly previous: ComparedPeriod;
   readonly freshness: Freshness;
@@ -68,11 +72,13 @@ export type PeriodComparison = {
 
 /** What is compared. */
 export type PeriodComparisonInput = {
+  readonly kind: MetricScope;
   readonly parameter: string;
   readonly metric: Metric | null;
   readonly chipId: string;
   readonly level: EntityLevel;
-  readonly qubits: readonly { readonly qid: string; readonly label: string }[];
+  readonly entities: readonly { readonly qid: string; readonly label: string }[];
+  readonly twins: readonly TwinAnswer[];
   /** From the topology; only needed for MUX. */
   readonly muxOf: ReadonlyMap<string, number>;
   readonly timeZone: string;
@@ -82,13 +88,13 @@ export type PeriodComparisonInput = {
 
 /** Compares a window with the one before it. */
 export function comparePeriods(input: PeriodComparisonInput): PeriodComparison {
-  const { parameter, metric, level, qubits, chipId } = input;
+  const { kind, parameter, metric, level, entities, twins, chipId } = input;
   const unit = commonUnit([...input.current.measurements, ...input.previous.measurements]);
   const scale = displayScale(metric, unit);
   const current = valuesOf(input.current, unit);
   const previous = valuesOf(input.previous, unit);
   const pairs = new Map(
-    qubits.map(({ qid }) => [
+    entities.map(({ qid }) => [
       qid,
       { current: current.get(qid) ?? null, previous: previous.get(qid) ?? null },
     ]),
@@ -99,14 +105,15 @@ export function comparePeriods(input: PeriodComparisonInput): PeriodComparison {
     statistics: parameterStatistics(
       parameter,
       metric,
-      qubits.map(({ qid }) => ({ value: values.get(qid)?.value ?? null, unit })),
-      qubits.length,
+      entities.map(({ qid }) => ({ value: values.get(qid)?.value ?? null, unit })),
+      entities.length,
     ),
     cooldownIds: cooldownsOf(results.measurements),
     series: seriesOf(results, unit, input.timeZone),
   });
   const groups = groupsOf(input);
   return {
+    kind,
     parameter,
     title: metric?.title ?? parameter,
     metric,
@@ -117,10 +124,11 @@ export function comparePeriods(input: PeriodComparisonInput): PeriodComparison {
     rows: groups.map(({ entity, qids }) => compared(entity, qids, pairs, metric)),
     total: compared(
       chipId,
-      qubits.map(({ qid }) => qid),
+      entities.map(({ qid }) => qid),
       pairs,
       metric,
     ),
+    twins,
     current: period(input.current, current),
     previous: period(input.previous, previous),
     freshness: freshnessOf(
@@ -135,8 +143,8 @@ type Pair = { readonly current: PeriodValue | null; readonly previous: PeriodVal
 
 type Group = { readonly entity: string; readonly qids: readonly string[] };
 
-function groupsOf({ level, qubits, muxOf, chipId }: PeriodComparisonInput): readonly Group[] {
-  const ordered = qubits.toSorted((a, b) => compareQids(a.qid, b.qid));
+function groupsOf({ level, entities, muxOf, chipId }: PeriodComparisonInput): readonly Group[] {
+  const ordered = entities.toSorted((a, b) => compareQids(a.qid, b.qid));
   switch (level) {
     case 'QUBIT':
       return ordered.map(({ qid, label }) => ({ entity: label, qids: [qid] }));
@@ -167,7 +175,7 @@ function compared(
     current !== null && previous !== null ? [{ current, previous }] : [],
   );
   const changes = statisticsOf(both.map(({ current, previous }) => current.value - previous.value));
-  // Where no qubit has both, each window still has its own figure, and nothing is said of a change.
+  // Where none has both, each window still has its own figure, and nothing is said of a change.
   const side = (which: 'current' | 'previous') =>
     statisticsOf((both.length > 0 ? both : members).flatMap((pair) => pair[which]?.value ?? [])).mean;
   const change = changes.mean;
@@ -178,7 +186,7 @@ function compared(
     change,
     changeSigma: change === null ? null : sigmaOf(both, change, changes.stdev),
     better: betterOf(change, metric),
-    qubits: both.length,
+    members: both.length,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a window of time holds: one value a qubit, and one point a day. */
+/** What a window of time holds: one value a qubit or coupling, and one point a day. */
 import { cooldownsOf, latestPerDay, ofCooldown } from './daily.ts';
 import { latestByQubit } from './measurement.ts';
 import type { UsableMeasurement } from './measurement.ts';
@@ -14,20 +14,22 @@ export function periodBefore({ from, to }: Period): Period {
   return { from: new Date(2 * from.getTime() - to.getTime()), to: from };
 }
 
-/** Usable results of the qubits within a window. */
+/** Usable results within a window, of qubits or of couplings. */
 export type PeriodResults = Period & { readonly measurements: readonly UsableMeasurement[] };
 
-/** The qubits of one day in a window: how many hours after its start the newest was measured, and their mean as stored. */
+/** One day in a window: how many hours after its start the newest result was measured, and the mean of the members as stored. */
 export type PeriodPoint = {
   readonly day: string;
   readonly elapsedHours: number;
   readonly value: number;
-  readonly qubits: number;
+  /** Qubits or couplings measured on that day. */
+  readonly members: number;
 };
 
-/** A qubit's value in a window. */
+/** The value of one qubit or coupling in a window. */
 export type PeriodValue = { readonly value: number; readonly error: number | null; readonly at: Date };
-/** Each qubit's latest value in the window's newest cool-down, in `unit`; results in a unit of another kind are no values. */
+
+/** The latest value of each in the window's newest cool-down, in `unit`; results in a unit of another kind are no values. */
 export function valuesOf({ measurements }: PeriodResults, unit: string): ReadonlyMap<string, PeriodValue> {
   const [newest = null] = cooldownsOf(measurements);
   const latest = latestByQubit(ofCooldown(measurements, newest), 1);
@@ -46,7 +48,7 @@ function converted(measurement: UsableMeasurement, unit: string): PeriodValue | 
   return { value, error: scaled(measurement.error, factor), at: measurement.at };
 }
 
-/** One point a day: the mean of its qubits. A qubit that several tasks measured on one day has one value that day: the latest of them. */
+/** One point a day: the mean of its members. One that several tasks measured on a day has one value that day: the latest of them. */
 export function seriesOf(
   { measurements, from }: PeriodResults,
   unit: string,
@@ -61,6 +63,6 @@ export function seriesOf(
     const { mean, count } = statisticsOf(values.map(({ value }) => value));
     if (mean === null) return [];
     const measuredMs = Math.max(...values.map(({ at }) => at.getTime()));
-    return [{ day, elapsedHours: (measuredMs - from.getTime()) / 3_600_000, value: mean, qubits: count }];
+    return [{ day, elapsedHours: (measuredMs - from.getTime()) / 3_600_000, value: mean, members: count }];
   });
 }

@@ -37,11 +37,17 @@ function compareParts(a: string | undefined, b: string | undefined): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Whether what someone wrote is a coupling: two numbers. Qubits may have names that labs made up, with a dash in them too. */
+export const isCouplingId = (written: string): boolean => /^\d+-\d+$/u.test(normaliseQid(written));
+
 /** Control and target of a coupling id, null for text that is not two ids joined by a dash. */
 export function couplingEnds(couplingId: string): readonly [string, string] | null {
   const [control, target, ...rest] = couplingId.split('-');
   return control && target && rest.length === 0 ? [control, target] : null;
 }
+
+/** A coupling that answers for its other direction: that was asked for, as `asked`, and has no values of its own. */
+export type TwinAnswer = { readonly asked: string; readonly couplingId: string; readonly label: string };
 
 /** The same pair in the other direction. */
 export function twinOf(couplingId: string): string {

@@ -8,7 +8,7 @@ export type Statistics = {
   readonly max: number | null;
 };
 
-/** Figures of one parameter over the qubits of a chip: one reduced value a qubit, never one a run. */
+/** Figures of one parameter over qubits or over couplings: one reduced value each, never one a run. */
 export type ParameterStatistics = {
   readonly name: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export type ParameterStatistics = {
   readonly displayUnit: string;
   /** Factor from stored to display scale. */
   readonly scale: number;
-  /** Qubits asked for that have no usable value. */
+  /** Those asked for that have no usable value. */
   readonly missing: number;
   readonly stored: Statistics;
   readonly display: Statistics;

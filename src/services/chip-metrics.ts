@@ -1,15 +1,18 @@
+import type { Chip } from '../domain/chip.ts';
 import { metricFigures, qubitValue } from '../domain/chip-metric.ts';
-import type { MetricSelection, NewerFailure, ReducedValue } from '../domain/chip-metric.ts';
+import type { MetricSelection, MetricValues, NewerFailure, ReducedValue } from '../domain/chip-metric.ts';
 import { metricHeatmap } from '../domain/heatmap.ts';
 import { bestByQubit, latestByQubit, mergeAverages } from '../domain/measurement.ts';
 import type { UsableMeasurement } from '../domain/measurement.ts';
-import type { Metric, MetricCatalog } from '../domain/metric.ts';
+import { METRIC_SCOPES } from '../domain/metric.ts';
+import type { Metric, MetricCatalog, MetricScope } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationStore, MeasurementQuery, TaskRun } from '../stores/calibration-store.ts';
-import type { QubitsService, TopologiesService } from './chip-services.ts';
+import type { TopologiesService } from './chip-services.ts';
 import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
+import type { MeasuredEntitiesFinder } from './measured-entities.ts';
 import { tasksThatWrite } from './writing-tasks.ts';
 
 /** How far back a failure is looked for among the newest runs of a task on a qubit. */
@@ -19,7 +22,7 @@ const RECENT_RUNS = 5;
 export type ChipMetricsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
-  readonly qubits: QubitsService;
+  readonly measured: MeasuredEntitiesFinder;
   readonly topologies: TopologiesService;
   readonly now: () => Date;
 };
@@ -27,43 +30,50 @@ export type ChipMetricsDeps = {
 /** Metrics over chips, reduced from task results. */
 export function createChipMetrics(deps: ChipMetricsDeps): ChipMetricsService {
   return {
-    async get(chip, { name, selection = 'LATEST', withinHours = null }: ChipMetricRequest) {
-      const metric = requireQubitMetric(deps.metrics, name);
-      if (withinHours !== null && !(withinHours > 0)) {
-        throw new InvalidInputError([
-          { path: ['withinHours'], message: `${withinHours} is not more than 0` },
-        ]);
-      }
-      const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
-      const scope = scopeOf([chip]);
-      const taskNames = await tasksThatWrite(deps.store, scope, name);
-      const query = { ...scope, parameter: name, taskNames, qids: null, from, to: null };
-      const [[qubits = []], [topology = null], reduced] = await Promise.all([
-        deps.qubits.ofChips([chip]),
+    async get(chip, request) {
+      const [values, [topology = null]] = await Promise.all([
+        metricValues(deps, chip, 'QUBIT', request),
         deps.topologies.ofChips([chip]),
-        reduce(deps.store, metric, selection, query),
       ]);
-      const values = qubits.map((qubit) => qubitValue(qubit, reduced.get(qubit.qid), metric));
-      return {
-        metric,
-        selection,
-        withinHours,
-        values,
-        ...metricFigures(metric, values),
-        heatmap: metricHeatmap(metric, values, topology),
-      };
+      return { ...values, heatmap: metricHeatmap(values.metric, values.values, topology) };
     },
+    ofCouplings: (chip, request) => metricValues(deps, chip, 'COUPLING', request),
   };
 }
 
-function requireQubitMetric(metrics: MetricCatalog, name: string): Metric {
-  const metric = metrics.find(name, 'QUBIT');
+async function metricValues(
+  deps: ChipMetricsDeps,
+  chip: Chip,
+  kind: MetricScope,
+  { name, selection = 'LATEST', withinHours = null }: ChipMetricRequest,
+): Promise<MetricValues> {
+  const metric = requireMetric(deps.metrics, name, kind);
+  if (withinHours !== null && !(withinHours > 0)) {
+    throw new InvalidInputError([{ path: ['withinHours'], message: `${withinHours} is not more than 0` }]);
+  }
+  const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
+  const scope = scopeOf([chip]);
+  const taskNames = await tasksThatWrite(deps.store, scope, { kind, parameter: name });
+  const query = { ...scope, kind, parameter: name, taskNames, qids: null, from, to: null };
+  const [{ entities }, reduced] = await Promise.all([
+    deps.measured.find(chip, { parameter: name, kind }),
+    reduce(deps.store, metric, selection, query),
+  ]);
+  const values = entities.map((entity) => qubitValue(entity, reduced.get(entity.qid), metric));
+  return { metric, selection, withinHours, values, ...metricFigures(metric, values) };
+}
+
+const WORDS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
+
+function requireMetric(metrics: MetricCatalog, name: string, kind: MetricScope): Metric {
+  const metric = metrics.find(name, kind);
   if (metric) return metric;
-  const known = metrics.metrics.filter(({ scope }) => scope === 'QUBIT').map((each) => each.name);
-  const why = metrics.find(name, 'COUPLING')
-    ? `${name} is measured on couplings`
-    : `there is no metric ${name}`;
-  throw new InvalidInputError([{ path: ['name'], message: `${why}; qubit metrics: ${knownNames(known)}` }]);
+  const known = metrics.metrics.filter(({ scope }) => scope === kind).map((each) => each.name);
+  const other = METRIC_SCOPES.find((scope) => metrics.find(name, scope) !== null);
+  const why = other ? `${name} is measured on ${WORDS[other]}s` : `there is no metric ${name}`;
+  throw new InvalidInputError([
+    { path: ['name'], message: `${why}; ${WORDS[kind]} metrics: ${knownNames(known)}` },
+  ]);
 }
 
 type Reduced = ReadonlyMap<string, ReducedValue>;
@@ -129,7 +139,7 @@ function reducedValue(
   return { value, unit, error, measuredAt: at, taskId, runs: 1, newerFailure: newer };
 }
 
-/** The newest of its qubit's failed runs of the value's task, if it is newer than the value. */
+/** The newest of the failed runs of its qubit or coupling of the value's task, if it is newer than the value. */
 function newerFailure(value: UsableMeasurement, failures: readonly TaskRun[]): NewerFailure | null {
   const newer = failures.flatMap(({ taskName, status, taskId, at }) => {
     const isNewer = at !== null && at > value.at && taskName === value.taskName;

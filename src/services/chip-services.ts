@@ -1,6 +1,7 @@
 /** What there is: projects, chips, their parts, and what the parts are called and set to. */
 import type { Chip, Coupling, Qubit } from '../domain/chip.ts';
 import type { Cooldown } from '../domain/cooldown.ts';
+import type { MetricScope } from '../domain/metric.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { Topology } from '../domain/topology.ts';
@@ -72,6 +73,8 @@ export type CouplingsService = {
   ofChips(chips: readonly Chip[]): Promise<readonly (readonly Coupling[])[]>;
   /** @throws NotFoundError naming the chip's couplings when neither direction exists. */
   get(chip: Chip, couplingId: string): Promise<FoundCoupling>;
+  /** As `get` for several, in the order given. One read. */
+  getMany(chip: Chip, couplingIds: readonly string[]): Promise<readonly FoundCoupling[]>;
   /** As `QubitsService.parameters`. */
   parameters(
     couplings: readonly Coupling[],
@@ -83,6 +86,8 @@ export type CouplingsService = {
 export type ParameterNamesService = {
   /** Sorted names of what was ever set on the chip's qubits and couplings, or on one qubit or coupling. */
   list(chip: Chip, qid?: string | null): Promise<readonly string[]>;
+  /** What a parameter is set on, or put out by a task of: qubits, couplings, both, or nothing where the chip never had it. */
+  kinds(chip: Chip, parameter: string): Promise<readonly MetricScope[]>;
 };
 
 /** Cycles of cryostats. */

@@ -1,8 +1,8 @@
-import type { Coupling } from '../domain/chip.ts';
+import type { Chip, Coupling } from '../domain/chip.ts';
 import { compareQids, couplingEnds, normaliseQid, twinOf } from '../domain/qid.ts';
 import { NotFoundError } from '../errors.ts';
 import type { EntityRow } from '../stores/calibration-store.ts';
-import type { CouplingsService } from './chip-services.ts';
+import type { CouplingsService, FoundCoupling } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
@@ -10,6 +10,10 @@ import { knownNames } from './known-names.ts';
 
 /** Directed couplings of chips and what is set on them now. */
 export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
+  const getMany = async (chip: Chip, written: readonly string[]): Promise<readonly FoundCoupling[]> => {
+    const listed = couplingsWorthListing(await deps.store.entities('COUPLING', scopeOf([chip])));
+    return written.map((text) => findCoupling(chip, listed, text));
+  };
   return {
     async ofChips(chips) {
       if (chips.length === 0) return [];
@@ -21,16 +25,11 @@ export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
         ),
       );
     },
+    getMany,
     async get(chip, written) {
-      const wanted = normaliseQid(written);
-      const listed = couplingsWorthListing(await deps.store.entities('COUPLING', scopeOf([chip])));
-      const couplingId = [wanted, twinOf(wanted)].find((id) => listed.includes(id));
-      const [coupling] = couplingId === undefined ? [] : couplingOf(chip, couplingId);
-      if (coupling) return { coupling, reversed: couplingId !== wanted };
-      const known = knownNames(listed, 'none at all');
-      throw new NotFoundError(
-        `there is no coupling ${written} on chip ${chip.chipId}; its couplings: ${known}`,
-      );
+      const [found] = await getMany(chip, [written]);
+      if (!found) throw new Error(`coupling ${written} was found and is not there`);
+      return found;
     },
     parameters: (couplings, names) =>
       currentParameters(
@@ -40,6 +39,16 @@ export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
         names,
       ),
   };
+}
+
+/** @throws NotFoundError when neither direction is listed. */
+function findCoupling(chip: Chip, listed: readonly string[], written: string): FoundCoupling {
+  const wanted = normaliseQid(written);
+  const couplingId = [wanted, twinOf(wanted)].find((id) => listed.includes(id));
+  const [coupling] = couplingId === undefined ? [] : couplingOf(chip, couplingId);
+  if (coupling) return { coupling, reversed: couplingId !== wanted };
+  const known = knownNames(listed, 'none at all');
+  throw new NotFoundError(`there is no coupling ${written} on chip ${chip.chipId}; its couplings: ${known}`);
 }
 
 /**

@@ -11,6 +11,7 @@ import { createCooldowns } from './cooldowns.ts';
 import { createCouplings } from './couplings.ts';
 import { createExecutions } from './executions.ts';
 import { createLineage } from './lineage.ts';
+import { createMeasuredEntities } from './measured-entities.ts';
 import { createNotes } from './notes.ts';
 import { createParameterNames } from './parameter-names.ts';
 import { createPeriodComparisons } from './period-comparisons.ts';
@@ -42,6 +43,7 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
   const qubits = createQubits({ store, metrics, now, topologies });
   const couplings = createCouplings({ store, metrics, now });
   const parameterNames = createParameterNames({ store, qubits, couplings });
+  const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
   return {
     projects: createProjects(store, deps.project),
     metrics,
@@ -55,22 +57,14 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
     qubits,
     couplings,
     chipSummaries: createChipSummaries({ store, metrics, now, parameterNames }),
-    chipMetrics: createChipMetrics({ store, metrics, qubits, topologies, now }),
-    chipTimeseries: createChipTimeseries({ store, metrics, qubits, parameterNames }),
+    chipMetrics: createChipMetrics({ store, metrics, measured, topologies, now }),
+    chipTimeseries: createChipTimeseries({ store, measured }),
     taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),
     parameterNames,
     executions: createExecutions(store),
     notes: createNotes({ store, qubits, couplings }),
     lineage: createLineage(store),
-    periodComparisons: createPeriodComparisons({
-      store,
-      metrics,
-      qubits,
-      topologies,
-      parameterNames,
-      timeZone,
-      now,
-    }),
+    periodComparisons: createPeriodComparisons({ store, measured, topologies, timeZone, now }),
     cooldowns: createCooldowns(store),
     timeZone,
   };

@@ -6,7 +6,7 @@ import type { CalibrationStore, ChipScope } from '../stores/calibration-store.ts
 import { tasksThatWrite } from './writing-tasks.ts';
 
 /**
- * Current values without those whose task result somebody excluded: each is replaced by the latest result that still counts, or
+ * Current values of qubits without those whose task result somebody excluded: each is replaced by the latest result that still counts, or
  * left out where there is none. The database keeps an excluded value as the current one, since it is what is set on the machine;
  * statistics must not use it.
  */
@@ -46,8 +46,9 @@ async function earlierValues(
   const qids = [...new Set(rows.map(({ qid }) => qid))];
   const found = await Promise.all(
     [...names].map(async (parameter) => {
-      const taskNames = await tasksThatWrite(store, { projectId, chipIds }, parameter);
-      const query = { projectId, chipIds, qids, parameter, taskNames, from: null, to: null };
+      const of = { kind: 'QUBIT', parameter } as const;
+      const taskNames = await tasksThatWrite(store, { projectId, chipIds }, of);
+      const query = { projectId, chipIds, qids, ...of, taskNames, from: null, to: null };
       const measurements = await store.latestMeasurements(query, 1);
       const byChip = Map.groupBy(measurements, ({ chipId }) => chipId);
       const latest = new Map([...byChip].map(([chipId, each]) => [chipId, latestByQubit(each, 1)]));

@@ -1,5 +1,5 @@
 import { newestNotes } from '../domain/notes.ts';
-import { couplingEnds, normaliseQid, twinOf } from '../domain/qid.ts';
+import { isCouplingId, twinOf } from '../domain/qid.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
 import type { CouplingsService, QubitsService } from './chip-services.ts';
 import type { NotesService } from './record-services.ts';
@@ -39,7 +39,7 @@ export function createNotes(deps: {
       return qid === null ? all : all.filter((note) => note.qid === qid || note.qid === twinOf(qid));
 
       async function idOf(asked: string): Promise<string> {
-        if (couplingEnds(normaliseQid(asked)) === null) return (await qubits.get(chip, asked)).qid;
+        if (!isCouplingId(asked)) return (await qubits.get(chip, asked)).qid;
         return (await couplings.get(chip, asked)).coupling.couplingId;
       }
     },

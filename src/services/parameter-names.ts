@@ -1,6 +1,7 @@
 import type { Chip } from '../domain/chip.ts';
-import type { MetricCatalog } from '../domain/metric.ts';
-import { couplingEnds, normaliseQid } from '../domain/qid.ts';
+import { METRIC_SCOPES } from '../domain/metric.ts';
+import type { MetricCatalog, MetricScope } from '../domain/metric.ts';
+import { isCouplingId } from '../domain/qid.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { InputIssue } from '../errors.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
@@ -14,7 +15,7 @@ export function createParameterNames(deps: {
   readonly qubits: QubitsService;
   readonly couplings: CouplingsService;
 }): ParameterNamesService {
-  const namesOn = async (kind: 'QUBIT' | 'COUPLING', chip: Chip, qid: string | null): Promise<string[]> => {
+  const namesOn = async (kind: MetricScope, chip: Chip, qid: string | null): Promise<string[]> => {
     const rows = await deps.store.entities(kind, scopeOf([chip]));
     return rows
       .filter((row) => qid === null || row.qid === qid)
@@ -26,12 +27,23 @@ export function createParameterNames(deps: {
         const both = await Promise.all([namesOn('QUBIT', chip, null), namesOn('COUPLING', chip, null)]);
         return [...new Set(both.flat())].toSorted();
       }
-      if (couplingEnds(normaliseQid(written)) === null) {
+      if (!isCouplingId(written)) {
         const { qid } = await deps.qubits.get(chip, written);
         return [...new Set(await namesOn('QUBIT', chip, qid))].toSorted();
       }
       const { coupling } = await deps.couplings.get(chip, written);
       return [...new Set(await namesOn('COUPLING', chip, coupling.couplingId))].toSorted();
+    },
+    async kinds(chip, parameter) {
+      const [onQubits, onCouplings, tasks] = await Promise.all([
+        namesOn('QUBIT', chip, null),
+        namesOn('COUPLING', chip, null),
+        deps.store.taskOutputs(scopeOf([chip])),
+      ]);
+      const set = { QUBIT: onQubits, COUPLING: onCouplings };
+      const isPutOut = (scope: MetricScope): boolean =>
+        tasks.some(({ kind, outputs }) => kind === scope && outputs?.includes(parameter));
+      return METRIC_SCOPES.filter((scope) => set[scope].includes(parameter) || isPutOut(scope));
     },
   };
 }

@@ -1,71 +1,61 @@
-import type { Chip, Qubit } from '../domain/chip.ts';
+import type { Chip } from '../domain/chip.ts';
 import { latestByQubit } from '../domain/measurement.ts';
-import type { MetricCatalog } from '../domain/metric.ts';
 import { comparePeriods } from '../domain/period-comparison.ts';
 import type { EntityLevel } from '../domain/period-comparison.ts';
 import { periodBefore } from '../domain/period-values.ts';
 import type { Period, PeriodResults } from '../domain/period-values.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../stores/calibration-store.ts';
-import type { ParameterNamesService, QubitsService, TopologiesService } from './chip-services.ts';
-import type { PeriodComparisonRequest, PeriodComparisonsService } from './value-services.ts';
+import type { TopologiesService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
-import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
-import { pickQubits } from './qubits.ts';
+import type { MeasuredEntities, MeasuredEntitiesFinder } from './measured-entities.ts';
+import type { PeriodComparisonRequest, PeriodComparisonsService } from './value-services.ts';
 import { tasksThatWrite } from './writing-tasks.ts';
 
-/** Results of each qubit that a window is described by; the newest count. */
-const RESULTS_PER_QUBIT = 200;
+/** Results of each qubit or coupling that a window is described by; the newest count. */
+const RESULTS_OF_EACH = 200;
 /** A year of hours: a window that long with the one before it is more than any cool-down lasts. */
 const MAX_HOURS = 8_784;
 
 /** What comparisons are made from. */
 export type PeriodComparisonsDeps = {
   readonly store: CalibrationStore;
-  readonly metrics: MetricCatalog;
-  readonly qubits: QubitsService;
+  readonly measured: MeasuredEntitiesFinder;
   readonly topologies: TopologiesService;
-  readonly parameterNames: ParameterNamesService;
   readonly timeZone: string;
   readonly now: () => Date;
 };
 
 /** Windows of time against the ones before them. */
 export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComparisonsService {
-  const { store, metrics } = deps;
+  const { store, measured, timeZone } = deps;
   return {
     async get(chip, request) {
       const { parameter, level = 'QUBIT' } = request;
-      const issue = parameterNameIssue(parameter, ['parameter']);
-      if (issue) throw new InvalidInputError([issue]);
       const period = periodOf(request, deps.now());
-      const [all = []] = await deps.qubits.ofChips([chip]);
-      const qubits = request.qids?.length ? pickQubits(chip, all, request.qids) : all;
-      const metric = metrics.find(parameter, 'QUBIT');
+      const found = await measured.find(chip, request);
+      const { kind, metric, entities, qids, twins } = found;
       const scope = scopeOf([chip]);
       const [muxOf, taskNames] = await Promise.all([
-        muxesOf(deps, chip, level),
-        tasksThatWrite(store, scope, parameter),
+        muxesOf(deps, chip, found, level),
+        tasksThatWrite(store, scope, { kind, parameter }),
       ]);
-      const query = { ...scope, parameter, taskNames, qids: qidsOf(qubits, all) };
+      const query = { ...scope, kind, parameter, taskNames, qids };
       const [current, previous] = await Promise.all([
-        resultsIn(store, query, period),
-        resultsIn(store, query, periodBefore(period)),
+        resultsIn(store, query, found, period),
+        resultsIn(store, query, found, periodBefore(period)),
       ]);
-      if (metric === null && current.measurements.length + previous.measurements.length === 0) {
-        const onChip = await deps.parameterNames.list(chip);
-        if (!onChip.includes(parameter)) {
-          throw unknownParameter(parameter, ['parameter'], chip, { onChip, metrics });
-        }
+      if (current.measurements.length + previous.measurements.length === 0) {
+        await measured.requireKnown(chip, parameter, found);
       }
-      const { chipId } = chip;
-      const { timeZone } = deps;
       return comparePeriods({
+        kind,
         parameter,
         metric,
-        chipId,
+        chipId: chip.chipId,
         level,
-        qubits,
+        entities,
+        twins,
         muxOf,
         timeZone,
         current,
@@ -74,9 +64,6 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComp
     },
   };
 }
-
-const qidsOf = (wanted: readonly Qubit[], all: readonly Qubit[]): readonly string[] | null =>
-  wanted === all ? null : wanted.map(({ qid }) => qid);
 
 /** The window asked for, or the last so many hours. */
 function periodOf({ windowHours, from, to }: PeriodComparisonRequest, now: Date): Period {
@@ -92,24 +79,32 @@ function periodOf({ windowHours, from, to }: PeriodComparisonRequest, now: Date)
   return { from: from ?? new Date(end.getTime() - hours * 3_600_000), to: end };
 }
 
-/** @throws InvalidInputError where the level is MUX and the chip's topology knows none. */
+/** @throws InvalidInputError where the level is MUX and there is none: for couplings, and where the topology knows none. */
 async function muxesOf(
   { topologies }: PeriodComparisonsDeps,
   chip: Chip,
+  { kind }: MeasuredEntities,
   level: EntityLevel,
 ): Promise<ReadonlyMap<string, number>> {
   if (level !== 'MUX') return new Map();
+  if (kind === 'COUPLING') {
+    const message = 'couplings are of no MUX; compare them one by one (qubit) or over the chip';
+    throw new InvalidInputError([{ path: ['level'], message }]);
+  }
   const [topology = null] = await topologies.ofChips([chip]);
   if (topology !== null && topology.muxOf.size > 0) return topology.muxOf;
   const message = `the topology of ${chip.chipId} has no MUX; compare qubits or the chip`;
   throw new InvalidInputError([{ path: ['level'], message }]);
 }
 
+/** Results of those asked for alone: others may be stored under an id that the chip does not list. */
 async function resultsIn(
   store: CalibrationStore,
   query: Omit<MeasurementQuery, 'from' | 'to'>,
+  { entities }: MeasuredEntities,
   period: Period,
 ): Promise<PeriodResults> {
-  const rows = await store.latestMeasurements({ ...query, ...period }, RESULTS_PER_QUBIT);
-  return { ...period, measurements: [...latestByQubit(rows, RESULTS_PER_QUBIT).values()].flat() };
+  const rows = await store.latestMeasurements({ ...query, ...period }, RESULTS_OF_EACH);
+  const latest = latestByQubit(rows, RESULTS_OF_EACH);
+  return { ...period, measurements: entities.flatMap(({ qid }) => latest.get(qid) ?? []) };
 }

@@ -2,7 +2,7 @@ import type { Chip } from '../domain/chip.ts';
 import type { MetricCatalog, MetricScope } from '../domain/metric.ts';
 import { describeParameter } from '../domain/parameter-value.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
-import { couplingEnds, normaliseQid } from '../domain/qid.ts';
+import { isCouplingId } from '../domain/qid.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
 import type { TaskResult } from '../domain/task-result.ts';
 import type { CalibrationStore, TaskResultRow } from '../stores/calibration-store.ts';
@@ -61,12 +61,12 @@ export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
 
 /** The id that results of this qubit or coupling are stored under; a coupling may be asked for in either direction. */
 async function storedQid(deps: TaskResultsDeps, chip: Chip, written: string): Promise<string> {
-  if (couplingEnds(normaliseQid(written)) === null) return (await deps.qubits.get(chip, written)).qid;
+  if (!isCouplingId(written)) return (await deps.qubits.get(chip, written)).qid;
   return (await deps.couplings.get(chip, written)).coupling.couplingId;
 }
 
 function describe(row: TaskResultRow, metrics: MetricCatalog, now: Date): TaskResult {
-  const scope: MetricScope = couplingEnds(row.qid) ? 'COUPLING' : 'QUBIT';
+  const scope: MetricScope = isCouplingId(row.qid) ? 'COUPLING' : 'QUBIT';
   // A run is of its time: its values do not grow stale.
   const describeAll = (parameters: readonly StoredParameter[]): readonly ParameterValue[] =>
     parameters.map((each) => ({

@@ -1,8 +1,9 @@
 /** Figures over a chip: its summary, a metric, a history, a window of time against the one before. */
 import type { Chip } from '../domain/chip.ts';
-import type { ChipMetric, MetricSelection } from '../domain/chip-metric.ts';
+import type { ChipMetric, MetricSelection, MetricValues } from '../domain/chip-metric.ts';
 import type { ChipSummary } from '../domain/chip-summary.ts';
 import type { ChipTimeseries } from '../domain/chip-timeseries.ts';
+import type { MetricScope } from '../domain/metric.ts';
 import type { EntityLevel, PeriodComparison } from '../domain/period-comparison.ts';
 import type { InvalidInputError } from '../errors.ts';
 
@@ -30,14 +31,18 @@ export type ChipMetricRequest = {
 
 /** One metric over a chip. */
 export type ChipMetricsService = {
-  /** @throws InvalidInputError naming the qubit metrics when there is none of that name. */
+  /** Of all qubits. @throws InvalidInputError naming the qubit metrics when there is none of that name. */
   get(chip: Chip, request: ChipMetricRequest): Promise<ChipMetric>;
+  /** Of all couplings, each in its direction. @throws InvalidInputError naming the coupling metrics when there is none of that name. */
+  ofCouplings(chip: Chip, request: ChipMetricRequest): Promise<MetricValues>;
 };
 
-/** Which history. `lastN` is per qubit, 1 to 200, default 10; `from` is inclusive, `to` exclusive, on the measured time. */
+/** Which history. `lastN` is per qubit or coupling, 1 to 200, default 10; `from` is inclusive, `to` exclusive, on the measured time. */
 export type ChipTimeseriesRequest = {
   readonly parameter: string;
-  /** Null or empty: all qubits. */
+  /** Null: qubits or couplings, whichever the parameter is measured on. */
+  readonly kind?: MetricScope | null;
+  /** Qubits, or couplings for a parameter of those; null or empty: all. */
   readonly qids?: readonly string[] | null;
   readonly lastN?: number;
   readonly from?: Date | null;
@@ -46,25 +51,27 @@ export type ChipTimeseriesRequest = {
 
 /** History of one parameter. */
 export type ChipTimeseriesService = {
-  /** @throws InvalidInputError for a parameter the chip never had; NotFoundError for unknown qubits. */
+  /** @throws InvalidInputError for a parameter that the chip never had or that is of the other kind; NotFoundError for unknown ids. */
   get(chip: Chip, request: ChipTimeseriesRequest): Promise<ChipTimeseries>;
 };
 
-/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` is now unless given. All qubits unless named. */
+/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` is now unless given. */
 export type PeriodComparisonRequest = {
   readonly parameter: string;
   readonly windowHours?: number | null;
   readonly from?: Date | null;
   readonly to?: Date | null;
   readonly level?: EntityLevel;
+  /** Qubits, or couplings for a parameter of those; null or empty: all. */
   readonly qids?: readonly string[] | null;
 };
 
 /** Windows of time against the ones before them. */
 export type PeriodComparisonsService = {
   /**
-   * @throws InvalidInputError for a window that is none, a parameter the chip never had, or MUX on a chip without;
-   * NotFoundError for unknown qubits.
+   * Of qubits or of couplings, whichever the parameter is measured on.
+   * @throws InvalidInputError for a window that is none, a parameter the chip never had, or MUX on a chip without or for couplings;
+   * NotFoundError for unknown ids.
    */
   get(chip: Chip, request: PeriodComparisonRequest): Promise<PeriodComparison>;
 };

@@ -1,3 +1,4 @@
+import type { MetricScope } from '../domain/metric.ts';
 import type { CalibrationStore, ChipScope } from '../stores/calibration-store.ts';
 
 /**
@@ -8,11 +9,11 @@ import type { CalibrationStore, ChipScope } from '../stores/calibration-store.ts
 export async function tasksThatWrite(
   store: CalibrationStore,
   scope: ChipScope,
-  parameter: string,
+  { kind, parameter }: { readonly kind: MetricScope; readonly parameter: string },
 ): Promise<readonly string[] | null> {
   const [tasks, rows] = await Promise.all([
     store.taskOutputs(scope),
-    store.currentValues('QUBIT', { ...scope, qids: null, names: [parameter] }),
+    store.currentValues(kind, { ...scope, qids: null, names: [parameter] }),
   ]);
   const taskIds = new Set(rows.flatMap(({ parameters }) => parameters.flatMap(({ taskId }) => taskId ?? [])));
   const writers = taskIds.size === 0 ? [] : await store.taskNamesOf(scope.projectId, [...taskIds]);

@@ -9,6 +9,7 @@ import type { Cooldown } from '../domain/cooldown.ts';
 import type { CurrentValuesRow } from '../domain/current-values.ts';
 import type { Execution, ExecutionFilter } from '../domain/execution.ts';
 import type { Measurement, MeasurementAverage } from '../domain/measurement.ts';
+import type { MetricScope } from '../domain/metric.ts';
 import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/notes.ts';
 import type {
   NewestVersion,
@@ -34,15 +35,16 @@ export type EntityRow = EntityId & {
   readonly parameterNames: readonly string[];
 };
 
-/** Where current values are kept. */
-export type EntityKind = 'QUBIT' | 'COUPLING';
-
-/** Which results of a parameter: usable ones of all time or of a window, `from` inclusive and `to` exclusive. */
+/**
+ * Which results of a parameter: usable ones of all time or of a window, `from` inclusive and `to` exclusive. Results of qubits and of
+ * couplings never come together.
+ */
 export type MeasurementQuery = ChipScope & {
+  readonly kind: MetricScope;
   readonly parameter: string;
   /** Tasks that write the parameter; null where that is not known, which makes the database look at all results. */
   readonly taskNames: readonly string[] | null;
-  /** Null: all qubits. */
+  /** Qubits, or couplings in their direction; null: all. */
   readonly qids: readonly string[] | null;
   readonly from: Date | null;
   readonly to: Date | null;
@@ -59,8 +61,12 @@ export type TaskRun = {
   readonly at: Date | null;
 };
 
-/** What some run of a task put out; `outputs` null where that run cannot tell. */
-export type TaskOutputs = { readonly taskName: string; readonly outputs: readonly string[] | null };
+/** What some run of a task put out; `outputs` null where that run cannot tell, `kind` null for tasks of a whole MUX or system. */
+export type TaskOutputs = {
+  readonly taskName: string;
+  readonly kind: MetricScope | null;
+  readonly outputs: readonly string[] | null;
+};
 
 /** A task result with its parameters as stored. */
 export type TaskResultRow = Omit<TaskResult, 'inputParameters' | 'outputParameters'> & {
@@ -89,20 +95,20 @@ export type CalibrationStore = {
   /** `chipIds` null: all of the project. */
   chips(projectId: string, chipIds: readonly string[] | null): Promise<readonly ChipRow[]>;
   /** Which there are, without a look at their values. */
-  entityIds(kind: EntityKind, scope: ChipScope): Promise<readonly EntityId[]>;
-  entities(kind: EntityKind, scope: ChipScope): Promise<readonly EntityRow[]>;
+  entityIds(kind: MetricScope, scope: ChipScope): Promise<readonly EntityId[]>;
+  entities(kind: MetricScope, scope: ChipScope): Promise<readonly EntityRow[]>;
   /** Current values; `qids` and `names` null mean all. May hold qids of one chip that were meant for another. */
   currentValues(
-    kind: EntityKind,
+    kind: MetricScope,
     scope: ChipScope & { readonly qids: readonly string[] | null; readonly names: readonly string[] | null },
   ): Promise<readonly CurrentValuesRow[]>;
   /** Those of `taskIds` whose results were excluded from statistics. */
   excludedTaskIds(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
-  /** At least the `limit` latest of each qubit. */
+  /** At least the `limit` latest of each qubit or coupling. */
   latestMeasurements(query: MeasurementQuery, limit: number): Promise<readonly Measurement[]>;
-  /** The greatest or least of each qubit, by the number as stored. */
+  /** The greatest or least of each, by the number as stored. */
   bestMeasurements(query: MeasurementQuery, best: 'GREATEST' | 'LEAST'): Promise<readonly Measurement[]>;
-  /** One a qubit and unit. */
+  /** One a qubit (or coupling) and unit. */
   averages(query: MeasurementQuery): Promise<readonly MeasurementAverage[]>;
   /** At least the `limit` newest runs of each of the tasks on each qubit. */
   recentRuns(

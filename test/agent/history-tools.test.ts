@@ -290,7 +290,7 @@ describe('what there is', () => {
     });
     expect(entities.map(({ name }) => name)).toEqual(['CheckRabi']);
     expect((await result('list_entities', { kind: 'qubit', name_contains: 'x' })).formattedSummary).toBe(
-      'demo-64 has no qubit with “x” in its name.',
+      'demo-64 has no qubit with “x” in the name.',
     );
   });
 
@@ -306,7 +306,7 @@ describe('what there is', () => {
 
 describe('periods', () => {
   type Compared = {
-    total: { current: number; previous: number; change: number; qubits: number };
+    total: { current: number; previous: number; change: number; members: number };
     rows: { entity: string; change: number | null }[];
     unit: string;
   };
@@ -336,7 +336,7 @@ describe('periods', () => {
     expect(kindsOf(compared)).toEqual(['BAR', 'TABLE']);
     const { rows, total } = compared.data as Compared;
     expect(rows).toHaveLength(16);
-    expect(rows[0]).toMatchObject({ entity: 'MUX 0', qubits: 4 });
+    expect(rows[0]).toMatchObject({ entity: 'MUX 0', members: 4 });
     expect(total.change).toBeCloseTo(total.current - total.previous, 1);
   });
 

@@ -151,7 +151,7 @@ describe('comparisons', () => {
       level: 'MUX',
     });
     expect(comparison.rows.map(({ entity }) => entity)).toEqual(['MUX 0', 'MUX 1', 'MUX 2', 'MUX 3']);
-    expect(comparison.total).toMatchObject({ current: 50, previous: 40, better: true, qubits: 16 });
+    expect(comparison.total).toMatchObject({ current: 50, previous: 40, better: true, members: 16 });
     expect(comparison.current).toMatchObject({ to: NOW });
   });
 

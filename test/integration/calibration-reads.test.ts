@@ -60,7 +60,9 @@ const everythingOf = (chipId: string) => async (loaders: ReturnType<typeof creat
   ]);
   await Promise.all([
     ...qubits.map((qubit) => loaders.qubitParameters.load(qubit)),
-    ...qubits.map((qubit) => loaders.qubitSeries.load({ qubit, parameter: 't1', lastN: 5 })),
+    ...qubits.map((qubit) =>
+      loaders.series.load({ kind: 'QUBIT', chipId: qubit.chipId, qid: qubit.qid, parameter: 't1', lastN: 5 }),
+    ),
     ...qubits.map((qubit) => loaders.latestTaskResult.load({ qubit, taskName: 'CheckT1' })),
     ...couplings.map((coupling) => loaders.couplingParameters.load(coupling)),
   ]);
@@ -112,7 +114,7 @@ describe('loaders', () => {
     const qubits = await loaders.qubitsOfChip.load(chip!);
     const qubit = qubits.find(({ qid }) => qid === '7')!;
     const [series, result] = await Promise.all([
-      loaders.qubitSeries.load({ qubit, parameter: 't1', lastN: 5 }),
+      loaders.series.load({ kind: 'QUBIT', chipId: qubit.chipId, qid: qubit.qid, parameter: 't1', lastN: 5 }),
       loaders.latestTaskResult.load({ qubit, taskName: 'CheckT1' }),
     ]);
     expect(series).toMatchObject({ qid: '7', label: 'Q07', latest: 7 });

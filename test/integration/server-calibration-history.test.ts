@@ -130,10 +130,10 @@ test('a window is compared with the one before it, in display units', async () =
   const { comparison } = await readChip<{ comparison: object }>(`
     comparison(parameter: "t1", windowHours: 48, qids: ["1", "2"]) {
       parameter title unit
-      rows { entity current previous change changeSigma better qubits }
-      total { entity current previous change qubits }
+      rows { entity current previous change changeSigma better members }
+      total { entity current previous change members }
       current { count missing mean } previous { mean }
-      currentWindow { from to cooldownIds series { elapsedHours value qubits } }
+      currentWindow { from to cooldownIds series { elapsedHours value members } }
       previousWindow { from to series { value } }
       freshness { newestAt isStale }
     }
@@ -151,14 +151,14 @@ test('a window is compared with the one before it, in display units', async () =
         changeSigma: null,
         better: true,
       },
-      { entity: 'Q02', current: agedT1(2, 2), previous: agedT1(2, 1), change: 1, better: true, qubits: 1 },
+      { entity: 'Q02', current: agedT1(2, 2), previous: agedT1(2, 1), change: 1, better: true, members: 1 },
     ],
-    total: { entity: AGED_CHIP, change: 1, qubits: 2 },
+    total: { entity: AGED_CHIP, change: 1, members: 2 },
     current: { count: 2, missing: 0, mean: (agedT1(1, 2) + agedT1(2, 2)) / 2 },
     currentWindow: {
       from: '2026-02-23T00:00:00.000Z',
       cooldownIds: ['2026-001'],
-      series: [{ elapsedHours: 2, value: (agedT1(1, 2) + agedT1(2, 2)) / 2, qubits: 2 }],
+      series: [{ elapsedHours: 2, value: (agedT1(1, 2) + agedT1(2, 2)) / 2, members: 2 }],
     },
     previousWindow: { series: [{}, {}] },
   });

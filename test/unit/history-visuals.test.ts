@@ -79,11 +79,13 @@ describe('a graph of origins', () => {
 test('C11: windows without any result are a note and no chart', () => {
   const empty = { from: new Date('2026-02-24T00:00:00Z'), to: now, measurements: [] };
   const comparison = comparePeriods({
+    kind: 'QUBIT',
     parameter: 't1',
     metric: shippedMetrics.find('t1', 'QUBIT'),
     chipId: 'C1',
     level: 'QUBIT',
-    qubits: [{ qid: '0', label: 'Q00' }],
+    entities: [{ qid: '0', label: 'Q00' }],
+    twins: [],
     muxOf: new Map(),
     timeZone: 'UTC',
     current: empty,

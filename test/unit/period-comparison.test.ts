@@ -42,11 +42,13 @@ const compare = (
   { level = 'QUBIT', name = 't1' }: { level?: EntityLevel; name?: string } = {},
 ) =>
   comparePeriods({
+    kind: 'QUBIT',
     parameter: name,
     metric: shippedMetrics.find(name, 'QUBIT'),
     chipId: 'C1',
     level,
-    qubits,
+    entities: qubits,
+    twins: [],
     muxOf: new Map([
       ['0', 0],
       ['1', 0],
@@ -73,13 +75,13 @@ describe('a comparison of qubits', () => {
       change: -10,
       changeSigma: -2,
       better: false,
-      qubits: 1,
+      members: 1,
     });
   });
 
   test('says nothing of a change where a window has no value, and no sigma without errors', () => {
     const { rows } = compare([result('0', 1, 40), result('1', 1, 40)], [result('1', -1, 40)]);
-    expect(rows[0]).toMatchObject({ current: 40, previous: null, change: null, better: null, qubits: 0 });
+    expect(rows[0]).toMatchObject({ current: 40, previous: null, change: null, better: null, members: 0 });
     expect(rows[1]).toMatchObject({ change: 0, changeSigma: null, better: null });
     expect(rows[3]).toMatchObject({ entity: 'Q10', current: null, previous: null });
   });
@@ -105,11 +107,11 @@ describe('a comparison of several qubits', () => {
     const then = [result('0', -1, 40), result('1', -1, 54), result('10', -1, 500)];
     const { rows, total, current, previous } = compare(now, then, { level: 'MUX' });
     expect(rows).toMatchObject([
-      { entity: 'MUX 0', current: 55, previous: 47, change: 8, qubits: 2 },
-      { entity: 'MUX 1', current: 10, previous: 500, change: null, qubits: 0 },
+      { entity: 'MUX 0', current: 55, previous: 47, change: 8, members: 2 },
+      { entity: 'MUX 1', current: 10, previous: 500, change: null, members: 0 },
     ]);
     expect(rows[0]!.changeSigma).toBeCloseTo(8 / ((Math.SQRT2 * 2) / Math.SQRT2), 9);
-    expect(total).toMatchObject({ entity: 'C1', current: 55, previous: 47, qubits: 2 });
+    expect(total).toMatchObject({ entity: 'C1', current: 55, previous: 47, members: 2 });
     expect([current.statistics.stored.count, current.statistics.missing]).toEqual([3, 1]);
     expect(previous.statistics.stored.mean).toBeCloseTo((40 + 54 + 500) / 3, 9);
   });
@@ -141,8 +143,8 @@ describe('a window', () => {
       result('1', 26, 60),
     ];
     expect(compare(now, []).current.series).toEqual([
-      { day: '2026-02-20', elapsedHours: 4, value: 47, qubits: 2 },
-      { day: '2026-02-21', elapsedHours: 26, value: 60, qubits: 1 },
+      { day: '2026-02-20', elapsedHours: 4, value: 47, members: 2 },
+      { day: '2026-02-21', elapsedHours: 26, value: 60, members: 1 },
     ]);
   });
 });
@@ -165,9 +167,9 @@ test('no order of arrival changes a comparison, and rows of a level add up to th
         const comparison = compare(now, then, { level });
         expect(compare(other, then.toReversed(), { level })).toEqual(comparison);
         const { rows, total, current } = comparison;
-        const weighted = rows.reduce((sum, row) => sum + (row.change ?? 0) * row.qubits, 0);
-        expect(rows.reduce((sum, row) => sum + row.qubits, 0)).toBe(total.qubits);
-        if (total.change !== null) expect(weighted / total.qubits).toBeCloseTo(total.change, 6);
+        const weighted = rows.reduce((sum, row) => sum + (row.change ?? 0) * row.members, 0);
+        expect(rows.reduce((sum, row) => sum + row.members, 0)).toBe(total.members);
+        if (total.change !== null) expect(weighted / total.members).toBeCloseTo(total.change, 6);
         if (level === 'QUBIT') {
           const values = rows.flatMap((row) => row.current ?? []);
           expect(current.statistics.stored).toEqual(statisticsOf(values));

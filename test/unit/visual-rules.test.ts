@@ -21,6 +21,7 @@ const point = (day: number, value: number, cooldownId = 'a'): SeriesPoint => ({
 });
 
 const history = (values: Readonly<Record<string, readonly SeriesPoint[]>>): ChipTimeseries => ({
+  kind: 'QUBIT',
   parameter: 't1',
   title: 'T1',
   metric: shippedMetrics.find('t1', 'QUBIT'),
@@ -40,6 +41,7 @@ const history = (values: Readonly<Record<string, readonly SeriesPoint[]>>): Chip
     mean: null,
     trend: null,
   })),
+  twins: [],
   statistics: {
     name: 't1',
     title: 'T1',

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { twinSentences } from './coupling-words.ts';
 import { statisticsData } from './statistics-data.ts';
 
 const DEFAULT_HOURS = 24 * 7;
@@ -19,7 +20,8 @@ const timeArg = z.string().nullable();
 export const comparePeriods = defineTool({
   name: 'compare_periods',
   label: 'Comparing periods',
-  description: 'What changed: one parameter in a window against the one before it, with sigma and verdict.',
+  description:
+    'What changed: one parameter of qubits or couplings in a window against the one before it, with sigma and verdict.',
   args: z.object({
     chip_id: chipIdArg,
     parameter_name: z.string(),
@@ -104,7 +106,7 @@ const rowData = ({
   change,
   changeSigma,
   better,
-  qubits,
+  members,
 }: ComparedEntity): JsonObject => ({
   entity,
   current: short(current),
@@ -112,18 +114,20 @@ const rowData = ({
   change: short(change),
   sigma: short(changeSigma),
   better,
-  qubits,
+  members,
 });
 
 function wordsOf(chipId: string, comparison: PeriodComparison): string {
-  const { title, rows, total, level, current, previous, freshness } = comparison;
+  const { kind, title, rows, total, level, current, previous, freshness, twins } = comparison;
   const head = `${title} on ${chipId}: ${periodWords(current)} against ${periodWords(previous)}.`;
   const changed = rows.filter(({ change }) => change !== null && change !== 0);
   const largest = changed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, TOLD_ROWS);
   const missing = rows.filter(({ change }) => change === null).length;
   return [
     head,
-    total.change === null ? 'No qubit was measured in both windows.' : `${totalWords(comparison)}.`,
+    total.change === null
+      ? `No ${kind.toLowerCase()} was measured in both windows.`
+      : `${totalWords(comparison)}.`,
     ...(level === 'CHIP' || largest.length === 0
       ? []
       : [
@@ -133,6 +137,7 @@ function wordsOf(chipId: string, comparison: PeriodComparison): string {
       ? [`${missing} of ${rows.length} without a value in both windows.`]
       : []),
     ...cooldownSentences(current, previous),
+    ...twinSentences(twins),
     storedSentence(freshness),
   ].join('\n');
 }
@@ -142,10 +147,10 @@ const weightOf = ({ change, changeSigma }: ComparedEntity): number =>
   changeSigma === null ? Math.atan(Math.abs(change ?? 0)) / 10 : 1 + Math.abs(changeSigma);
 
 function totalWords(comparison: PeriodComparison): string {
-  const { total, displayUnit, scale } = comparison;
-  if (total.change === null) return 'no qubit measured in both windows';
+  const { kind, total, displayUnit, scale } = comparison;
+  if (total.change === null) return `no ${kind.toLowerCase()} measured in both windows`;
   const show = (value: number | null) => formatQuantity(value === null ? null : value * scale, displayUnit);
-  return `Mean of ${countOf(total.qubits, 'qubit')}: ${show(total.current)}, before ${show(total.previous)}; ${changeWords(total, comparison)}`;
+  return `Mean of ${countOf(total.members, kind.toLowerCase())}: ${show(total.current)}, before ${show(total.previous)}; ${changeWords(total, comparison)}`;
 }
 
 function changeWords(

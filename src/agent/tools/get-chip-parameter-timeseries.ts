@@ -1,4 +1,4 @@
-/** `get_chip_parameter_timeseries`: history of one parameter on many qubits; kept whole in the session's data store. */
+/** `get_chip_parameter_timeseries`: history of one parameter on many qubits or couplings; kept whole in the session's data store. */
 import { z } from 'zod';
 import type { ChipTimeseries, ParameterSeries } from '../../domain/chip-timeseries.ts';
 import { compactNumber } from '../../domain/compact.ts';
@@ -21,6 +21,7 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
+import { twinSentences } from './coupling-words.ts';
 import { someOf } from './metric-values.ts';
 import { statisticsData } from './statistics-data.ts';
 import { trendWords } from './trend-words.ts';
@@ -31,15 +32,15 @@ export const getChipParameterTimeseries = defineTool({
   name: 'get_chip_parameter_timeseries',
   label: 'Fetching chip-wide parameter timeseries',
   description:
-    'History of one parameter for all or some qubits in one call, with statistics and trends. Full data is kept for execute_python_analysis under the parameter name. Never ask qubit by qubit.',
+    'History of one parameter for all or some qubits, or couplings for a coupling parameter, in one call, with statistics and trends. Full data is kept for execute_python_analysis under the parameter name. Never ask qubit by qubit.',
   args: z.object({
     chip_id: chipIdArg,
     parameter_name: z.string().describe('For example t1'),
-    qids: z.array(z.string()).nullable().describe('Only these qubits; null for all'),
-    last_n: z.number().int().min(1).max(200).nullable().describe('Newest results per qubit; null for 10'),
+    qids: z.array(z.string()).nullable().describe('Only these qubits or couplings; null for all'),
+    last_n: z.number().int().min(1).max(200).nullable().describe('Newest results of each; null for 10'),
   }),
   describe: ({ chip_id, parameter_name, qids, last_n }) =>
-    `${parameter_name} of ${qids?.length ? qids.join(', ') : 'all qubits'} on ${chipWords(chip_id)}, last ${last_n ?? DEFAULT_LAST_N}`,
+    `${parameter_name} of ${qids?.length ? qids.join(', ') : 'all'} on ${chipWords(chip_id)}, last ${last_n ?? DEFAULT_LAST_N}`,
   conflictKey: () => SESSION_DATA,
   run: async ({ chip_id, parameter_name, qids, last_n }, context) => {
     const chip = await chipOf(context, chip_id);
@@ -66,7 +67,7 @@ export const getChipParameterTimeseries = defineTool({
         key,
       ),
       formattedSummary: wordsOf(chip.chipId, timeseries, points),
-      preview: `${countOf(points, 'result')} of ${countOf(timeseries.statistics.stored.count, 'qubit')}`,
+      preview: `${countOf(points, 'result')} of ${countOf(timeseries.statistics.stored.count, timeseries.kind.toLowerCase())}`,
       freshness: timeseries.freshness,
       source: 'SNAPSHOT',
       visuals: visualsOf(chip.chipId, timeseries, points),
@@ -76,16 +77,17 @@ export const getChipParameterTimeseries = defineTool({
 
 /** As stored: full precision and full times, since analysis code needs them. */
 function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
-  const { parameter, unit, scale, displayUnit, series, statistics } = timeseries;
+  const { kind, parameter, unit, scale, displayUnit, series, statistics } = timeseries;
+  const noun = `${kind.toLowerCase()}s`;
   return {
     chip_id: chipId,
     parameter_name: parameter,
     unit,
     scale,
     display_unit: displayUnit,
-    num_qubits: statistics.stored.count,
+    [`num_${noun}`]: statistics.stored.count,
     statistics: statisticsData(statistics),
-    qubits: series.map(({ qid, latest, points, min, max, mean, trend }) => ({
+    [noun]: series.map(({ qid, latest, points, min, max, mean, trend }) => ({
       qid,
       latest,
       count: points.length,
@@ -107,23 +109,28 @@ function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
 }
 
 function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): string {
-  const { title, statistics, displayUnit, series, metric, freshness } = timeseries;
-  if (points === 0) return `${title} of ${who(series)} on ${chipId}: no results.`;
+  const { kind, title, statistics, displayUnit, series, metric, freshness, twins } = timeseries;
+  if (points === 0) {
+    return [`${title} of ${who(timeseries)} on ${chipId}: no results.`, ...twinSentences(twins)].join('\n');
+  }
+  const noun = kind.toLowerCase();
   const measured = series.filter((each) => each.points.length > 0);
   const { median, min, max, count } = statistics.display;
-  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, 'qubit')}.`;
+  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, noun)}.`;
   const body =
     measured.length <= MAX_LINES
       ? measured.map((each) => seriesSentence(each, metric))
       : [
-          `Newest values: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)} over ${countOf(count, 'qubit')}.`,
+          `Newest values: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)} over ${countOf(count, noun)}.`,
           trendSentence(measured, metric),
         ];
-  return [head, ...body, storedSentence(freshness)].join('\n');
+  return [head, ...body, ...twinSentences(twins), storedSentence(freshness)].join('\n');
 }
 
-const who = (series: readonly ParameterSeries[]): string =>
-  series.length <= MAX_LINES ? series.map(({ label }) => label).join(', ') : countOf(series.length, 'qubit');
+const who = ({ kind, series }: ChipTimeseries): string =>
+  series.length <= MAX_LINES
+    ? series.map(({ label }) => label).join(', ')
+    : countOf(series.length, kind.toLowerCase());
 
 function seriesSentence(series: ParameterSeries, metric: Metric | null): string {
   const { label, points, displayUnit, scale, latest, min, max, trend } = series;
@@ -158,8 +165,8 @@ function relativeChange({ points }: ParameterSeries): number {
 
 /** Rules C1, C2, C4 and C11. */
 function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): readonly Visual[] {
-  const { title, displayUnit, metric, series } = timeseries;
-  if (points === 0) return [noDataNote(title, `${title} of ${who(series)} on ${chipId}`)];
+  const { kind, title, displayUnit, metric, series } = timeseries;
+  if (points === 0) return [noDataNote(title, `${title} of ${who(timeseries)} on ${chipId}`)];
   const measured = series.filter((each) => each.points.length > 0);
   if (measured.length <= MAX_LINES) {
     const chart = seriesChart(timeseries);
@@ -174,7 +181,7 @@ function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): 
     title: `Newest ${title} on ${chipId}`,
     metricTitle: title,
     unit: displayUnit,
-    entity: 'Qubit',
+    entity: kind === 'QUBIT' ? 'Qubit' : 'Coupling',
     rows: newest.map(({ label, point }) => ({
       label,
       value: point.displayValue,

@@ -13,6 +13,7 @@ import { InvalidInputError } from '../../errors.ts';
 import { currentValues } from '../current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { twinSentences } from './coupling-words.ts';
 
 /** Couplings and parameters that the summary spells out. */
 const TOLD_COUPLINGS = 8;
@@ -32,7 +33,7 @@ export const getCouplingParams = defineTool({
     `${coupling_id ? `coupling ${coupling_id}` : `couplings of ${qubit_id ?? '?'}`} on ${chipWords(chip_id)}`,
   run: async ({ chip_id, coupling_id, qubit_id, param_names }, context) => {
     const chip = await chipOf(context, chip_id);
-    const { couplings, remark, who } = await wanted(context, chip, coupling_id, qubit_id);
+    const { couplings, remarks, who } = await wanted(context, chip, coupling_id, qubit_id);
     const loaded = await Promise.all(couplings.map((each) => context.loaders.couplingParameters.load(each)));
     const names = param_names?.length ? new Set(param_names) : null;
     const rows = couplings.map((coupling, index): Row => {
@@ -50,7 +51,7 @@ export const getCouplingParams = defineTool({
       data: { chip_id: chip.chipId, couplings: rows.map(rowData) },
       formattedSummary: [
         `${title}: ${countOf(rows.length, 'coupling')}.`,
-        ...(remark === null ? [] : [remark]),
+        ...remarks,
         ...rows.slice(0, TOLD_COUPLINGS).map(sentenceOf),
         ...(values.length === 0 ? [] : [storedSentence(freshness)]),
       ].join('\n'),
@@ -80,7 +81,7 @@ type Row = {
 };
 type Wanted = {
   readonly couplings: readonly Coupling[];
-  readonly remark: string | null;
+  readonly remarks: readonly string[];
   readonly who: string;
 };
 
@@ -93,10 +94,8 @@ async function wanted(
   if (couplingId) {
     const { coupling, reversed } = await services.couplings.get(chip, couplingId);
     const label = qidLabel(coupling.couplingId, chip.size);
-    const remark = reversed
-      ? `Values are stored for ${label}; the direction that was asked for, ${couplingId}, has none.`
-      : null;
-    return { couplings: [coupling], remark, who: label };
+    const remarks = reversed ? twinSentences([{ asked: couplingId, label }]) : [];
+    return { couplings: [coupling], remarks, who: label };
   }
   if (!qubitId) {
     const message = 'give coupling_id, for example 4-1, or qubit_id';
@@ -106,7 +105,7 @@ async function wanted(
   const couplings = (await loaders.couplingsOfChip.load(chip)).filter(
     ({ controlQid, targetQid }) => controlQid === qid || targetQid === qid,
   );
-  return { couplings, remark: null, who: `Couplings of ${label}` };
+  return { couplings, remarks: [], who: `Couplings of ${label}` };
 }
 
 const rowData = ({ coupling, values }: Row) => ({

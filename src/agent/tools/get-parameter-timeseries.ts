@@ -1,4 +1,4 @@
-/** `get_parameter_timeseries`: history of one parameter on one qubit. */
+/** `get_parameter_timeseries`: history of one parameter on one qubit or coupling. */
 import { z } from 'zod';
 import type { ParameterSeries } from '../../domain/chip-timeseries.ts';
 import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
@@ -8,6 +8,7 @@ import { seriesTable } from '../../domain/visual-rules/series-table.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { twinSentences } from './coupling-words.ts';
 import { lastNArg } from './list-arguments.ts';
 import { trendWords } from './trend-words.ts';
 
@@ -16,7 +17,8 @@ const DEFAULT_LAST_N = 10;
 export const getParameterTimeseries = defineTool({
   name: 'get_parameter_timeseries',
   label: 'Fetching parameter timeseries',
-  description: 'History of one parameter of one qubit. For several qubits use get_chip_parameter_timeseries.',
+  description:
+    'History of one parameter of one qubit, or of one coupling (4-1). For several use get_chip_parameter_timeseries.',
   args: z.object({
     chip_id: chipIdArg,
     parameter_name: z.string(),
@@ -33,7 +35,7 @@ export const getParameterTimeseries = defineTool({
       qids: [qid],
       lastN: last_n ?? DEFAULT_LAST_N,
     });
-    const { title, metric, freshness, unit, scale, displayUnit } = timeseries;
+    const { title, metric, freshness, unit, scale, displayUnit, twins } = timeseries;
     const [series] = timeseries.series;
     if (series === undefined) throw new Error(`the series of ${qid} is not there although it was asked for`);
     const { points, label, trend } = series;
@@ -59,8 +61,10 @@ export const getParameterTimeseries = defineTool({
       },
       formattedSummary:
         points.length === 0
-          ? `${who}: no results.`
-          : [...sentences(who, series, metric), storedSentence(freshness)].join('\n'),
+          ? [`${who}: no results.`, ...twinSentences(twins)].join('\n')
+          : [...sentences(who, series, metric), ...twinSentences(twins), storedSentence(freshness)].join(
+              '\n',
+            ),
       preview: points.length === 0 ? 'no results' : countOf(points.length, 'result'),
       freshness,
       source: 'SNAPSHOT',

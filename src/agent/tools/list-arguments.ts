@@ -6,7 +6,7 @@ import { formatQuantity } from '../../domain/display-text.ts';
 import { freshnessOf } from '../../domain/freshness.ts';
 import type { Freshness } from '../../domain/freshness.ts';
 import type { ParameterValue } from '../../domain/parameter-value.ts';
-import { couplingEnds, normaliseQid, qidLabel } from '../../domain/qid.ts';
+import { isCouplingId, qidLabel } from '../../domain/qid.ts';
 import { TASK_STATUSES } from '../../domain/task-result.ts';
 import type { TaskResult, TaskStatus } from '../../domain/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -42,7 +42,7 @@ export type Entity = {
 
 /** The qubit or coupling that `written` means. @throws NotFoundError naming those that there are. */
 export async function entityOf({ services }: ToolContext, chip: Chip, written: string): Promise<Entity> {
-  if (couplingEnds(normaliseQid(written)) === null) {
+  if (!isCouplingId(written)) {
     const { qid, label } = await services.qubits.get(chip, written);
     return { qid, label, remark: null };
   }

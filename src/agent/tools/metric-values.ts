@@ -1,6 +1,6 @@
 /** Arguments, rows and words that tools about one metric over a chip share. */
 import { z } from 'zod';
-import type { ChipMetric, MetricSelection, QubitValue } from '../../domain/chip-metric.ts';
+import type { MetricSelection, MetricValues, QubitValue } from '../../domain/chip-metric.ts';
 import { countOf, formatTime } from '../../domain/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
 
@@ -29,7 +29,7 @@ const SELECTION_WORDS: Readonly<Record<MetricSelection, string>> = {
 };
 
 /** `latest result of each`, `best result of each within the last 24 hours`. */
-export function selectionWords({ selection, withinHours }: ChipMetric): string {
+export function selectionWords({ selection, withinHours }: MetricValues): string {
   const within = withinHours === null ? '' : ` within the last ${countOf(withinHours, 'hour')}`;
   return `${SELECTION_WORDS[selection]}${within}`;
 }
@@ -41,7 +41,7 @@ export type MeasuredRow = RankedRow & {
 };
 
 /** Qubits that have a value, in qubit order. */
-export function measuredRows({ values, statistics }: ChipMetric): readonly MeasuredRow[] {
+export function measuredRows({ values, statistics }: MetricValues): readonly MeasuredRow[] {
   return values.flatMap(({ qid, label, value, unit, error, displayValue, rating, measuredAt }) => {
     if (displayValue === null) return [];
     const displayError = error === null ? null : Math.abs(error * statistics.scale);

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import type { Chip } from '../../domain/chip.ts';
 import { countOf, formatQuantity } from '../../domain/display-text.ts';
-import { freshnessOf, type Freshness } from '../../domain/freshness.ts';
-import { strictestLimitSeconds, type Metric } from '../../domain/metric.ts';
-import { qidLabel } from '../../domain/qid.ts';
+import type { Freshness } from '../../domain/freshness.ts';
+import type { Metric } from '../../domain/metric.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { currentOfMetric, currentValues, type CurrentValues } from '../current-values.ts';
+import { currentOfMetric, type CurrentValues } from '../current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {
@@ -38,11 +37,7 @@ export const rankQubits = defineTool({
     `${order} ${count ?? DEFAULT_COUNT} by ${metric_name} on ${chipWords(chip_id)}`,
   run: async ({ chip_id, metric_name, order, count, within_hours }, context) => {
     const chip = await chipOf(context, chip_id);
-    const field =
-      context.services.metrics.find(metric_name, 'QUBIT') === null &&
-      context.services.metrics.find(metric_name, 'COUPLING') !== null
-        ? await couplingField(context, chip, metric_name)
-        : await qubitField(context, chip, metric_name, within_hours);
+    const field = await fieldOf(context, chip, metric_name, within_hours);
     const sorted = sortedRows(field.rows, directionOf(field.metric, order));
     const shown = sorted.slice(0, count ?? DEFAULT_COUNT);
     const title = `${order} ${field.metric.title} on ${chip.chipId}`;
@@ -100,68 +95,25 @@ type Field = {
   readonly current: CurrentValues | null;
 };
 
-async function qubitField(
-  { loaders }: ToolContext,
+/** Couplings where the metric is theirs alone. */
+async function fieldOf(
+  { loaders, services: { metrics } }: ToolContext,
   chip: Chip,
   name: string,
   withinHours: number | null,
 ): Promise<Field> {
-  const chipMetric = await loaders.chipMetric.load({ chip, name, selection: 'LATEST', withinHours });
-  const rows = measuredRows(chipMetric);
+  const request = { chip, name, selection: 'LATEST', withinHours } as const;
+  const isOfCouplings = metrics.find(name, 'QUBIT') === null && metrics.find(name, 'COUPLING') !== null;
+  const found = await (isOfCouplings ? loaders.couplingMetric : loaders.chipMetric).load(request);
+  const rows = measuredRows(found);
   return {
-    metric: chipMetric.metric,
-    entity: 'Qubit',
+    metric: found.metric,
+    entity: isOfCouplings ? 'Coupling' : 'Qubit',
     rows,
-    missing: chipMetric.values.length - rows.length,
-    freshness: chipMetric.freshness,
-    remarks: failureSentences(chipMetric.values),
-    current: currentOfMetric(chip, chipMetric),
-  };
-}
-
-async function couplingField({ loaders, services }: ToolContext, chip: Chip, name: string): Promise<Field> {
-  const metric = services.metrics.find(name, 'COUPLING');
-  if (metric === null)
-    throw new InvalidInputError([{ path: ['metric_name'], message: `${name} is no metric` }]);
-  const couplings = await loaders.couplingsOfChip.load(chip);
-  const parameters = await Promise.all(
-    couplings.map((coupling) => loaders.couplingParameters.load(coupling)),
-  );
-  const rows = couplings.flatMap(({ couplingId }, index): MeasuredRow[] => {
-    const parameter = parameters[index]?.find((each) => each.name === name);
-    if (parameter === undefined || parameter.displayValue === null) return [];
-    return [
-      {
-        qid: couplingId,
-        label: qidLabel(couplingId, chip.size),
-        stored: { value: parameter.value, error: parameter.error, unit: parameter.unit },
-        value: parameter.displayValue,
-        error: parameter.displayError,
-        rating: parameter.rating,
-        measuredAt: parameter.calibratedAt,
-      },
-    ];
-  });
-  return {
-    metric,
-    entity: 'Coupling',
-    rows,
-    missing: couplings.length - rows.length,
-    freshness: freshnessOf(
-      'SNAPSHOT',
-      rows.map(({ measuredAt }) => measuredAt),
-      strictestLimitSeconds([metric]),
-    ),
-    remarks: [],
-    current: {
-      chip,
-      scope: 'COUPLING',
-      values: couplings.flatMap(({ couplingId }, index) =>
-        currentValues({ qid: couplingId, label: qidLabel(couplingId, chip.size) }, parameters[index] ?? [], [
-          name,
-        ]),
-      ),
-    },
+    missing: found.values.length - rows.length,
+    freshness: found.freshness,
+    remarks: failureSentences(found.values),
+    current: currentOfMetric(chip, found),
   };
 }
 

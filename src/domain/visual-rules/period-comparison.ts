@@ -2,7 +2,7 @@
  * A window against the one before it. Rule C6: with series, two lines over elapsed time with the real dates in the legend. Rule C7:
  * without, two bars an entity; the table always.
  */
-import { formatTime } from '../display-text.ts';
+import { countOf, formatTime } from '../display-text.ts';
 import type { ComparedPeriod, PeriodComparison } from '../period-comparison.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
 import { noDataNote, numberColumn, textColumn } from './table.ts';
@@ -26,8 +26,9 @@ export const periodWords = ({ from, to }: Pick<ComparedPeriod, 'from' | 'to'>): 
 
 function seriesChart(
   title: string,
-  { title: name, displayUnit, scale, current, previous }: PeriodComparison,
+  { kind, title: name, displayUnit, scale, current, previous }: PeriodComparison,
 ): ChartSpec {
+  const noun = kind.toLowerCase();
   return {
     type: 'chart',
     kind: 'LINE',
@@ -38,7 +39,7 @@ function seriesChart(
       name: periodWords(period),
       x: period.series.map(({ elapsedHours }) => elapsedHours),
       y: period.series.map(({ value }) => value * scale),
-      text: period.series.map(({ day, qubits }) => `${day}, ${qubits} qubits`),
+      text: period.series.map(({ day, members }) => `${day}, ${countOf(members, noun)}`),
       hovertemplate: `%{y} ${displayUnit}<br>%{text}<extra></extra>`,
       ...(index === 0 ? { line: { dash: 'dash', color: '#868e96' } } : { line: { color: '#4c6ef5' } }),
     })),
@@ -95,14 +96,17 @@ const display = (value: number | null, scale: number): number | null =>
   value === null ? null : value * scale;
 const axisTitle = (title: string, unit: string): string => (unit === '' ? title : `${title} (${unit})`);
 
-const HEADERS = { QUBIT: 'Qubit', MUX: 'MUX', CHIP: 'Chip' };
+const HEADERS = { QUBIT: 'Qubit', COUPLING: 'Coupling', MUX: 'MUX', CHIP: 'Chip' };
 
-function comparisonTable(title: string, { level, displayUnit, scale, rows }: PeriodComparison): TableSpec {
+function comparisonTable(
+  title: string,
+  { kind, level, displayUnit, scale, rows }: PeriodComparison,
+): TableSpec {
   return {
     type: 'table',
     title,
     columns: [
-      textColumn('entity', HEADERS[level]),
+      textColumn('entity', HEADERS[level === 'QUBIT' ? kind : level]),
       numberColumn('current', 'Current', displayUnit),
       numberColumn('previous', 'Previous', displayUnit),
       numberColumn('change', 'Change', displayUnit),

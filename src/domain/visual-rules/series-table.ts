@@ -2,14 +2,14 @@ import type { ChipTimeseries } from '../chip-timeseries.ts';
 import type { TableSpec } from '../visuals.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 
-/** History of one parameter in figures, a row a qubit, in display scale. */
+/** History of one parameter in figures, a row a qubit or coupling, in display scale. */
 export function seriesTable(title: string, timeseries: ChipTimeseries): TableSpec {
   const unit = timeseries.displayUnit;
   return {
     type: 'table',
     title,
     columns: [
-      textColumn('label', 'Qubit'),
+      textColumn('label', timeseries.kind === 'QUBIT' ? 'Qubit' : 'Coupling'),
       numberColumn('latest', 'Newest', unit),
       numberColumn('min', 'Minimum', unit),
       numberColumn('mean', 'Mean', unit),

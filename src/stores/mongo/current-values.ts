@@ -1,10 +1,11 @@
 import type { Collection, Db, Document } from 'mongodb';
+import type { MetricScope } from '../../domain/metric.ts';
 import { readStoredParameters } from '../../domain/stored-parameter.ts';
 import { readText, readTexts } from '../../domain/stored-values.ts';
-import type { CalibrationStore, EntityId, EntityKind } from '../calibration-store.ts';
+import type { CalibrationStore, EntityId } from '../calibration-store.ts';
 import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 
-const COLLECTIONS: Readonly<Record<EntityKind, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
+const COLLECTIONS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
 
 /**
  * Qubits, couplings, and what is set on them. Both collections have the indexes (project_id, chip_id) and
@@ -13,7 +14,7 @@ const COLLECTIONS: Readonly<Record<EntityKind, string>> = { QUBIT: 'qubit', COUP
 export function currentValueReads(
   db: Db,
 ): Pick<CalibrationStore, 'entityIds' | 'entities' | 'currentValues'> {
-  const collectionOf = (kind: EntityKind): Collection => db.collection(COLLECTIONS[kind]);
+  const collectionOf = (kind: MetricScope): Collection => db.collection(COLLECTIONS[kind]);
   return {
     async entityIds(kind, scope) {
       const rows = await collectionOf(kind)

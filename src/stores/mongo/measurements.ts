@@ -5,6 +5,7 @@ import { readDate, readNumber, readRecord, readText } from '../../domain/stored-
 import { canonicalUnit } from '../../domain/units.ts';
 import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
 import { chipFilter, MEASURED_AT, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import { TASK_TYPES } from './task-types.ts';
 
 /** What is read of each result beside the parameter itself. */
 const FIELDS = {
@@ -20,7 +21,7 @@ const FIELDS = {
 };
 
 /**
- * Results of one parameter, reduced in the database to a few rows a qubit. Where the tasks that write the parameter are given, all
+ * Results of one parameter, reduced in the database to a few rows a qubit or coupling. Where the tasks that write the parameter are given, all
  * run over the index (project_id, chip_id, name, qid, end_at desc), else over (project_id, chip_id, task_type, qid, start_at desc).
  */
 export function measurementReads(
@@ -98,13 +99,13 @@ export function measurementReads(
 }
 
 /** Filter of usable results: a range of numbers lets neither NaN nor text nor booleans through. */
-function usableResults({ parameter, taskNames, qids, from, to, ...scope }: MeasurementQuery): Document {
+function usableResults({ kind, parameter, taskNames, qids, from, to, ...scope }: MeasurementQuery): Document {
   const path = `output_parameters.${parameter}`;
   const finite = { $gte: -Number.MAX_VALUE, $lte: Number.MAX_VALUE };
   return {
     ...chipFilter(scope),
     ...(taskNames === null ? {} : { name: oneOf(taskNames) }),
-    task_type: 'qubit',
+    task_type: TASK_TYPES[kind],
     ...(qids === null ? {} : { qid: oneOf(qids) }),
     status: 'completed',
     excluded: { $ne: true },

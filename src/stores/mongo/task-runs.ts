@@ -3,6 +3,7 @@ import { readRecord, readText, readTexts } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { chipFilter, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
+import { readKind } from './task-types.ts';
 
 /** What is known of runs beside their values. */
 export function taskRunReads(
@@ -46,6 +47,7 @@ export function taskRunReads(
               $group: {
                 _id: { chip: '$chip_id', name: '$name' },
                 status: { $first: '$status' },
+                type: { $first: '$task_type' },
                 outputs: { $first: '$output_parameter_names' },
               },
             },
@@ -57,6 +59,7 @@ export function taskRunReads(
         const isTold = readStatus(row['status']) === 'COMPLETED' && Array.isArray(row['outputs']);
         return {
           taskName: readText(readRecord(row['_id'])['name']) ?? '',
+          kind: readKind(row['type']),
           outputs: isTold ? readTexts(row['outputs']) : null,
         };
       });

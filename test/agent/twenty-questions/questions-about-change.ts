@@ -90,15 +90,15 @@ export const QUESTIONS_ABOUT_CHANGE: readonly Question[] = [
       return [average(changes), changes.length];
     },
     overGraphql: () =>
-      ofChip<{ comparison: { total: { change: number | null; qubits: number } } }>(
-        'comparison(parameter: "t1", windowHours: 48) { total { change qubits } }',
-        ({ comparison: { total } }) => [total.change, total.qubits],
+      ofChip<{ comparison: { total: { change: number | null; members: number } } }>(
+        'comparison(parameter: "t1", windowHours: 48) { total { change members } }',
+        ({ comparison: { total } }) => [total.change, total.members],
       ),
     byTool: () =>
-      byTool<{ total: { change: number | null; qubits: number } }>(
+      byTool<{ total: { change: number | null; members: number } }>(
         'compare_periods',
         { parameter_name: 't1', window_hours: 48, include_series: false },
-        ({ data: { total } }) => [total.change, total.qubits],
+        ({ data: { total } }) => [total.change, total.members],
       ),
   },
 ];

@@ -52,6 +52,7 @@ describe('measurements', () => {
     const query: MeasurementQuery = {
       projectId: 'p1',
       chipIds: ['C1'],
+      kind: 'QUBIT',
       parameter: 't1',
       taskNames: null,
       qids: null,
@@ -88,6 +89,7 @@ describe('measurements', () => {
       {
         projectId: 'p1',
         chipIds: ['C2', 'C3'],
+        kind: 'QUBIT',
         parameter: 't1',
         taskNames: ['CheckT1'],
         qids: ['0'],
@@ -113,6 +115,7 @@ describe('measurements', () => {
     const scope = {
       projectId: 'p1',
       chipIds: ['C5'],
+      kind: 'QUBIT' as const,
       parameter: 't1',
       taskNames: null,
       qids: null,
@@ -210,7 +213,15 @@ test('no document of the database is changed or added by any read', async () => 
   const before = await count();
   qdash.commands.length = 0;
   const scope = { projectId: 'p1', chipIds: ['C1', 'C2', 'C7'] };
-  const query = { ...scope, parameter: 't1', taskNames: null, qids: null, from: null, to: null };
+  const query = {
+    ...scope,
+    kind: 'QUBIT' as const,
+    parameter: 't1',
+    taskNames: null,
+    qids: null,
+    from: null,
+    to: null,
+  };
   await Promise.all([
     store.projects(),
     store.chips('p1', null),

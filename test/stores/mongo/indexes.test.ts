@@ -64,7 +64,15 @@ function found(plan: unknown, key: string): unknown {
 }
 
 const scope = { projectId: 'p1', chipIds: ['C1'] };
-const query = { ...scope, parameter: 't1', taskNames: ['CheckT1'], qids: null, from: null, to: null };
+const query = {
+  ...scope,
+  kind: 'QUBIT' as const,
+  parameter: 't1',
+  taskNames: ['CheckT1'],
+  qids: null,
+  from: null,
+  to: null,
+};
 const BY_TASK = 'project_id_1_chip_id_1_name_1_qid_1_end_at_-1';
 const BY_ENTITY = 'project_id_1_chip_id_1';
 const BY_ID = 'project_id_1_task_id_1';
