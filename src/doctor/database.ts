@@ -6,6 +6,7 @@ import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.t
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
 import { indexFindings } from './indexes.ts';
 import type { QuerySample } from './queries.ts';
+import { unseenRowFindings } from './unseen-rows.ts';
 
 /** Collections that QDash has had since its copilot kept sessions, notes of people and cool-downs. */
 const HEAD_COLLECTIONS = ['copilot_chat_session', 'cooldown', 'chip_note', 'target_note', 'metric_note'];
@@ -31,13 +32,23 @@ export async function databaseFindings(
   if (missing.length > 0)
     return [missingFinding(say, db.databaseName, { missing, isEmpty: collections.size === 0 })];
 
-  const chips = await newestResults(db);
+  const [chips, projects] = await Promise.all([
+    newestResults(db),
+    createMongoCalibrationStore(db).projects(),
+  ]);
+  const projectIds = projects.map(({ projectId }) => projectId);
   return [
     await ageFinding(say, db, { collections, isOwn }),
     await countFinding(say, db, collections),
-    ...(await projectFindings(say, db, project)),
+    ...projectFindings(say, projectIds, project),
     ...chips.slice(0, TOLD_CHIPS).map((chip) => chipFinding(say, chip, now)),
-    ...(await strayFindings(say, db)),
+    ...(await unseenRowFindings(say, {
+      db,
+      collections,
+      projectIds,
+      chipIds: chipIdsByProject(chips),
+      configured: project,
+    })),
     ...(await indexFindings({ db, collections, isOwn }, sampleOf(chips))),
   ];
 }
@@ -89,13 +100,11 @@ async function countFinding(say: AreaFindings, db: Db, collections: ReadonlySet<
   return say.ok(`documents, by the server's estimate: ${joinWords(await Promise.all(counts))}`);
 }
 
-async function projectFindings(
+function projectFindings(
   say: AreaFindings,
-  db: Db,
+  ids: readonly string[],
   configured: string | null,
-): Promise<readonly Finding[]> {
-  const projects = await createMongoCalibrationStore(db).projects();
-  const ids = projects.map(({ projectId }) => projectId);
+): readonly Finding[] {
   const listed = say.ok(`${countOf(ids.length, 'project')}${ids.length === 0 ? '' : `: ${joinWords(ids)}`}`);
   if (configured !== null && !ids.includes(configured)) {
     return [
@@ -117,7 +126,7 @@ type ChipState = { readonly chip: Document; readonly newest: Document | null };
 async function newestResults(db: Db): Promise<readonly ChipState[]> {
   const rows = await db
     .collection('chip')
-    .find({}, { projection: { project_id: 1, chip_id: 1, size: 1 } })
+    .find({ project_id: { $ne: null } }, { projection: { project_id: 1, chip_id: 1, size: 1 } })
     .toArray();
   const chips = new Map(rows.map((row) => [JSON.stringify([row['project_id'], row['chip_id']]), row]));
   const states = [...chips.values()].map(async (chip): Promise<ChipState> => {
@@ -133,6 +142,19 @@ async function newestResults(db: Db): Promise<readonly ChipState[]> {
   return (await Promise.all(states)).toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
+function chipIdsByProject(chips: readonly ChipState[]): ReadonlyMap<string, readonly string[]> {
+  const ids = chips.map(({ chip }) => ({
+    project: String(chip['project_id']),
+    chip: String(chip['chip_id']),
+  }));
+  return new Map(
+    [...Map.groupBy(ids, ({ project }) => project)].map(([project, own]) => [
+      project,
+      own.map(({ chip }) => chip),
+    ]),
+  );
+}
+
 const timeOf = ({ newest }: ChipState): number => readDate(newest?.['start_at'])?.getTime() ?? 0;
 
 function chipFinding(say: AreaFindings, state: ChipState, now: Date): Finding {
@@ -142,16 +164,6 @@ function chipFinding(say: AreaFindings, state: ChipState, now: Date): Finding {
   const at = new Date(timeOf(state));
   const hours = Math.round((now.getTime() - at.getTime()) / 3_600_000);
   return say.ok(`${name}: newest result ${formatTime(at)}, ${countOf(hours, 'hour')} ago`);
-}
-
-async function strayFindings(say: AreaFindings, db: Db): Promise<readonly Finding[]> {
-  const stray = await db
-    .collection('task_result_history')
-    .find({ project_id: null }, { projection: { _id: 1 }, limit: 1, maxTimeMS: TIMEOUT_MS })
-    .toArray();
-  if (stray.length === 0) return [];
-  const advice = 'to see them, whoever runs QDash can give them a project_id';
-  return [say.warning('some task results belong to no project, and are in no answer', advice)];
 }
 
 /** Names from a chip with results; others where there is none, whose plans are the same. */

@@ -19,9 +19,9 @@ import { postgresFindings } from '../../src/doctor/postgres.ts';
 import { sandboxFindings } from '../../src/doctor/sandbox.ts';
 import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
 import { createTestDatabase } from '../support/databases.ts';
-import { NOW, openQdashDatabase } from '../support/qdash-database.ts';
+import { chipDocument, entityDocument, NOW, openQdashDatabase, t1Result } from '../support/qdash-database.ts';
 import type { QdashDatabase } from '../support/qdash-database.ts';
-import { writeAgedDatabase } from '../support/qdash-ages.ts';
+import { AGED_CHIP, writeAgedDatabase } from '../support/qdash-ages.ts';
 import { sandboxAnswering } from '../support/tool-bench.ts';
 
 const say = findingsOf('test');
@@ -55,8 +55,42 @@ describe('a calibration database', () => {
       'chip aged of project p1, 16 qubits: newest result 2026-02-24 01:59 UTC, 22 hours ago',
     );
     expect(text).toContain('18 in task_result_history, 3 in execution_history');
-    expect(text).toContain('some task results belong to no project');
+    expect(text).toContain(
+      'no project (project_id is null) in 1 row of task_result_history: no answer holds that',
+    );
     expect(texts(await look('p9'))).toContain('QPILOT_PROJECT=p9 is none of them');
+  });
+
+  test('is told row by row what no answer can hold, what that means and what to do', async () => {
+    await writeAgedDatabase(qdash.db, 'HEAD');
+    const { db } = qdash;
+    const rows = [
+      t1Result(AGED_CHIP, '0', '2026-02-24T00:00:00Z', 40, { project_id: null }),
+      t1Result('scrapped', '0', '2026-02-24T00:00:00Z', 40),
+      t1Result(AGED_CHIP, '0', '2026-02-24T00:00:00Z', 40, { start_at: null, end_at: null }),
+    ];
+    await db.collection('task_result_history').insertMany(rows);
+    await db.collection('parameter_versions').insertMany(
+      [4, 5].map((version) => ({
+        entity_id: `t1:1:old:${version}`,
+        project_id: 'p1',
+        parameter_name: 't1',
+        qid: '1',
+        chip_id: '',
+        version,
+      })),
+    );
+    await db.collection('coupling').insertOne(entityDocument(AGED_CHIP, '0_1'));
+    await db.collection('chip').insertOne(chipDocument('lost', { project_id: 'p9' }));
+    const told = worse(await look()).map(({ message, advice }) => `${message} → ${advice}`);
+    expect(told).toEqual([
+      'no project (project_id is null) in 2 rows of task_result_history: no answer holds that → to see them, whoever runs QDash can give them the project_id of their chip',
+      'chip lost of project p9 cannot be asked for: there is no document of that project → add the project in QDash, or set QPILOT_PROJECT=p9',
+      'a chip that project p1 does not have in 1 row of task_result_history: no answer holds that → register these chips in QDash under the chip_id that the rows name',
+      'no chip (chip_id is empty) in 2 rows of parameter_versions: the lineage of a chip goes without → versions from before QDash kept chip_id there; whoever runs QDash can copy it from the task result of the same task_id',
+      'neither start_at nor end_at in 1 completed task result: lists hold them, but values without a time do not count → whoever runs QDash can give them the times of their execution',
+      'a qid that is not control-target, such as 4-1, in 1 row of coupling: no answer holds that → look them up with {qid: {$not: /^[^-]+-[^-]+$/}} and mend or remove them',
+    ]);
   });
 
   test('with QDash’s indexes has one for each query, and nothing is written to find that out', async () => {
@@ -65,7 +99,16 @@ describe('a calibration database', () => {
     const findings = (await look()).filter(({ area }) => area === 'indexes');
     expect(texts(worse(findings))).toBe('');
     expect(findings.length).toBeGreaterThan(15);
-    const reads = ['hello', 'buildInfo', 'listCollections', 'listIndexes', 'find', 'count', 'explain'];
+    const reads = [
+      'hello',
+      'buildInfo',
+      'listCollections',
+      'listIndexes',
+      'find',
+      'count',
+      'aggregate',
+      'explain',
+    ];
     expect(new Set(qdash.commands)).toEqual(new Set(reads));
   });
 
