@@ -34,7 +34,7 @@ export type ChipHealth = {
 export type QubitParameters = { readonly qid: string; readonly parameters: readonly ParameterValue[] };
 
 /** Points of a rated value; FAIR and BAD both count as poor, UNKNOWN is not scored. */
-const POINTS: Readonly<Record<Rating, number | null>> = {
+const POINTS: Readonly<Record<Rating, 3 | 2 | 1 | null>> = {
   EXCELLENT: 3,
   GOOD: 2,
   FAIR: 1,
@@ -44,24 +44,38 @@ const POINTS: Readonly<Record<Rating, number | null>> = {
 
 /** Scores the current values of a chip's qubits: the mean of the points of every rated value. */
 export function chipHealth(rows: readonly QubitParameters[], metrics: MetricCatalog): ChipHealth {
-  const rated = rows.flatMap(({ qid, parameters }) => parameters.map((parameter) => ({ qid, ...parameter })));
-  const points = rated.flatMap(({ rating }) => POINTS[rating] ?? []);
-  const score = points.length === 0 ? null : points.reduce((sum, each) => sum + each, 0) / points.length;
-  const problems = rated.flatMap(({ qid, name, displayValue, displayUnit, rating }): QubitProblem[] => {
-    const metric = metrics.find(name, 'QUBIT');
-    const threshold = rating === 'BAD' ? metric?.bad : rating === 'FAIR' ? metric?.good : null;
-    if (displayValue === null || threshold === null || threshold === undefined) return [];
-    return [{ qid, parameter: name, value: displayValue, unit: displayUnit, rating, threshold }];
-  });
-  const count = (value: number): number => points.filter((each) => each === value).length;
+  const counts = { 3: 0, 2: 0, 1: 0 };
+  const problems: QubitProblem[] = [];
+  for (const { qid, parameters } of rows) {
+    for (const parameter of parameters) {
+      const points = POINTS[parameter.rating];
+      if (points === null) continue;
+      counts[points] += 1;
+      const problem = points === 1 ? problemOf(qid, parameter, metrics) : null;
+      if (problem !== null) problems.push(problem);
+    }
+  }
+  const rated = counts[3] + counts[2] + counts[1];
+  const score = rated === 0 ? null : (3 * counts[3] + 2 * counts[2] + counts[1]) / rated;
   return {
     score,
     label: labelOf(score),
-    excellent: count(3),
-    good: count(2),
-    poor: count(1),
-    problems: problems.toSorted(compareProblems),
+    excellent: counts[3],
+    good: counts[2],
+    poor: counts[1],
+    problems: problems.sort(compareProblems),
   };
+}
+
+function problemOf(
+  qid: string,
+  { name, displayValue, displayUnit, rating }: ParameterValue,
+  metrics: MetricCatalog,
+): QubitProblem | null {
+  const metric = metrics.find(name, 'QUBIT');
+  const threshold = rating === 'BAD' ? metric?.bad : metric?.good;
+  if (displayValue === null || threshold === null || threshold === undefined) return null;
+  return { qid, parameter: name, value: displayValue, unit: displayUnit, rating, threshold };
 }
 
 function labelOf(score: number | null): HealthLabel {

@@ -32,29 +32,32 @@ export type ChipSummaryInput = {
 /** Statistics, health and age of a chip's current values. */
 export function summarizeChip({ qubits, shown, metrics, now }: ChipSummaryInput): ChipSummary {
   const all = qubits
+    .toSorted((a, b) => compareQids(a.qid, b.qid))
     .map(({ qid, stored }) => ({
       qid,
       parameters: stored.map((each) => describeParameter(each, metrics.find(each.name, 'QUBIT'), now)),
-    }))
-    .toSorted((a, b) => compareQids(a.qid, b.qid));
-  const names = shown ?? metrics.inOrder(all.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-  const wanted = new Set(names);
-  const rows = all.map(({ qid, parameters }) => ({
-    qid,
-    parameters: parameters.filter(({ name }) => wanted.has(name)),
-  }));
+    }));
+  const names = new Set(shown ?? all.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+  const wanted = shown === null ? metrics.inOrder([...names]) : [...names];
+  const rows =
+    shown === null
+      ? all
+      : all.map(({ qid, parameters }) => ({
+          qid,
+          parameters: parameters.filter(({ name }) => names.has(name)),
+        }));
   const values = rows.flatMap(({ parameters }) => parameters);
   const byName = Map.groupBy(values, ({ name }) => name);
   return {
     qubitCount: all.length,
-    parameters: [...wanted].map((name) =>
+    parameters: wanted.map((name) =>
       parameterStatistics(name, metrics.find(name, 'QUBIT'), byName.get(name) ?? [], all.length),
     ),
     health: chipHealth(rows, metrics),
     freshness: freshnessOf(
       'SNAPSHOT',
       values.map(({ calibratedAt }) => calibratedAt),
-      strictestLimitSeconds([...wanted].map((name) => metrics.find(name, 'QUBIT'))),
+      strictestLimitSeconds(wanted.map((name) => metrics.find(name, 'QUBIT'))),
     ),
     rows,
   };

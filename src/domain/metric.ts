@@ -43,11 +43,13 @@ export type MetricCatalog = {
 
 /** A catalogue of `metrics`, which are unique by name and scope. */
 export function createMetricCatalog(metrics: readonly Metric[]): MetricCatalog {
-  const byKey = new Map(metrics.map((metric) => [`${metric.scope} ${metric.name}`, metric]));
+  const ofScope = (scope: MetricScope): ReadonlyMap<string, Metric> =>
+    new Map(metrics.flatMap((metric) => (metric.scope === scope ? [[metric.name, metric]] : [])));
+  const byScope = { QUBIT: ofScope('QUBIT'), COUPLING: ofScope('COUPLING') };
   const known = [...new Set(metrics.map(({ name }) => name))];
   return {
     metrics,
-    find: (name, scope) => byKey.get(`${scope} ${name}`) ?? null,
+    find: (name, scope) => byScope[scope].get(name) ?? null,
     inOrder: (names) => {
       const wanted = new Set(names);
       const others = [...wanted].filter((name) => !known.includes(name)).toSorted();

@@ -21,6 +21,8 @@ export function qidLabel(qid: string, chipSize: number): string {
 
 /** Numeric order; ids that are not numbers come last, in order of their text. Couplings order by control, then target. */
 export function compareQids(a: string, b: string): number {
+  // Qubits, which are sorted by the thousand, need not be taken apart.
+  if (!a.includes('-') && !b.includes('-')) return compareParts(a, b);
   const [left, right] = [a.split('-'), b.split('-')];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const order = compareParts(left[index], right[index]);

@@ -29,7 +29,7 @@ export type ParameterStatistics = {
  * digit, and scaled down where squares or sums of huge ones would overflow.
  */
 export function statisticsOf(numbers: readonly number[]): Statistics {
-  const sorted = numbers.map((value) => value + 0).sort((a, b) => a - b); // + 0 makes 0 of -0, which sorts beside it
+  const sorted = new Float64Array(numbers).map(plainZero).sort();
   const [min, max] = [sorted.at(0), sorted.at(-1)];
   const median = medianOfSorted(sorted);
   if (min === undefined || max === undefined) {
@@ -64,6 +64,8 @@ function medianOfSorted(sorted: ArrayLike<number>): number | null {
   return Number.isFinite(middle) ? middle : low / 2 + high / 2;
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
+/** Makes 0 of -0, which would sort before it. */
+const plainZero = (value: number): number => value + 0;
+const sum = (numbers: Float64Array): number => numbers.reduce((total, value) => total + value, 0);
 /** Rounding of a sum must not put a mean outside its own numbers. */
 const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);
