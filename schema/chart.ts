@@ -22,7 +22,8 @@ builder.node(Chart, {
     layout: t.field({ type: 'JSON', description: "Plotly's layout.", resolve: ({ spec }) => spec.layout }),
     callId: t.exposeString('callId', {
       nullable: true,
-      description: 'The tool call that it was made from; null outside of conversations.',
+      description:
+        "The tool call that it was made from; null outside of conversations, and for a chart in the model's own words.",
     }),
   }),
 });

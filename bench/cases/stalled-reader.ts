@@ -78,7 +78,15 @@ const sayMuch: AnswerTurn = async ({ emit }) => {
     emit({ type: 'status', phase: 'ANSWERING', text: 'Answering' });
     if (index % 10 === 9) await sleep(1);
   }
-  return { status: 'COMPLETED', model: 'bench', usage: null, rounds: 1, error: null };
+  return {
+    status: 'COMPLETED',
+    model: 'bench',
+    usage: null,
+    rounds: 1,
+    error: null,
+    assessment: null,
+    strippedTables: 0,
+  };
 };
 
 async function runTurn(chat: Chat, isStalled: boolean): Promise<Turn> {

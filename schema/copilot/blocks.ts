@@ -13,7 +13,7 @@ const TextBlock = builder.objectRef<BlockOf<'text'>>('TextBlock').implement({
 });
 
 const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
-  description: 'A chart, standing where its tool was used.',
+  description: "A chart, standing where its tool was used, or where it stood in the model's words.",
   fields: (t) => ({
     chart: t.field({
       type: Chart,

@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { MessageRoleEnum } from '../enums.ts';
+import { AssessmentEnum, MessageRoleEnum } from '../enums.ts';
 import { Freshness, Message, MessageRating, Turn } from '../refs.ts';
 import { Block } from './blocks.ts';
 
@@ -14,6 +14,20 @@ builder.node(Message, {
       type: [Block],
       description: 'Text, charts and tables in reading order.',
       resolve: ({ blocks }) => [...blocks],
+    }),
+    assessment: t.expose('assessment', {
+      type: AssessmentEnum,
+      nullable: true,
+      description:
+        "The model's overall judgement of what was asked about; null where it gave none, and for messages of users.",
+    }),
+    strippedTables: t.exposeInt('strippedTables', {
+      description:
+        "Tables of the model that were left out of the text because the message shows the tools' results itself.",
+    }),
+    unverifiedTable: t.exposeBoolean('unverifiedTable', {
+      description:
+        "Whether the text of an answer holds a table: the model's own, which no result stands behind.",
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was stored.' }),
     turn: t.field({

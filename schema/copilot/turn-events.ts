@@ -1,5 +1,6 @@
 import { TurnPhaseEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
+import { encodeNodeId } from '../node-ids.ts';
 import { Message, TurnError, Usage } from '../refs.ts';
 import { eventRef, SequencedEvent } from './sequenced-event.ts';
 
@@ -42,12 +43,18 @@ export const TokenEvent = eventRef('TokenEvent').implement({
 });
 
 export const StepResetEvent = eventRef('StepResetEvent').implement({
-  description: 'A model call failed in mid-answer and is repeated: discard the text behind the offset.',
+  description:
+    'A model call failed in mid-answer and is repeated: discard the text behind the offset, and the named charts.',
   interfaces: [SequencedEvent],
   fields: (t) => ({
     keepUntilOffset: t.int({
       description: 'Length of the text to keep, in UTF-16 code units.',
       resolve: ({ payload }) => payload.keepUntilOffset,
+    }),
+    droppedChartIds: t.idList({
+      description:
+        "Charts to discard: those in the model's own words. Charts of tools stay, for the tools did run.",
+      resolve: ({ payload }) => (payload.droppedChartIds ?? []).map((id) => encodeNodeId('Chart', id)),
     }),
     reason: t.string({ description: 'For people.', resolve: ({ payload }) => payload.reason }),
   }),

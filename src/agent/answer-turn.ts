@@ -107,6 +107,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     signal,
     clock: () => performance.now(),
     onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
+    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
 
@@ -170,5 +171,7 @@ function failedBefore({ turn }: TurnRun, error: UserError): TurnOutcome {
     usage: null,
     rounds: 0,
     error: { code: error.code, message: error.message, retryable: false },
+    assessment: null,
+    strippedTables: 0,
   };
 }

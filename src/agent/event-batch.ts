@@ -33,6 +33,8 @@ export class EventGatherer {
   /** By id: a call that starts and ends within one batch is one row. */
   #toolCalls = new Map<string, ToolCall>();
   #visuals: StoredVisual[] = [];
+  /** Ids of the charts of the answer's own words, newest last. */
+  #answerCharts: string[] = [];
 
   constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
     this.#turn = turn;
@@ -70,8 +72,11 @@ export class EventGatherer {
         this.#push({ type: 'SourceFallbackEvent', payload: { from, to, reason, text: line(text) } });
         break;
       }
+      case 'chart':
+        this.#answerCharts.push(this.#addVisual(activity.chart, null));
+        break;
       case 'reset':
-        this.#reset(activity.keepUntilOffset, activity.reason);
+        this.#reset(activity);
         break;
       case 'usage': {
         const { usage, budgetLeftTokens } = activity;
@@ -126,14 +131,22 @@ export class EventGatherer {
   }
 
   /** The sender counts the half pair that is still held back here. */
-  #reset(keepUntilOffset: number, reason: string): void {
+  #reset({ keepUntilOffset, dropCharts = 0, reason }: Extract<TurnActivity, { type: 'reset' }>): void {
     const length = this.#answer.length;
     if (keepUntilOffset <= length) this.#halfPair = '';
     const wanted = Math.max(0, Math.min(keepUntilOffset, length));
     const keep = splitsPair(this.#answer, wanted) ? wanted - 1 : wanted;
     this.#answer = this.#answer.slice(0, keep);
     this.#sentLength = keep;
-    this.#push({ type: 'StepResetEvent', payload: { keepUntilOffset: keep, reason: line(reason) } });
+    const droppedChartIds = this.#answerCharts.splice(Math.max(0, this.#answerCharts.length - dropCharts));
+    this.#push({
+      type: 'StepResetEvent',
+      payload: {
+        keepUntilOffset: keep,
+        ...(droppedChartIds.length > 0 && { droppedChartIds }),
+        reason: line(reason),
+      },
+    });
   }
 
   #startCall({ callId, tool, label, description, arguments: given, round }: ToolCallStart): void {
@@ -192,7 +205,7 @@ export class EventGatherer {
     for (const visual of end.visuals) this.#addVisual(visual, open.callId);
   }
 
-  #addVisual(visual: Visual, callId: string): void {
+  #addVisual(visual: Visual, callId: string | null): string {
     const id = newId();
     this.#visuals.push({ ...visual, id, ...this.#turn, callId });
     this.#push(
@@ -200,6 +213,7 @@ export class EventGatherer {
         ? { type: 'ChartEvent', payload: { chartId: id } }
         : { type: 'TableEvent', payload: { tableId: id } },
     );
+    return id;
   }
 }
 

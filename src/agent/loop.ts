@@ -6,7 +6,7 @@
 import type { TurnError } from '../domain/session.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
-import { createAnswerText, type AnswerText } from './answer-text.ts';
+import { openAnswer, type Answer } from './answer/answer.ts';
 import type { CallRound } from './call-round.ts';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
 import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
@@ -14,6 +14,7 @@ import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
 import { openTurnCalls, type TurnCallLimits, type TurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
+import { createTurnVisuals } from './turn-visuals.ts';
 import { openTurnTime, type TurnTime, type TurnTimeLimits } from './turn-time.ts';
 import { createUsageMeter, type PriceOf, type UsageMeter } from './usage-meter.ts';
 
@@ -23,6 +24,8 @@ export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
   TurnTimeLimits & {
     /** Rounds of tool calls; then the model must answer. */
     readonly rounds: number;
+    /** Charts and tables of the whole turn. */
+    readonly visuals: number;
     /** Tokens of all model calls of the turn. */
     readonly tokens: number;
   };
@@ -49,11 +52,13 @@ export type LoopOptions = {
   readonly clock: () => number;
   /** Told what a tool threw that it should not have; the turn goes on. */
   readonly onBug: (error: unknown, tool: string) => void;
+  /** Told in words what of the model's answer is not shown, and why; the turn goes on. */
+  readonly onDropped: (what: string) => void;
 };
 
 type LoopState = {
   readonly options: LoopOptions;
-  readonly answer: AnswerText;
+  readonly answer: Answer;
   readonly calls: TurnCalls;
   readonly meter: UsageMeter;
   readonly time: TurnTime;
@@ -79,17 +84,19 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     throw new InvalidInputError([{ path: ['forcedTool'], message }]);
   }
   const time = openTurnTime(limits, signal);
+  const visuals = createTurnVisuals(limits.visuals);
   const calls = openTurnCalls({
     registry: tools,
     createContext: options.createToolContext,
     limits: { ...limits, onBug: options.onBug },
+    visuals,
     emit,
     clock,
     signal: time.toolSignal,
   });
   const state: LoopState = {
     options,
-    answer: createAnswerText(emit),
+    answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
     calls,
     meter: createUsageMeter(limits.tokens, options.priceOf),
     time,
@@ -127,18 +134,18 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     const { reason } = step;
     const calls = round?.calls ?? [];
     if (lastReason !== null || reason === 'refused' || reason === 'filtered') {
-      return outcome(state, endWith(reason, state.answer));
+      return outcome(state, endWith(reason, state.answer, state.calls.summaries));
     }
     if (calls.length > 0 && round !== null) {
       const { provider } = step.model;
-      addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepText, calls });
+      addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepWords, calls });
       addInput(state, ...(await round.outputs()));
       state.toolRounds += 1;
       state.options.signal.throwIfAborted();
       continue;
     }
-    noAnswer = state.answer.stepText.trim() === '' && reason !== 'length' && state.toolRounds > 0;
-    if (!noAnswer) return outcome(state, endWith(reason, state.answer));
+    noAnswer = saidNothing(state.answer) && reason !== 'length' && state.toolRounds > 0;
+    if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
   }
 }
 
@@ -150,7 +157,7 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   const request = nextRequest(state, round !== null);
   const models =
     state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
-  const received = () => answer.stepText + JSON.stringify(round?.calls ?? []);
+  const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
   const step = await runStep({
     request,
     models,
@@ -215,7 +222,16 @@ function overBudget({ meter, options }: LoopState, needTokens: number): TurnErro
   return { code: 'BUDGET_EXCEEDED', message, retryable: false };
 }
 
-function outcome({ model, meter, steps }: LoopState, error: TurnError | null): TurnOutcome {
-  const status = error === null ? 'COMPLETED' : 'FAILED';
-  return { status, model: model.name, usage: meter.total, rounds: steps, error };
+const saidNothing = ({ isStepBlank, strippedInStep }: Answer): boolean => isStepBlank && strippedInStep === 0;
+
+function outcome({ answer, model, meter, steps }: LoopState, error: TurnError | null): TurnOutcome {
+  return {
+    status: error === null ? 'COMPLETED' : 'FAILED',
+    model: model.name,
+    usage: meter.total,
+    rounds: steps,
+    error,
+    assessment: error === null ? answer.assessment : null,
+    strippedTables: answer.strippedTables,
+  };
 }

@@ -4,7 +4,7 @@
  */
 import type { EmitActivity } from '../domain/turn-activity.ts';
 import { abortable } from './abortable.ts';
-import type { AnswerText } from './answer-text.ts';
+import type { Answer } from './answer/answer.ts';
 import {
   ModelError,
   type FinishReason,
@@ -30,7 +30,7 @@ export type StepOptions = {
   readonly models: readonly [Model, ...Model[]];
   /** Where calls go; null when the model may make none, and any it makes are passed over. */
   readonly round: CallRound | null;
-  readonly answer: AnswerText;
+  readonly answer: Answer;
   readonly emit: EmitActivity;
   /** Told of each stream that broke, while what it said still stands in the answer. */
   readonly onBroken: (model: Model) => void;
@@ -52,24 +52,28 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
   const tries = models.flatMap((model) => Array.from({ length: limits.stepTries }, () => model));
   let failed: { readonly model: Model; readonly error: ModelError } | null = null;
   answer.beginStep();
-  for (const model of tries) {
-    if (failed !== null) {
-      const again = failed.model === model;
-      if (again && failed.error.code !== 'BROKEN_STREAM') continue;
-      round?.restart();
-      answer.resetStep(
-        again ? failed.error.message : `${failed.error.message}; ${model.name} is asked instead`,
-      );
+  try {
+    for (const model of tries) {
+      if (failed !== null) {
+        const again = failed.model === model;
+        if (again && failed.error.code !== 'BROKEN_STREAM') continue;
+        round?.restart();
+        answer.resetStep(
+          again ? failed.error.message : `${failed.error.message}; ${model.name} is asked instead`,
+        );
+      }
+      try {
+        return await readResponse(model, options);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (error.code === 'BROKEN_STREAM') options.onBroken(model);
+        failed = { model, error };
+      }
     }
-    try {
-      return await readResponse(model, options);
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      if (error.code === 'BROKEN_STREAM') options.onBroken(model);
-      failed = { model, error };
-    }
+    throw failed?.error ?? new Error('a step needs at least one try');
+  } finally {
+    answer.endStep(); // what was said and held back stands, however the step ended
   }
-  throw failed?.error ?? new Error('a step needs at least one try');
 }
 
 async function readResponse(model: Model, options: StepOptions): Promise<StepEnd> {
@@ -82,13 +86,17 @@ async function readResponse(model: Model, options: StepOptions): Promise<StepEnd
   for await (const event of readEvents(model, options)) {
     switch (event.type) {
       case 'text':
-      case 'refusal':
         enter('ANSWERING', 'Answering');
         answer.say(event.text);
+        break;
+      case 'refusal':
+        enter('ANSWERING', 'Answering');
+        answer.refuse(event.text);
         break;
       case 'call':
         if (round === null) break;
         enter('CALLING_TOOLS', 'Looking up data');
+        answer.letGo();
         round.start(event.call);
         break;
       case 'finished':

@@ -5,7 +5,7 @@ import type { TurnOutcome } from '../domain/turn-activity.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../stores/pg/database.ts';
-import { finishTurn } from '../stores/pg/turn-finish.ts';
+import { NOTHING_KNOWN, finishTurn } from '../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../stores/pg/turn-start.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
@@ -86,14 +86,11 @@ export async function runTurn(
         deps.db,
         turn,
         { as: 'owner', owner: deps.owner },
-        isWritten ? end : { ...fromLog, status: 'INTERRUPTED', error: INTERRUPTED },
+        isWritten ? end : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED },
       ),
     deps.retryForMs,
   );
 }
-
-/** The values of an ending that only the log knows. */
-const fromLog = { model: null, usage: null, rounds: null };
 
 /** How the turn ends: by what the answer function said, or without it soon after the signal fired. */
 async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: RunTurnDeps): Promise<TurnEnd> {
@@ -105,13 +102,13 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
   } catch (error) {
     if (!signal.aborted) {
       deps.log.error({ err: error }, 'a turn failed for a reason that nobody expected');
-      return { ...fromLog, status: 'FAILED', error: INTERNAL };
+      return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
     }
   }
   const reason: unknown = signal.reason;
   return reason instanceof TurnStoppedError && reason.why === 'CANCELLED'
-    ? { ...fromLog, status: 'CANCELLED', error: null }
-    : { ...fromLog, status: 'INTERRUPTED', error: INTERRUPTED };
+    ? { ...NOTHING_KNOWN, status: 'CANCELLED', error: null }
+    : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
 }
 
 async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {

@@ -8,7 +8,7 @@ import type { Viewer } from '../domain/session.ts';
 import type { WakeUps } from '../events/wake-ups.ts';
 import { findAbandonedTurns, readOwnTurns, renewLeases } from '../stores/pg/leases.ts';
 import type { AbandonedTurn } from '../stores/pg/leases.ts';
-import { finishTurn } from '../stores/pg/turn-finish.ts';
+import { NOTHING_KNOWN, finishTurn } from '../stores/pg/turn-finish.ts';
 import type { SuccessionRight } from '../stores/pg/turn-finish.ts';
 import { sessionsWaiting, startNextTurn } from '../stores/pg/turn-start.ts';
 import type { Lease, StartedTurn } from '../stores/pg/turn-start.ts';
@@ -199,14 +199,13 @@ class Runner implements TurnRunner {
   }
 
   async #close(turn: AbandonedTurn, right: SuccessionRight): Promise<void> {
-    const fromLog = { model: null, usage: null, rounds: null };
     const closed = await finishTurn(
       this.#deps.db,
       turn,
       right,
       turn.cancelRequested
-        ? { ...fromLog, status: 'CANCELLED', error: null }
-        : { ...fromLog, status: 'INTERRUPTED', error: INTERRUPTED },
+        ? { ...NOTHING_KNOWN, status: 'CANCELLED', error: null }
+        : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED },
     );
     if (closed)
       this.#deps.log.warn({ turnId: turn.id, status: closed.status }, 'closed a turn whose process is gone');

@@ -2,7 +2,7 @@
  * The calls of one turn: every call the model asks for is told as started once and as finished once, is counted against
  * the turn's limits, and is answered once. Timers and signals, no I/O.
  */
-import type { EmitActivity, TurnActivity } from '../domain/turn-activity.ts';
+import type { EmitActivity, ToolCallEnd } from '../domain/turn-activity.ts';
 import { abortable } from './abortable.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import type { ModelCall } from './model.ts';
@@ -18,7 +18,7 @@ import {
 } from './tool-call.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
-import { createTurnVisuals, type DrawnVisuals, type TurnVisuals } from './turn-visuals.ts';
+import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */
 export type ToolCallLimit = { readonly calls: number; readonly hint: string };
@@ -29,8 +29,6 @@ export type TurnCallLimits = CallLimits & {
   /** Calls of the same tool with the same arguments; the next one ends tool use. */
   readonly identicalCalls: number;
   readonly toolCalls: Readonly<Record<string, ToolCallLimit>>;
-  /** Charts and tables of the whole turn. */
-  readonly visuals: number;
 };
 
 /** What the calls of a turn need. */
@@ -39,6 +37,7 @@ export type TurnCallsOptions = {
   /** Called once a round, so that loaders are fresh for each and shared by its calls. */
   readonly createContext: () => Omit<ToolContext, 'signal'>;
   readonly limits: TurnCallLimits;
+  readonly visuals: TurnVisuals;
   readonly emit: EmitActivity;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
@@ -51,6 +50,8 @@ export type TurnCalls = {
   openRound(round: number): CallRound;
   /** Whether a call came more often than allowed with the same arguments. */
   readonly repeated: boolean;
+  /** Of the results that are drawn, in the order in which their calls ended. */
+  readonly summaries: readonly string[];
   /** Stops what runs; every started call is told as finished before this resolves. */
   close(): Promise<void>;
 };
@@ -64,7 +65,7 @@ type TurnCallState = {
   /** The newest call of each conflict key. */
   readonly lastOfKey: Map<string, Promise<CallEnding>>;
   readonly open: Set<StartedCall>;
-  readonly visuals: TurnVisuals;
+  readonly summaries: string[];
   repeated: boolean;
 };
 
@@ -77,7 +78,7 @@ export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
     ids: new Map(),
     lastOfKey: new Map(),
     open: new Set(),
-    visuals: createTurnVisuals(options.limits.visuals),
+    summaries: [],
     repeated: false,
   };
   return {
@@ -95,6 +96,7 @@ export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
     get repeated() {
       return state.repeated;
     },
+    summaries: state.summaries,
     async close() {
       for (const { stop } of state.open) stop.abort();
       await Promise.all([...state.open].map(({ ending }) => ending));
@@ -152,7 +154,9 @@ function tell(
   const stop = new AbortController();
   const ending = end(stop).then((how) => {
     state.open.delete(started);
-    emit(finished(callId, call.name, how, clock() - startedAt, state.visuals));
+    const end = finished(callId, call.name, how, clock() - startedAt, state.options.visuals);
+    if (how.result !== null && end.visuals.length > 0) state.summaries.push(how.result.formattedSummary);
+    emit({ type: 'tool-finished', call: end });
     return how;
   });
   const started: StartedCall = { stop, ending };
@@ -171,26 +175,23 @@ function finished(
   ending: CallEnding,
   durationMs: number,
   turnVisuals: TurnVisuals,
-): TurnActivity {
+): ToolCallEnd {
   const { status, result, error } = ending;
   const { visuals, leftOut } =
     result === null ? NOTHING_DRAWN : turnVisuals.draw(result.visuals, result.source);
   const preview = result?.preview ?? error?.message ?? '';
   return {
-    type: 'tool-finished',
-    call: {
-      callId,
-      tool,
-      status,
-      durationMs: Math.round(durationMs),
-      dataSource: result?.source ?? null,
-      preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
-      freshness: result?.freshness ?? null,
-      ...(result?.liveFreshness && { liveFreshness: result.liveFreshness }),
-      resultJson: ending.resultJson,
-      error,
-      visuals,
-    },
+    callId,
+    tool,
+    status,
+    durationMs: Math.round(durationMs),
+    dataSource: result?.source ?? null,
+    preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
+    freshness: result?.freshness ?? null,
+    ...(result?.liveFreshness && { liveFreshness: result.liveFreshness }),
+    resultJson: ending.resultJson,
+    error,
+    visuals,
   };
 }
 

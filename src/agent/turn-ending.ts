@@ -1,5 +1,5 @@
 import type { TurnError } from '../domain/session.ts';
-import type { AnswerText } from './answer-text.ts';
+import type { Answer } from './answer/answer.ts';
 import { ModelError, type FinishReason } from './model.ts';
 
 /** How a response can fall short: what is said when it held no words, and behind the words it did hold. */
@@ -30,8 +30,16 @@ const OUT_OF_TIME: Shortfall = {
   remark: 'The answer was cut off: the time for this turn ran out.',
 };
 
-/** Ends an answer with a response that came to its end; the error that the turn fails with, or null. */
-export function endWith(reason: FinishReason, answer: AnswerText): TurnError | null {
+/**
+ * Ends an answer with a response that came to its end; the error that the turn fails with, or null. Where nothing but
+ * tables were left out of it, the `summaries` of the results that they told stand in their place.
+ */
+export function endWith(
+  reason: FinishReason,
+  answer: Answer,
+  summaries: readonly string[],
+): TurnError | null {
+  if (answer.isStepBlank && answer.strippedInStep > 0) answer.tell(summaries.join('\n\n'));
   if (reason !== 'refused') return endShort(SHORTFALLS[reason], answer);
   // A refusal is an answer too: the model's own words where it has any, marked for what they are.
   answer.remark('The model declined to answer this.');
@@ -39,10 +47,10 @@ export function endWith(reason: FinishReason, answer: AnswerText): TurnError | n
 }
 
 /** Ends an answer that the turn's time cut off. */
-export const endOutOfTime = (answer: AnswerText): TurnError | null => endShort(OUT_OF_TIME, answer);
+export const endOutOfTime = (answer: Answer): TurnError | null => endShort(OUT_OF_TIME, answer);
 
-function endShort({ blank, remark }: Shortfall, answer: AnswerText): TurnError | null {
-  if (answer.stepText.trim() === '') return blank;
+function endShort({ blank, remark }: Shortfall, answer: Answer): TurnError | null {
+  if (answer.isStepBlank) return blank;
   if (remark !== null) answer.remark(remark);
   return null;
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from '../domain/data-source.ts';
 import { isModelMade } from '../domain/visual-rules/model-chart.ts';
-import type { Visual } from '../domain/visuals.ts';
+import type { ChartSpec, Visual } from '../domain/visuals.ts';
 
 /** What of a result is drawn, and the titles of what is not because the turn has enough already. */
 export type DrawnVisuals = { readonly visuals: readonly Visual[]; readonly leftOut: readonly string[] };
@@ -9,6 +9,12 @@ export type DrawnVisuals = { readonly visuals: readonly Visual[]; readonly leftO
 export type TurnVisuals = {
   /** `source` is that of the result. */
   draw(visuals: readonly Visual[], source: DataSource): DrawnVisuals;
+  /** Whether a chart that the model wrote into its answer is drawn. */
+  drawOfAnswer(chart: ChartSpec): boolean;
+  /** Takes back a chart whose answer was taken back, so that it may come again. */
+  forget(chart: ChartSpec): void;
+  /** Whether anything is drawn that shows what a tool found and not what the model made of it. */
+  readonly showsResults: boolean;
 };
 
 /**
@@ -19,17 +25,27 @@ export type TurnVisuals = {
 export function createTurnVisuals(limit: number): TurnVisuals {
   const drawn = new Set<string>();
   let hasRuled = false;
+  let showsResults = false;
+
+  function draw(visuals: readonly Visual[], isRuled: boolean): DrawnVisuals {
+    const fresh = visuals.filter((visual) => !drawn.has(JSON.stringify(visual)));
+    const fitting = fresh.filter((visual) => !(hasRuled && isModelMade(visual)));
+    const shown = fitting.slice(0, Math.max(0, limit - drawn.size));
+    for (const visual of shown) {
+      drawn.add(JSON.stringify(visual));
+      hasRuled ||= isRuled && !isModelMade(visual);
+      showsResults ||= !isModelMade(visual);
+    }
+    const leftOut = fresh.filter((visual) => !shown.includes(visual));
+    return { visuals: shown, leftOut: leftOut.map(({ title }) => title) };
+  }
+
   return {
-    draw(visuals, source) {
-      const fresh = visuals.filter((visual) => !drawn.has(JSON.stringify(visual)));
-      const fitting = fresh.filter((visual) => !(hasRuled && isModelMade(visual)));
-      const shown = fitting.slice(0, Math.max(0, limit - drawn.size));
-      for (const visual of shown) {
-        drawn.add(JSON.stringify(visual));
-        hasRuled ||= source !== 'DATASET' && !isModelMade(visual);
-      }
-      const leftOut = fresh.filter((visual) => !shown.includes(visual));
-      return { visuals: shown, leftOut: leftOut.map(({ title }) => title) };
+    draw: (visuals, source) => draw(visuals, source !== 'DATASET'),
+    drawOfAnswer: (chart) => draw([chart], false).visuals.length > 0,
+    forget: (chart) => void drawn.delete(JSON.stringify(chart)),
+    get showsResults() {
+      return showsResults;
     },
   };
 }

@@ -68,8 +68,13 @@ export type SessionEventPayloads = {
     readonly reason: FallbackReason;
     readonly text: string;
   };
-  /** Clients discard the answer's text from `keepUntilOffset` on; the step is repeated. */
-  StepResetEvent: { readonly keepUntilOffset: number; readonly reason: string };
+  /** Clients discard the answer's text from `keepUntilOffset` on, and the named charts; the step is repeated. */
+  StepResetEvent: {
+    readonly keepUntilOffset: number;
+    /** Charts in the model's own words; those of tools stay, for the tools did run. */
+    readonly droppedChartIds?: readonly string[];
+    readonly reason: string;
+  };
   UsageEvent: { readonly usage: Usage; readonly budgetLeftTokens: number | null };
   /** Exactly one a turn, always its last event. */
   TurnFinishedEvent: {

@@ -2,6 +2,7 @@
  * Words of the conversation side: sessions, turns, messages and the things a turn leaves behind. Types only; how they
  * are stored and moved is the business of `stores/` and `events/`.
  */
+import type { Assessment } from './assessment.ts';
 import type { DataSource } from './data-source.ts';
 import type { Freshness } from './freshness.ts';
 import type { Visual } from './visuals.ts';
@@ -102,6 +103,12 @@ export type Message = {
   /** Freshness of the rows that the answer used, one entry a data source; empty for user messages. */
   readonly freshness: readonly Freshness[];
   readonly model: string | null;
+  /** The model's own judgement; null where it gave none, and for user messages. */
+  readonly assessment: Assessment | null;
+  /** Tables of the model that were left out of the text because the message shows the results itself. */
+  readonly strippedTables: number;
+  /** Whether the text of an answer holds a table, which then is the model's own. */
+  readonly unverifiedTable: boolean;
   readonly createdAt: Date;
 };
 

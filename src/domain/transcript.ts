@@ -3,6 +3,7 @@
  * what was streamed; whoever closes the turn of a dead process learns from it what is still open.
  */
 import { mergeFreshness } from './freshness.ts';
+import { stripTables } from './markdown/table-stripper.ts';
 import type { Freshness } from './freshness.ts';
 import { freshnessFromJson } from './freshness-json.ts';
 import type { FreshnessJson, NewSessionEvent } from './session-event.ts';
@@ -16,6 +17,8 @@ export type OpenCall = { readonly callId: string; readonly tool: string };
 export type Transcript = {
   /** Every `TokenEvent` in a row, less what step resets took back. */
   readonly text: string;
+  /** Whether the text holds a table: the model's own, which no result of a tool stands behind. */
+  readonly unverifiedTable: boolean;
   /** The text cut where charts and tables stand; its text blocks joined are `text`. */
   readonly blocks: readonly Block[];
   /** In the order in which they were started. */
@@ -41,7 +44,10 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         appendText(blocks, event.payload.text);
         break;
       case 'StepResetEvent':
-        blocks = keepText(blocks, event.payload.keepUntilOffset);
+        blocks = keepText(
+          withoutCharts(blocks, event.payload.droppedChartIds),
+          event.payload.keepUntilOffset,
+        );
         break;
       case 'ChartEvent':
         blocks.push({ type: 'chart', chartId: event.payload.chartId });
@@ -73,7 +79,15 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
     }
   }
   const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  return { text, blocks, openCalls: [...open.values()], freshness: [...freshness.values()], usage, rounds };
+  return {
+    text,
+    unverifiedTable: stripTables(text).stripped > 0,
+    blocks,
+    openCalls: [...open.values()],
+    freshness: [...freshness.values()],
+    usage,
+    rounds,
+  };
 }
 
 function addFreshness(found: Map<DataSource, Freshness>, json: FreshnessJson | null | undefined): void {
@@ -88,6 +102,9 @@ function appendText(blocks: Block[], text: string): void {
   if (last?.type === 'text') blocks[blocks.length - 1] = { type: 'text', text: last.text + text };
   else if (text !== '') blocks.push({ type: 'text', text });
 }
+
+const withoutCharts = (blocks: readonly Block[], dropped: readonly string[] = []): readonly Block[] =>
+  blocks.filter((block) => block.type !== 'chart' || !dropped.includes(block.chartId));
 
 /** Cuts the text to its first `length` UTF-16 code units; charts and tables stay, their tools did run. */
 function keepText(blocks: readonly Block[], length: number): Block[] {

@@ -2,11 +2,12 @@
  * What an agent run tells about itself while it works. The event writer turns activities into events of the log:
  * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
  */
+import type { Assessment } from './assessment.ts';
 import type { Freshness } from './freshness.ts';
 import type { FallbackReason, TurnPhase } from './session-event.ts';
 import type { DataSource } from './data-source.ts';
 import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
-import type { Visual } from './visuals.ts';
+import type { ChartSpec, Visual } from './visuals.ts';
 
 /** A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text. */
 export type ToolCallStart = {
@@ -48,7 +49,15 @@ export type TurnActivity =
       readonly reason: FallbackReason;
       readonly text: string;
     }
-  | { readonly type: 'reset'; readonly keepUntilOffset: number; readonly reason: string }
+  /** A chart that stands in the model's own words, and belongs to no tool. */
+  | { readonly type: 'chart'; readonly chart: ChartSpec }
+  | {
+      readonly type: 'reset';
+      readonly keepUntilOffset: number;
+      /** How many of the newest charts of the model's own words go too; none if absent. */
+      readonly dropCharts?: number;
+      readonly reason: string;
+    }
   | { readonly type: 'usage'; readonly usage: Usage; readonly budgetLeftTokens: number | null };
 
 /** Takes an activity; never throws and never waits: writing happens behind it, in order. */
@@ -64,4 +73,8 @@ export type TurnOutcome = {
   readonly usage: Usage | null;
   readonly rounds: number;
   readonly error: TurnError | null;
+  /** The model's own judgement; null where it gave none. */
+  readonly assessment: Assessment | null;
+  /** Tables in the model's words that were left out because the answer shows the results itself. */
+  readonly strippedTables: number;
 };

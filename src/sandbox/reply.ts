@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithinDepth } from '../domain/json-depth.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
 import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-sandbox.ts';
@@ -61,18 +62,4 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Level by level, since a recursion would overflow where this matters. */
-function isWithinDepth(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let left = depth; level.length > 0; left--) {
-    if (left === 0) return false;
-    level = level.flatMap(childrenOf);
-  }
-  return true;
-}
-
-function childrenOf(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [];
 }

@@ -62,6 +62,9 @@ const question: Message = {
   text: 'How is Q7?',
   blocks: [],
   freshness: [],
+  assessment: null,
+  strippedTables: 0,
+  unverifiedTable: false,
   model: null,
   createdAt: now(),
 };

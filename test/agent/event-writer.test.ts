@@ -231,6 +231,7 @@ function expectedOrder(activities: readonly TurnActivity[]): string[] {
     'tool-started': 'ToolCallStartedEvent',
     'tool-finished': 'ToolCallFinishedEvent',
     'source-fallback': 'SourceFallbackEvent',
+    chart: 'ChartEvent',
   };
   const open = new Set<string>();
   let said = '';

@@ -8,6 +8,8 @@ export const completed: TurnOutcome = {
   usage: null,
   rounds: 1,
   error: null,
+  assessment: null,
+  strippedTables: 0,
 };
 
 /** Emits activities, then completes. */

@@ -60,6 +60,8 @@ export type FinishedRun = {
   /** The answer as a viewer has it in the end, resets applied. */
   readonly text: string;
   readonly bugs: readonly unknown[];
+  /** What of the model's answer was not shown. */
+  readonly dropped: readonly string[];
 };
 
 /** The answer that activities leave a viewer with. */
@@ -80,14 +82,21 @@ export function ofType<Type extends TurnActivity['type']>(
   return activities.filter((activity) => activity.type === type) as Extract<TurnActivity, { type: Type }>[];
 }
 
+type Collected = {
+  readonly activities: TurnActivity[];
+  readonly bugs: unknown[];
+  readonly dropped: string[];
+};
+
 /** Options of a run of `model` with `tools` that collects what it tells in `activities`. */
 export function loopOptions(
   model: Model,
   tools: readonly Tool[],
   more: Partial<Omit<LoopOptions, 'limits'>> & { readonly limits?: Partial<LoopLimits> } = {},
-): LoopOptions & { readonly activities: TurnActivity[]; readonly bugs: unknown[] } {
+): LoopOptions & Collected {
   const activities: TurnActivity[] = [];
   const bugs: unknown[] = [];
+  const dropped: string[] = [];
   return {
     model,
     fallback: null,
@@ -103,10 +112,12 @@ export function loopOptions(
     signal: new AbortController().signal,
     clock: () => performance.now(),
     onBug: (error) => bugs.push(error),
+    onDropped: (what) => dropped.push(what),
     ...more,
     limits: { ...testLimits, ...more.limits },
     activities,
     bugs,
+    dropped,
   };
 }
 
@@ -114,6 +125,6 @@ export function loopOptions(
 export async function runTurn(...args: Parameters<typeof loopOptions>): Promise<FinishedRun> {
   const options = loopOptions(...args);
   const outcome = await runLoop(options);
-  const { activities, bugs } = options;
-  return { outcome, activities, text: textOf(activities), bugs };
+  const { activities, bugs, dropped } = options;
+  return { outcome, activities, text: textOf(activities), bugs, dropped };
 }

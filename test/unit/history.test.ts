@@ -17,6 +17,9 @@ const message = (role: Message['role'], text: string): Message => ({
     { type: 'chart', chartId: 'c' },
   ],
   freshness: [],
+  assessment: null,
+  strippedTables: 0,
+  unverifiedTable: false,
   model: null,
   createdAt: new Date(0),
 });

@@ -23,7 +23,8 @@ export type ModelChart = {
   readonly source: string;
 };
 
-const MADE_BY_MODEL = { madeBy: 'model' };
+/** Marks a chart in its `layout.meta`, for programs. */
+export const MADE_BY_MODEL = { madeBy: 'model' };
 
 /** The chart; values that are missing are gaps. */
 export function modelChart(chart: ModelChart): ChartSpec {

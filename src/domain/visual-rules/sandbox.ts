@@ -27,7 +27,7 @@ export function sandboxVisuals(
   tables: Readonly<Record<string, readonly JsonObject[]>>,
 ): SandboxVisuals {
   const found: readonly (Visual | string)[] = [
-    ...figures.map(chartOf),
+    ...figures.map((figure) => figureChart(figure, 'Chart of the analysis')),
     ...Object.entries(tables).map(([name, rows]) => tableOf(name, rows)),
   ];
   const visuals = found.filter((each) => typeof each !== 'string');
@@ -42,10 +42,11 @@ export function sandboxVisuals(
   };
 }
 
-function chartOf(figure: JsonObject): ChartSpec | string {
+/** A Plotly figure as a chart, or in plain words why it cannot be shown. `untitled` stands for a title that it lacks. */
+export function figureChart(figure: JsonObject, untitled: string): ChartSpec | string {
   const traces = isList(figure['data']) ? figure['data'].filter(isObject) : [];
   const layout = isObject(figure['layout']) ? figure['layout'] : {};
-  const title = titleOf(layout);
+  const title = titleOf(layout) ?? untitled;
   const [first] = traces;
   const kind = first === undefined ? undefined : kindOf(first);
   if (kind === undefined) {
@@ -65,9 +66,9 @@ function kindOf(trace: JsonObject): ChartKind | undefined {
   return kind === 'LINE' && trace['mode'] === 'markers' ? 'SCATTER' : kind;
 }
 
-function titleOf({ title = null }: JsonObject): string {
+function titleOf({ title = null }: JsonObject): string | null {
   const text = isObject(title) ? title['text'] : title;
-  return typeof text === 'string' && text !== '' ? text : 'Chart of the analysis';
+  return typeof text === 'string' && text !== '' ? text : null;
 }
 
 function tableOf(name: string, rows: readonly JsonObject[]): TableSpec | string {

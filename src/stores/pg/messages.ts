@@ -28,6 +28,9 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<Messag
       blocks: toStoredJson(message.blocks),
       freshness: JSON.stringify(message.freshness.map(freshnessToJson)),
       model: message.model,
+      assessment: message.assessment,
+      stripped_tables: message.strippedTables,
+      unverified_table: message.unverifiedTable,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -61,6 +64,9 @@ export function rowToMessage(row: Selectable<Database['messages']>): Message {
     blocks: row.blocks,
     freshness: row.freshness.map(freshnessFromJson),
     model: row.model,
+    assessment: row.assessment,
+    strippedTables: row.stripped_tables,
+    unverifiedTable: row.unverified_table,
     createdAt: row.created_at,
   };
 }

@@ -8,6 +8,7 @@ import * as uploads from './migrations/20261121-3-uploads.ts';
 import * as branches from './migrations/20261122-1-branches.ts';
 import * as ratings from './migrations/20261122-2-ratings.ts';
 import * as deletions from './migrations/20261122-3-deletions.ts';
+import * as assessments from './migrations/20261122-4-assessments.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-1-branches': branches,
   '20261122-2-ratings': ratings,
   '20261122-3-deletions': deletions,
+  '20261122-4-assessments': assessments,
 };
 
 /**

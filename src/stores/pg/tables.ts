@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
+import type { Assessment } from '../../domain/assessment.ts';
 import type { DataSource } from '../../domain/data-source.ts';
 import type {
   Block,
@@ -77,6 +78,9 @@ type MessagesTable = {
   blocks: Json<readonly Block[]>;
   freshness: Json<readonly FreshnessJson[]>;
   model: string | null;
+  assessment: Assessment | null;
+  stripped_tables: Generated<number>;
+  unverified_table: Generated<boolean>;
   created_at: Generated<Date>;
 };
 

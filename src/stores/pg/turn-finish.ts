@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { NewSessionEvent } from '../../domain/session-event.ts';
+import type { Assessment } from '../../domain/assessment.ts';
 import type { FinalTurnStatus, Turn, TurnError, Usage } from '../../domain/session.ts';
 import { foldTurn } from '../../domain/transcript.ts';
 import type { Transcript } from '../../domain/transcript.ts';
@@ -29,7 +30,18 @@ export type TurnEnd = {
   readonly model: string | null;
   readonly usage: Usage | null;
   readonly rounds: number | null;
+  readonly assessment: Assessment | null;
+  readonly strippedTables: number;
 };
+
+/** The values of an ending of which only the log knows anything. */
+export const NOTHING_KNOWN = {
+  model: null,
+  usage: null,
+  rounds: null,
+  assessment: null,
+  strippedTables: 0,
+} as const;
 
 /** A turn and its session. */
 export type TurnRef = { readonly id: string; readonly sessionId: string };
@@ -56,8 +68,10 @@ export async function finishTurn(
 /** The same inside a transaction that holds the session's row: for turns that were never started. */
 export async function withdrawTurn(tx: Tx, ref: TurnRef, reason: string | null): Promise<Turn | null> {
   const turn = await takeTurn(tx, ref, { as: 'withdrawal' });
-  const nothing = { error: null, model: null, usage: null, rounds: null };
-  return turn && closeTurn(tx, { ...turn, cancel_reason: reason }, { status: 'CANCELLED', ...nothing });
+  return (
+    turn &&
+    closeTurn(tx, { ...turn, cancel_reason: reason }, { status: 'CANCELLED', error: null, ...NOTHING_KNOWN })
+  );
 }
 
 type TurnRow = Selectable<Database['turns']>;
@@ -86,7 +100,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
   const hasMessage = transcript.blocks.length > 0 || end.status === 'COMPLETED';
   const answerId = hasMessage ? newId() : null;
   if (answerId !== null)
-    await insertAnswer(tx, turn, answerId, transcript, end.model ?? usage?.model ?? null);
+    await insertAnswer(tx, turn, answerId, transcript, { ...end, model: end.model ?? usage?.model ?? null });
   await closeToolCalls(tx, turn.id);
   await insertEvents(tx, turn.session_id, turn.id, [
     ...transcript.openCalls.map(({ callId, tool }) => cancelledCall(callId, tool)),
@@ -121,8 +135,8 @@ async function insertAnswer(
   tx: Tx,
   turn: TurnRow,
   id: string,
-  { text, blocks, freshness }: Transcript,
-  model: string | null,
+  { text, unverifiedTable, blocks, freshness }: Transcript,
+  { model, assessment, strippedTables }: TurnEnd,
 ): Promise<void> {
   await insertMessage(tx, {
     id,
@@ -135,6 +149,9 @@ async function insertAnswer(
     blocks,
     freshness,
     model,
+    assessment,
+    strippedTables,
+    unverifiedTable,
   });
 }
 

@@ -182,5 +182,8 @@ function insertQuestion(
     blocks: [{ type: 'text', text: question.text }],
     freshness: [],
     model: null,
+    assessment: null,
+    strippedTables: 0,
+    unverifiedTable: false,
   });
 }

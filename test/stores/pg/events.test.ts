@@ -10,7 +10,7 @@ import type { EventBatch } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { createSessionDataStore } from '../../../src/stores/pg/session-data.ts';
 import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
-import { finishTurn } from '../../../src/stores/pg/turn-finish.ts';
+import { NOTHING_KNOWN, finishTurn } from '../../../src/stores/pg/turn-finish.ts';
 import { insertTurn } from '../../../src/stores/pg/turn-start.ts';
 import { viewer } from '../../support/chat.ts';
 import { createTestDatabase } from '../../support/databases.ts';
@@ -90,7 +90,7 @@ describe('appending a batch', () => {
   test('refuses a batch of another owner, of a closed turn, and one that skips a number', async () => {
     expect(await appendBatch(store.pool, { ...batch(1), owner: uuid() })).toEqual({ stored: false });
     expect(await appendBatch(store.pool, batch(2))).toEqual({ stored: false });
-    const end = { status: 'COMPLETED', error: null, model: null, usage: null, rounds: null } as const;
+    const end = { ...NOTHING_KNOWN, status: 'COMPLETED', error: null } as const;
     await finishTurn(store.db, { id: turnId, sessionId: session.id }, { as: 'owner', owner }, end);
     expect(await appendBatch(store.pool, batch(1))).toEqual({ stored: false });
     expect(await seqs()).toEqual(upTo(2));

@@ -1,0 +1,170 @@
+/**
+ * From a model's words to the pieces of an answer, as they come. Models answer in Markdown, or in JSON documents, with or
+ * without a fence around them or words before them; what it is, the words themselves say, whatever the model was asked for.
+ */
+import { readAssessment } from '../../domain/assessment.ts';
+import type { AnswerPiece } from './answer-piece.ts';
+import { createDocumentReader, type DocumentReader } from './document-reader.ts';
+import { createJsonMender, type MendedJson } from './json-mender.ts';
+import { isBegunDocument, openingOf } from './opening.ts';
+
+/** Takes one response of a model. */
+export type AnswerDecoder = {
+  push(words: string): readonly AnswerPiece[];
+  /** Words that are held back, as text; nothing while a document is being read. */
+  letGo(): readonly AnswerPiece[];
+  /** What is still held back; says that no more comes. */
+  end(): readonly AnswerPiece[];
+};
+
+type Document = {
+  readonly reader: DocumentReader;
+  readonly mend: (piece: string) => MendedJson;
+  /** A model may repeat its whole answer; the second one is passed over. */
+  readonly isRepeated: boolean;
+  /** The document as it came; null when it has said something. */
+  raw: string | null;
+};
+
+type Decoding = {
+  /** Words that were not told yet. */
+  held: string;
+  isAtLineStart: boolean;
+  /** Whether anything but space came so far. */
+  isFirst: boolean;
+  document: Document | null;
+  /** Whether a document was read to its end, and only the end of its fence came since. */
+  isClosing: boolean;
+  documents: number;
+  isUnreadable: boolean;
+};
+
+/** A last line such as `[assessment: good]`, by which an answer in Markdown says its assessment. */
+const ASSESSMENT_LINE = /^\[assessment:[ \t]*(?<word>\w+)[ \t]*\]\s*$/iu;
+const ASSESSMENT_TO_COME = /^\[assessment:[ \t]*(?:\w*[ \t]*(?:\]\s*)?)$/iu;
+const ASSESSMENT_START = '[assessment:';
+
+/** A decoder for the words of one response. */
+export function createAnswerDecoder(): AnswerDecoder {
+  const state: Decoding = {
+    held: '',
+    isAtLineStart: true,
+    isFirst: true,
+    document: null,
+    isClosing: false,
+    documents: 0,
+    isUnreadable: false,
+  };
+  return {
+    push(words) {
+      state.held += words;
+      return [...readHeld(state)];
+    },
+    letGo: () => (state.document === null ? endHeld(state) : []),
+    end: () => endHeld(state),
+  };
+}
+
+/** Tells what of the held words can be told. */
+function* readHeld(state: Decoding): Generator<AnswerPiece> {
+  while (state.held !== '') {
+    if (state.isUnreadable) {
+      state.held = '';
+    } else if (state.document !== null) {
+      yield* readDocument(state, state.document);
+    } else if (state.isClosing) {
+      state.held = state.held.replace(/^[\s`]+/u, '');
+      if (state.held === '') return;
+      state.isClosing = false;
+      yield { type: 'break' };
+    } else if (state.isAtLineStart) {
+      if (!openLine(state)) return;
+    } else {
+      yield readLine(state);
+    }
+  }
+}
+
+/** Decides what a line is; false while more of it must come. */
+function openLine(state: Decoding): boolean {
+  const { held, isFirst } = state;
+  if (isAssessmentToCome(held)) return false;
+  const opening = openingOf(held, isFirst || state.documents > 0);
+  if (opening === null) return false;
+  state.isFirst = false;
+  state.isAtLineStart = false;
+  if (opening.type === 'document') {
+    state.held = held.slice(opening.start);
+    state.document = {
+      reader: createDocumentReader(),
+      mend: createJsonMender(),
+      isRepeated: state.documents > 0,
+      raw: '',
+    };
+    state.documents += 1;
+  }
+  return true;
+}
+
+function readLine(state: Decoding): AnswerPiece {
+  const { held } = state;
+  const end = held.indexOf('\n') + 1;
+  state.isAtLineStart = end > 0;
+  state.held = end > 0 ? held.slice(end) : '';
+  return { type: 'text', text: end > 0 ? held.slice(0, end) : held };
+}
+
+function* readDocument(state: Decoding, document: Document): Generator<AnswerPiece> {
+  const { reader, mend, isRepeated } = document;
+  const { json, rest } = mend(state.held);
+  if (document.raw !== null) document.raw += state.held;
+  state.held = rest ?? '';
+  const pieces = reader.push(json);
+  if (isRepeated) {
+    if (rest !== null) yield { type: 'dropped', what: 'a second document behind the answer' };
+  } else {
+    yield* pieces;
+    if (pieces.some(({ type }) => type === 'text' || type === 'chart')) document.raw = null;
+  }
+  if (reader.isBroken && !isRepeated) {
+    yield* giveUp(state, document);
+  } else if (rest !== null) {
+    state.document = null;
+    state.isClosing = true;
+    state.isAtLineStart = true;
+  }
+}
+
+/** What was said before stays. A document that said nothing before is shown as it came. */
+function* giveUp(state: Decoding, { raw }: Document): Generator<AnswerPiece> {
+  state.document = null;
+  if (raw !== null) {
+    state.documents -= 1;
+    state.held = raw;
+    state.isAtLineStart = false;
+    return;
+  }
+  state.isUnreadable = true;
+  yield { type: 'unreadable', what: 'the rest of a document that is not JSON' };
+}
+
+function endHeld(state: Decoding): readonly AnswerPiece[] {
+  const { held } = state;
+  state.held = '';
+  if (state.document !== null) {
+    return state.document.isRepeated
+      ? []
+      : [{ type: 'dropped', what: 'the end of a document, which broke off' }];
+  }
+  const word = ASSESSMENT_LINE.exec(held)?.groups?.['word'];
+  if (word !== undefined) return [{ type: 'assessment', assessment: readAssessment(word) }];
+  if (held === '' || state.isClosing) return [];
+  if (state.isAtLineStart && isBegunDocument(held)) {
+    return [{ type: 'dropped', what: 'a document that broke off before its first words' }];
+  }
+  state.isAtLineStart = false;
+  return [{ type: 'text', text: held }];
+}
+
+const isAssessmentToCome = (line: string): boolean =>
+  ASSESSMENT_START.startsWith(line.toLowerCase()) || ASSESSMENT_TO_COME.test(line);

@@ -1,0 +1,69 @@
+/** A piece of a JSON document; `rest` is what stands behind the end of the document, null before its end. */
+export type MendedJson = { readonly json: string; readonly rest: string | null };
+
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+  ['\t', String.raw`\t`],
+]);
+
+/**
+ * Passes one JSON document on and finds its end. Mends on the way what models without an enforced schema get wrong: line
+ * breaks inside strings, backslashes that escape nothing (LaTeX) and commas before a closing bracket. A bracket stays a
+ * bracket and a quote a quote: whatever else is wrong is for the parser to find.
+ */
+export function createJsonMender(): (piece: string) => MendedJson {
+  let depth = 0;
+  let isInString = false;
+  /** A backslash, and the digits of a `\u` behind it. */
+  let escape = '';
+  /** A comma outside of strings, and the space behind it. */
+  let comma = '';
+
+  /** Inside a string. */
+  function mendInString(char: string): string {
+    if (escape !== '') {
+      const whole = escape + char;
+      const mayGoOn = /^\\(?:u[\da-f]{0,4})?$/iu.test(whole);
+      escape = mayGoOn && whole.length < 6 ? whole : '';
+      if (escape !== '') return '';
+      if (mayGoOn || /^\\["\\/bfnrt]$/u.test(whole)) return whole;
+      return `\\${whole.slice(0, -1)}${mendInString(char)}`;
+    }
+    if (char === '\\') {
+      escape = char;
+      return '';
+    }
+    isInString = char !== '"';
+    if (char >= ' ') return char;
+    return ESCAPED.get(char) ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  }
+
+  function mend(char: string): string {
+    if (isInString) return mendInString(char);
+    if (char === ',' && comma === '') {
+      comma = char;
+      return '';
+    }
+    if (comma !== '' && char.trim() === '') {
+      comma += char;
+      return '';
+    }
+    const closes = char === '}' || char === ']';
+    const before = closes ? comma.slice(1) : comma;
+    comma = '';
+    isInString = char === '"';
+    if (char === '{' || char === '[') depth += 1;
+    if (closes) depth -= 1;
+    return before + char;
+  }
+
+  return (piece) => {
+    let json = '';
+    for (const [index, char] of piece.split('').entries()) {
+      json += mend(char);
+      if (depth <= 0 && json !== '') return { json, rest: piece.slice(index + 1) };
+    }
+    return { json, rest: null };
+  };
+}

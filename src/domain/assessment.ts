@@ -1,0 +1,8 @@
+/** The overall judgement of an answer about a chip, a qubit or a result. */
+export const ASSESSMENTS = ['GOOD', 'WARNING', 'BAD'] as const;
+/** One of {@link ASSESSMENTS}. */
+export type Assessment = (typeof ASSESSMENTS)[number];
+
+/** A model's word for it, in whatever case; null for any other word. */
+export const readAssessment = (word: string): Assessment | null =>
+  ASSESSMENTS.find((assessment) => assessment === word.trim().toUpperCase()) ?? null;
