@@ -4,14 +4,15 @@ import { understand } from '../../src/agent/models/offline-analyst/understand.ts
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
 function brief(ask: Ask): string {
-  const { kind, metrics, qids, chipId, order, count, lastN, statistic } = ask;
+  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, statistic } = ask;
   return [
     kind,
     ...metrics,
     ...qids.map((qid) => `Q${qid}`),
     ...(chipId === null ? [] : [`@${chipId}`]),
     ...(kind === 'rank' ? [order, count] : []),
-    ...(lastN === null ? [] : [`last${lastN}`]),
+    ...(lastN === null || kind === 'periods' ? [] : [`last${lastN}`]),
+    ...(kind === 'periods' ? [`${windowHours}h`] : []),
     ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
   ].join(' ');
 }
@@ -68,6 +69,19 @@ describe('a question', () => {
     ['Is Q27 degrading in T1?', ['trend t1 Q27']],
     ['Q12のT1の推移', ['trend t1 Q12']],
     ['rabi_amplitude over time for Q1', ['trend rabi_amplitude Q1']],
+    // couplings
+    ['How did the ZX90 fidelity of 0-1 change?', ['trend zx90_gate_fidelity Q0-1']],
+    ['ZX90 trend of couplings Q00-Q01 and Q03-Q01', ['trend zx90_gate_fidelity Q0-1 Q3-1']],
+    ['What is the Bell fidelity of 4-1 on demo-64?', ['values bell_state_fidelity Q4-1 @demo-64']],
+    ['Tell me about coupling 0-1', ['values Q0-1']],
+    ['How did the two-qubit gate fidelity develop over time?', ['trend zx90_gate_fidelity']],
+    // windows of time
+    ['Compare this week with last for zx90_gate_fidelity', ['periods zx90_gate_fidelity 168h']],
+    ['How is T1 this month compared to last month?', ['periods t1 720h']],
+    ['Compare T2 of Q3 in the last 3 days with the ones before', ['periods t2_echo Q3 72h']],
+    ['What changed in T1 since yesterday?', ['periods t1 24h']],
+    ['Is T1 better today than yesterday?', ['periods t1 24h']],
+    ['今週と先週のT1を比較して', ['periods t1 168h']],
     // values and comparison
     ['What is the T1 of Q12?', ['values t1 Q12']],
     ['Tell me about qubit 45', ['values Q45']],

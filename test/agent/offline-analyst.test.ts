@@ -56,6 +56,18 @@ describe('the analyst answers', () => {
     ['Which qubit has the highest readout error?', /Q45 7\d\.\d\d % \(bad\)/],
     ['Compare Q3 and Q5', /T1: Q03 \d+\.\d\d μs, Q05 \d+\.\d\d μs\./],
     ['Show the T1 trend of Q27', /Q27: newest .* falling \(worse\)/],
+    [
+      'How did the ZX90 fidelity of 3-1 change?',
+      /Q03-Q01: newest 9\d\.\d+ % ± 0\.12 %, 9\d\.\d+ % to 9\d\.\d+ % over \d+ results, \w+/,
+    ],
+    [
+      'Compare this week with last for zx90_gate_fidelity',
+      /ZX90 Gate Fidelity on demo-64: 2026-05-13 01:00 to 2026-05-20 01:00 UTC against .*Mean of \d+ couplings: 9\d\.\d+ %, before/s,
+    ],
+    [
+      'What is the ZX90 fidelity of Q01-Q03?',
+      /Values are stored for Q03-Q01; the direction that was asked for, 1-3, has none/,
+    ],
     ['Which qubits are getting worse in T1?', /Trends: .*falling \(worse\), strongest first: Q27/],
     ['Show a T2 heatmap', /T2 Echo on demo-64 .*64 of 64 qubits.*The chart shows every qubit/s],
     [

@@ -6,6 +6,7 @@ export type AskKind =
   | 'rank'
   | 'heatmap'
   | 'trend'
+  | 'periods'
   | 'values'
   | 'compare'
   | 'outliers'
@@ -25,10 +26,13 @@ export type Ask = {
   readonly kind: AskKind;
   /** Parameter names; for unknown ones the word that the user wrote, so that the tool can say what it knows. */
   readonly metrics: readonly string[];
+  /** Qubits, and couplings as `0-1`. */
   readonly qids: readonly string[];
   readonly chipId: string | null;
   readonly order: 'best' | 'worst' | 'highest' | 'lowest';
   readonly count: number;
   readonly lastN: number | null;
+  /** Length of the window that is compared with the one before it. */
+  readonly windowHours: number | null;
   readonly statistic: Statistic | null;
 };

@@ -1,7 +1,7 @@
 /** Tells by its words what a clause is about. */
 import type { AskKind, Statistic } from './ask.ts';
 import type { Slots } from './slots.ts';
-import { COUPLING_METRICS } from './vocabulary.ts';
+import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 
 /** Patterns of kinds, the special before the general; the first that fits is what the clause is about. */
 const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
@@ -12,6 +12,10 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   [
     'outliers',
     /\boutl(?:ier|ying)|\banomal|\bunusual|\babnormal|\bstand(?:s|ing)? out|\bstrange|\bsuspicious|\bodd\b|外れ|異常/iu,
+  ],
+  [
+    'periods',
+    /\b(?:this|last|past)\b.{0,20}\b(?:days?|weeks?|months?)\b.{0,40}\b(?:with|to|against|versus|vs|than|and|from)\b.{0,20}\b(?:last|previous|before|one before)\b|\b(?:today|yesterday)\b.{0,40}\b(?:with|to|against|versus|vs|than)\b|\b(?:day|week|month)[\s-]over[\s-](?:day|week|month)\b|\bsince (?:yesterday|last (?:week|month))\b|(?:今週|先週|今日|昨日|今月|先月).*(?:比較|比べ|対)/iu,
   ],
   [
     'trend',
@@ -50,9 +54,14 @@ function primaryKind({ rest, qids, metrics }: Slots): AskKind | null {
     case 'rank':
       return qids.length > 0 ? (qids.length > 1 ? 'compare' : 'values') : 'rank';
     case 'topology':
-      return metrics.some((name) => COUPLING_METRICS.has(name)) ? 'rank' : 'topology';
+      return qids.some(isCoupling)
+        ? 'values'
+        : metrics.some((name) => COUPLING_METRICS.has(name))
+          ? 'rank'
+          : 'topology';
     case 'outliers':
     case 'parameters':
+    case 'periods':
     case 'trend':
     case null:
       return fitting;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Ask } from './ask.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
-import { COUPLING_METRICS } from './vocabulary.ts';
+import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 
 /** A tool call to be made; two with the same text are one. */
 export type PlannedCall = { readonly name: string; readonly arguments: string };
@@ -39,12 +39,15 @@ export function readAnswer(output: string): ToolAnswer {
 /** Key of a call in {@link Answers}. */
 export const keyOf = (call: PlannedCall): string => `${call.name} ${call.arguments}`;
 
+/** A window where the question says no length. */
+const WEEK_HOURS = 24 * 7;
+
 /** Parameters that stand in where a question about the best or worst names none. */
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
 
 /** The calls that an ask begins with. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
-  const { kind, metrics, qids, chipId: chip_id, order, count, lastN } = ask;
+  const { kind, metrics, qids, chipId: chip_id, order, count } = ask;
   const named = (fallback: readonly string[]) => (metrics.length > 0 ? metrics : fallback);
   const rank = (metric_name: string) =>
     planned('rank_qubits', { chip_id, metric_name, order, count, within_hours: null });
@@ -65,18 +68,15 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
             }),
       );
     case 'trend':
-      return named(['t1']).map((parameter_name) =>
-        planned('get_chip_parameter_timeseries', {
-          chip_id,
-          parameter_name,
-          qids: qids.length > 0 ? qids : null,
-          last_n: lastN ?? 30,
-        }),
-      );
+      return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
+    case 'periods':
+      return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'values':
-      return qids.map((qid) => planned('get_qubit_params', { chip_id, qid }));
+      return qids.map((qid) => valuesOf(ask, qid));
     case 'compare':
-      return [planned('compare_qubits', { chip_id, qids, param_names: metrics.length > 0 ? metrics : null })];
+      return qids.some(isCoupling)
+        ? qids.map((qid) => valuesOf(ask, qid))
+        : [planned('compare_qubits', { chip_id, qids, param_names: metrics.length > 0 ? metrics : null })];
     case 'outliers':
       return named([]).length > 0
         ? metrics.map((metric_name) => planned('find_outliers', { chip_id, metric_name, min_score: null }))
@@ -94,6 +94,37 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
         ? []
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
   }
+}
+
+/** What a history is of where the question does not say. */
+const defaultSeries = (qids: readonly string[]): readonly string[] =>
+  qids.some(isCoupling) ? ['zx90_gate_fidelity'] : ['t1'];
+
+const someOf = (qids: readonly string[]): readonly string[] | null => (qids.length > 0 ? qids : null);
+
+function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
+  const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
+  return planned('get_chip_parameter_timeseries', args);
+}
+
+function comparisonOf({ chipId: chip_id, qids, windowHours }: Ask, parameter_name: string): PlannedCall {
+  return planned('compare_periods', {
+    chip_id,
+    parameter_name,
+    window_hours: windowHours ?? WEEK_HOURS,
+    from: null,
+    to: null,
+    level: null,
+    qids: someOf(qids),
+    include_series: false,
+  });
+}
+
+/** Current values of one qubit or coupling. */
+function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
+  if (!isCoupling(qid)) return planned('get_qubit_params', { chip_id, qid });
+  const param_names = metrics.length > 0 ? metrics : null;
+  return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
 }
 
 /** A correlation of fewer than two parameters. */

@@ -5,30 +5,45 @@ import { COMMON_WORDS, NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabul
 /** What a clause names. */
 export type Slots = {
   readonly metrics: readonly string[];
+  /** Qubits, and couplings as `0-1`, in the order in which they stand there. */
   readonly qids: readonly string[];
   readonly chipId: string | null;
   readonly count: number | null;
   readonly lastN: number | null;
+  readonly windowHours: number | null;
   /** The clause without the names of parameters and qubits, so that their words and digits mean nothing else. */
   readonly rest: string;
 };
 
 /** Reads one clause. */
 export function readSlots(clause: string): Slots {
-  const qubits = readQubits(clause);
+  const couplings = readCouplings(clause);
+  const qubits = readQubits(couplings.rest);
   const metrics = readMetrics(qubits.rest);
   const lastN = readLast(metrics.rest);
   return {
     metrics: metrics.found,
-    qids: qubits.found,
+    qids: [...couplings.found, ...qubits.found],
     chipId: readChip(metrics.rest),
     count: lastN === null ? readCount(metrics.rest) : null,
     lastN,
+    windowHours: readWindow(metrics.rest),
     rest: metrics.rest,
   };
 }
 
 type Found = { readonly found: readonly string[]; readonly rest: string };
+
+/** No date, no chip (`demo-64`) and no word (`2-qubit`). */
+const COUPLING = /(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
+
+/** `0-1`, `Q00-Q01`, `coupling 4-1`. */
+function readCouplings(clause: string): Found {
+  const found = [...clause.matchAll(COUPLING)].map(
+    ([, control, target]) => `${Number(control)}-${Number(target)}`,
+  );
+  return { found: [...new Set(found)], rest: clause.replaceAll(COUPLING, ' \u25a1 ') };
+}
 
 const QUBIT_LIST =
   /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d)((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]))*)/giu;
@@ -104,4 +119,19 @@ function readLast(rest: string): number | null {
   const unit = (match[2] ?? '').toLowerCase();
   const days = /^(?:week|週)/u.test(unit) ? 7 : unit.startsWith('month') ? 30 : 1;
   return Math.min(200, Math.max(2, number * days));
+}
+
+const HOURS: readonly (readonly [hours: number, pattern: RegExp])[] = [
+  [24, /\bdays?\b|\btoday\b|\byesterday\b|日|今日|昨日/iu],
+  [24 * 7, /\bweeks?\b|週/iu],
+  [24 * 30, /\bmonths?\b|月/iu],
+];
+
+/** `this week`, `the last 3 days`: how long a window is. */
+function readWindow(rest: string): number | null {
+  const number = new RegExp(`(${NUMBER_PATTERN})\\s*(?:days?|weeks?|months?|日|週|か月)`, 'iu').exec(
+    rest,
+  )?.[1];
+  const hours = HOURS.find(([, pattern]) => pattern.test(rest))?.[0];
+  return hours === undefined ? null : hours * Math.max(1, readNumber(number ?? '') ?? 1);
 }

@@ -99,7 +99,7 @@ function qubitsNamedIn(answer: string): readonly string[] {
 
 const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
   metrics.length === 0 &&
-  kinds.some((kind) => kind === 'heatmap' || kind === 'trend' || kind === 'rank' || kind === 'statistic');
+  kinds.some((kind) => kind === 'heatmap' || isOverTime(kind) || kind === 'rank' || kind === 'statistic');
 
 /** An ask with everything that the clause says, and what `base` said where it is silent. */
 function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null): Ask {
@@ -110,18 +110,21 @@ function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null)
     kind,
     metrics,
     qids:
-      slots.qids.length > 0 || kind !== 'trend' || base?.kind === 'rank' ? slots.qids : (base?.qids ?? []),
+      slots.qids.length > 0 || !isOverTime(kind) || base?.kind === 'rank' ? slots.qids : (base?.qids ?? []),
     chipId: slots.chipId ?? base?.chipId ?? null,
     order: orderOf(clause, metrics),
     count: slots.count ?? 5,
     lastN: slots.lastN,
+    windowHours: slots.windowHours,
     statistic: kind === 'statistic' ? statisticOf(slots) : null,
   };
 }
 
+const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'periods';
+
 /** A word in the place of a parameter that is none, so that the tool can say which there are. */
 function unknownMetric(kind: AskKind, { rest, chipId }: Slots): string | null {
-  if (kind !== 'heatmap' && kind !== 'rank' && kind !== 'trend') return null;
+  if (kind !== 'heatmap' && kind !== 'rank' && !isOverTime(kind)) return null;
   const places = [
     /\b(?:of|by|in)\s+([a-z][\w-]*)/iu,
     /\b(?:highest|lowest|shortest|longest|largest|smallest)\s+([a-z][\w-]*)/iu,
@@ -153,9 +156,9 @@ function namedOrder(clause: string): Ask['order'] {
 }
 
 /** The earlier ask with what the follow-up puts in its place; null when it names nothing. */
-function followUp(base: Ask, { metrics, qids, chipId, count, lastN }: Slots): Ask | null {
-  if (metrics.length === 0 && qids.length === 0 && chipId === null && count === null && lastN === null)
-    return null;
+function followUp(base: Ask, { metrics, qids, chipId, count, lastN, windowHours }: Slots): Ask | null {
+  const said = [chipId, count, lastN, windowHours].some((each) => each !== null);
+  if (metrics.length === 0 && qids.length === 0 && !said) return null;
   return {
     ...base,
     kind: followedKind(base.kind, metrics.length > 0, qids.length),
@@ -164,6 +167,7 @@ function followUp(base: Ask, { metrics, qids, chipId, count, lastN }: Slots): As
     chipId: chipId ?? base.chipId,
     count: count ?? base.count,
     lastN: lastN ?? base.lastN,
+    windowHours: windowHours ?? base.windowHours,
   };
 }
 
@@ -189,6 +193,7 @@ function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKin
     case 'values':
     case 'compare':
       return qubits > 1 ? 'compare' : qubits === 1 ? 'values' : kind;
+    case 'periods':
     case 'trend':
       return kind;
   }

@@ -16,7 +16,12 @@ export const COUPLING_METRICS: ReadonlySet<string> = new Set([
   'zx90_gate_fidelity',
   'bell_state_fidelity',
   'zx90_gate_time',
+  'two_qubit_gate_coherence_limit',
+  'static_zz_interaction',
 ]);
+
+/** Whether an id that was read is of a coupling. */
+export const isCoupling = (qid: string): boolean => qid.includes('-');
 
 const NUMBER_WORDS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(

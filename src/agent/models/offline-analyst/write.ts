@@ -4,6 +4,7 @@ import { formatTime, joinWords } from '../../../domain/display-text.ts';
 import type { Ask } from './ask.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
 import { firstCalls, isTooVague, keyOf, secondCall, type Answers, type ToolAnswer } from './plan.ts';
+import { isCoupling } from './vocabulary.ts';
 
 /** What an answer is written from. */
 export type Findings = {
@@ -33,7 +34,8 @@ const HELP = [
     '- How healthy is the chip?',
     '- Which five qubits have the shortest T1? The best readout fidelity?',
     '- Compare Q3 and Q5.',
-    '- How did T2 of Q12 change over the last 30 days?',
+    '- How did T2 of Q12 change over the last 30 days? The ZX90 fidelity of 0-1?',
+    '- Compare this week with last week for T1.',
     '- Show a heatmap of the qubit frequency.',
     '- Are there outliers? What are the neighbours of Q7?',
     '- Which parameters are there? What is the 90th percentile of T1? Is T1 correlated with T2?',
@@ -67,9 +69,14 @@ function writePart(ask: Ask, answers: Answers): string {
 }
 
 /** What the analyst chose because the question did not say. */
-function assumption({ kind, metrics, statistic }: Ask): readonly string[] {
+function assumption({ kind, metrics, qids, statistic }: Ask): readonly string[] {
   if (metrics.length > 0) return [];
-  if (kind === 'heatmap' || kind === 'trend' || (kind === 'statistic' && statistic !== null)) {
+  if (kind === 'trend' || kind === 'periods') {
+    return [
+      `You named no parameter, so this is about ${qids.some(isCoupling) ? 'the ZX90 fidelity' : 'T1'}.`,
+    ];
+  }
+  if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
     return ['You named no parameter, so this is about T1.'];
   }
   return kind === 'rank' ? ['You named no parameter, so here are T1, T2 and readout fidelity.'] : [];
@@ -87,6 +94,7 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
       return `${listed(linesOf(answer))}\n\nThe chart shows every qubit in its place.`;
     case 'trend':
       return `${listed(linesOf(answer))}\n\nThe chart shows the course.`;
+    case 'periods':
     case 'health':
     case 'rank':
     case 'compare':
