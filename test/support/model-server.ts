@@ -7,14 +7,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sharedPath } from './shared-data.ts';
 
+/** A fault in mid-answer: `break` resets the connection, `end` ends it in order, `stall` keeps it open and silent. */
+export type Cut = { readonly at: number; readonly how: 'break' | 'end' | 'stall' };
+
 /** What one request is answered with. */
 export type Reply =
   | {
       readonly body: string;
-      /** Length of a packet in bytes; whole by default. */
-      readonly packet?: number;
-      /** After these many bytes: `break` resets the connection, `stall` sends nothing more and keeps it open. */
-      readonly cut?: { readonly at: number; readonly how: 'break' | 'stall' };
+      /** Length of a packet in bytes, or the lengths that are used in turn; whole by default. */
+      readonly packet?: number | readonly number[];
+      /** After these many bytes. */
+      readonly cut?: Cut;
+      readonly contentType?: string;
     }
   | {
       readonly status: number;
@@ -22,33 +26,55 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** A running server. `requests` are the parsed bodies, oldest first. */
+/** A running server. `requests` are the parsed bodies of what was posted, oldest first. */
 export type ModelServer = {
+  /** With `/v1`, as OpenAI's clients want it. */
   readonly baseUrl: string;
   readonly requests: readonly Record<string, unknown>[];
   /** Connections that clients closed before the answer was complete. */
   readonly abandoned: () => number;
+  /** Answers that have begun and that neither side has ended. */
+  readonly open: () => number;
   close(): Promise<void>;
 };
 
-/** Serves `replies` in order on a port of its own; a request beyond them is answered 500. The caller closes it. */
-export async function startModelServer(replies: readonly Reply[]): Promise<ModelServer> {
+/** What else a server does. */
+export type ModelServerOptions = {
+  /** Names that a GET is answered with. */
+  readonly models?: () => readonly string[];
+  readonly port?: number;
+};
+
+/** Serves `replies` in order; a request beyond them is answered 500. The caller closes it. */
+export async function startModelServer(
+  replies: readonly Reply[] | ((index: number) => Reply),
+  { models = () => [], port = 0 }: ModelServerOptions = {},
+): Promise<ModelServer> {
   const requests: Record<string, unknown>[] = [];
   let abandoned = 0;
+  let open = 0;
   const server = createServer((request, response) => {
+    open += 1;
     response.on('close', () => {
+      open -= 1;
       if (!response.writableFinished && request.socket.destroyed) abandoned += 1;
     });
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: models().map((id) => ({ id })) }));
+      return;
+    }
     void readBody(request).then(async (body) => {
-      requests.push(body);
-      await answer(response, replies[requests.length - 1]);
+      const index = requests.push(body) - 1;
+      await answer(response, typeof replies === 'function' ? replies(index) : replies[index]);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     abandoned: () => abandoned,
+    open: () => open,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -69,16 +95,18 @@ async function answer(response: ServerResponse, reply: Reply | undefined): Promi
     response.end(JSON.stringify({ error: given.error }));
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.writeHead(200, { 'content-type': given.contentType ?? 'text/event-stream' });
   const bytes = Buffer.from(given.body).subarray(0, given.cut?.at);
-  const packet = given.packet ?? bytes.length;
-  for (let at = 0; at < bytes.length; at += packet) {
-    response.write(bytes.subarray(at, at + packet));
+  const lengths = typeof given.packet === 'number' ? [given.packet] : (given.packet ?? [bytes.length]);
+  for (let at = 0, turn = 0; at < bytes.length && !response.destroyed; turn += 1) {
+    const end = at + (lengths[turn % lengths.length] ?? bytes.length);
+    response.write(bytes.subarray(at, end));
+    at = end;
     // A turn of the event loop, so that packets leave one by one.
     await new Promise(setImmediate);
   }
   if (given.cut?.how === 'break') response.destroy();
-  else if (given.cut === undefined) response.end();
+  else if (given.cut?.how !== 'stall') response.end();
 }
 
 /** A recorded body of `data/openai-streams`; `.chunks.txt` files are put into event frames. */

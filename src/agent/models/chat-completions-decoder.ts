@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
 import { ModelError, type FinishReason, type ModelEvent, type ModelUsage } from '../model.ts';
 import { createCallAssembly, type CallAssembly } from './chat-calls.ts';
@@ -39,11 +40,11 @@ const FAILED = new Set(['error', 'insufficient_system_resource']);
 
 /**
  * Turns the stream into model events. A call is told as soon as its arguments are a whole object, or with the end.
- * Ends without `finished` where neither a finish reason nor the last line came.
+ * Ends without `finished` where neither a finish reason nor the last line came. The client lends its log settings only.
  */
-export async function* decodeChat(response: Response): AsyncGenerator<ModelEvent> {
+export async function* decodeChat(response: Response, client: OpenAI): AsyncGenerator<ModelEvent> {
   const watched = watchEnd(response);
-  const chunks = Stream.fromSSEResponse<unknown>(watched.response, new AbortController());
+  const chunks = Stream.fromSSEResponse<unknown>(watched.response, new AbortController(), client);
   const state: Decoding = {
     filter: createThinkTagFilter(),
     calls: createCallAssembly(),

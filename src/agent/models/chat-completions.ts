@@ -46,7 +46,7 @@ export function createChatCompletionsModel(options: ChatCompletionsOptions): Mod
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const response = await options.client.chat.completions.create(body, { signal }).asResponse();
-      return { response, events: decodeChat(response) };
+      return { response, events: decodeChat(response, options.client) };
     },
     faultOf: openAiFault,
   });

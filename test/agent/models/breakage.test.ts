@@ -1,0 +1,212 @@
+/**
+ * Every recorded stream, and Anthropic ones made by its SDK's types, through its adapter over HTTP, broken in every way:
+ * always one outcome, never doubled text, never a half answer passed off as a whole one, no connection left open.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Model } from '../../../src/agent/model.ts';
+import { adapterModel, collect, type AdapterKind, type Collected } from '../../support/adapters.ts';
+import { ANTHROPIC_CALLS, ANTHROPIC_TEXT } from '../../support/anthropic-streams.ts';
+import {
+  recordedStream,
+  startModelServer,
+  type ModelServer,
+  type Reply,
+} from '../../support/model-server.ts';
+import { describeWithSharedData } from '../../support/shared-data.ts';
+import { until } from '../../support/until.ts';
+
+const RECORDED: readonly (readonly [string, AdapterKind])[] = [
+  ['responses-text.sse', 'responses'],
+  ['responses-reasoning-text.sse', 'responses'],
+  ['responses-function-call.step1.sse', 'responses'],
+  ['responses-function-call.step2.sse', 'responses'],
+  ['responses-parallel-calls.step1.sse', 'responses'],
+  ['responses-parallel-calls.step2.sse', 'responses'],
+  ['responses-error-quota.chunks.txt', 'responses'],
+  ['responses-incomplete.chunks.txt', 'responses'],
+  ['chat-text.sse', 'chat'],
+  ['chat-tool-call.step1.sse', 'chat'],
+  ['chat-tool-call.step2.sse', 'chat'],
+  ['chat-ollama-tool-call.step1.sse', 'ollama'],
+  ['chat-ollama-tool-call.step2.sse', 'ollama'],
+];
+const MADE: readonly (readonly [string, AdapterKind, string])[] = [
+  ['text', 'anthropic', ANTHROPIC_TEXT],
+  ['thoughts, text and two calls', 'anthropic', ANTHROPIC_CALLS],
+];
+
+/** Places that are tried in one stream; all of them with QPILOT_EVERY_BYTE, which takes minutes. */
+const PLACES = process.env['QPILOT_EVERY_BYTE'] === '1' ? Number.POSITIVE_INFINITY : 60;
+
+let server: ModelServer;
+let reply: Reply;
+
+beforeAll(async () => {
+  server = await startModelServer(() => reply);
+});
+afterAll(async () => {
+  await until(() => server.open() === 0, { what: 'end of all answers' });
+  await server.close();
+});
+
+/** Ends of frames with the bytes beside them, and as many places spread evenly; all bytes where that is asked for. */
+function places(body: string): readonly number[] {
+  const length = Buffer.byteLength(body);
+  const all = Array.from({ length: length - 1 }, (_, index) => index + 1);
+  const ends = [...body.matchAll(/\n\n/g)]
+    .map(({ index }) => Buffer.byteLength(body.slice(0, index)))
+    .flatMap((at) => [at, at + 1, at + 2]);
+  return [...new Set([...sample(all), ...sample(ends)])].filter((at) => at > 0 && at < length);
+}
+
+/** Every third place and the like, so that all three bytes of an end are met. */
+function sample(given: readonly number[]): readonly number[] {
+  const stride = Math.max(1, Math.ceil(given.length / PLACES));
+  const step = stride % 3 === 0 ? stride + 1 : stride;
+  return given.filter((_, index) => index % step === 0);
+}
+
+const frameList = (body: string): readonly string[] => body.split(/(?<=\n\n)/);
+
+/** Frames with one more at a place, or another in place of one. */
+const withFrame = (list: readonly string[], at: number, replaced: number, frame: string): string =>
+  list.toSpliced(at, replaced, frame).join('');
+
+function expectSound(broken: Collected, whole: Collected, where: string): void {
+  expect({ where, text: broken.text }).toEqual({ where, text: whole.text.slice(0, broken.text.length) });
+  expect({ where, calls: broken.calls.length <= whole.calls.length }).toEqual({ where, calls: true });
+  expect(broken.calls.map(({ name, arguments: args }) => [name, args])).toEqual(
+    whole.calls.slice(0, broken.calls.length).map(({ name, arguments: args }) => [name, args]),
+  );
+  if (broken.error === null) expectSame(broken, whole, where);
+  else expect(['BROKEN_STREAM', whole.error?.code]).toContain(broken.error.code);
+}
+
+function expectSame(again: Collected, whole: Collected, where: string): void {
+  expect({
+    where,
+    text: again.text,
+    calls: again.calls,
+    reason: again.finished?.reason,
+    code: again.error?.code,
+  }).toEqual({
+    where,
+    text: whole.text,
+    calls: whole.calls,
+    reason: whole.finished?.reason,
+    code: whole.error?.code,
+  });
+}
+
+const ERROR_FRAMES: Readonly<Record<AdapterKind, string>> = {
+  responses: 'event: error\ndata: {"type":"error","code":"server_error","message":"it fell over"}\n\n',
+  chat: 'data: {"error":{"message":"it fell over","type":"server_error","code":null}}\n\n',
+  ollama: 'data: {"error":{"message":"it fell over","code":500}}\n\n',
+  anthropic:
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"it fell over"}}\n\n',
+};
+
+function faultsOf(kind: AdapterKind, load: () => Promise<string>): void {
+  let body: string;
+  let whole: Collected;
+  let model: Model;
+
+  const ask = (next: Reply) => {
+    reply = next;
+    return collect(model);
+  };
+
+  beforeAll(async () => {
+    body = await load();
+    model = adapterModel(kind, server);
+    whole = await ask({ body });
+  });
+
+  test.each(['break', 'end'] as const)('cut anywhere (%s): a sound part of it, and one end', async (how) => {
+    for (const at of places(body)) {
+      expectSound(await ask({ body, cut: { at, how } }), whole, `${how} at ${at}`);
+    }
+  });
+
+  test('cut again into any packets, also inside characters: the same', async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(lengths, async (packet) => {
+        expectSame(await ask({ body, packet }), whole, `packets ${packet.join()}`);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('one byte at a time: the same', async () => {
+    expectSame(
+      await ask({ body: body.slice(0, 9000), packet: 1 }),
+      await ask({ body: body.slice(0, 9000) }),
+      '',
+    );
+  });
+
+  test('with CRLF, or with a line of a megabyte that means nothing: the same', async () => {
+    expectSame(await ask({ body: body.replaceAll('\n', '\r\n'), packet: 7 }), whole, 'CRLF');
+    const huge = `: ${'x'.repeat(1_000_000)}\n\n`;
+    expectSame(await ask({ body: withFrame(frameList(body), 1, 0, huge) }), whole, 'huge line');
+  });
+
+  test('an error between any two frames: one failure, or the whole if it was whole', async () => {
+    for (const at of frameList(body).keys()) {
+      const broken = await ask({ body: withFrame(frameList(body), at, 0, ERROR_FRAMES[kind]) });
+      expectSound(broken, whole, `error at ${at}`);
+      if (at === 0) expect(broken.error?.message).toContain('it fell over');
+    }
+  });
+
+  test('wrong JSON, or JSON of another kind, in any frame: one end', async () => {
+    const list = frameList(body);
+    const stride = Math.ceil(list.length / 40);
+    const tear = (frame: string) => frame.replace(/(data: .*).\n/, '$1\n');
+    const odd = ['null', '7', '[]', '{}', '{"choices":null}', '{"type":"response.output_item.done"}'];
+    const swap = (json: string) => (frame: string) => frame.replace(/data: .*/, `data: ${json}`);
+    for (const change of [tear, ...odd.map(swap)]) {
+      for (let at = 0; at < list.length; at += stride) {
+        const changed = await ask({ body: withFrame(list, at, 1, change(list[at]!)) });
+        expect(changed.error === null).toBe(changed.finished !== null);
+      }
+    }
+  });
+
+  test('its last frames twice: the same', async () => {
+    const list = frameList(body);
+    expectSame(await ask({ body: [...list, ...list.slice(-3)].join('') }), whole, 'last frames twice');
+    expectSame(
+      await ask({ body: [...list.slice(0, -1), ...list.slice(-2)].join('') }),
+      whole,
+      'last frame twice',
+    );
+  });
+
+  test('stalled and given up: the reason of the signal, and the connection is closed', async () => {
+    const all = places(body);
+    for (const at of [all[0]!, all[Math.floor(all.length / 2)]!]) {
+      const stop = new AbortController();
+      reply = { body, cut: { at, how: 'stall' } };
+      const before = server.requests.length;
+      const reading = collect(model, undefined, stop.signal);
+      await Promise.race([reading, until(() => server.requests.length > before)]);
+      stop.abort(new Error('enough'));
+      await reading.then(
+        (ended) => expectSame(ended, whole, 'ended before it was given up'),
+        (error: unknown) => expect(error).toEqual(new Error('enough')),
+      );
+      await until(() => server.open() === 0, { what: 'closing of the connection' });
+    }
+  });
+}
+
+describeWithSharedData('A broken recorded stream', () => {
+  describe.each(RECORDED)('%s', (name, kind) => faultsOf(kind, () => recordedStream(name)));
+});
+
+describe('A broken stream of Anthropic', () => {
+  describe.each(MADE)('%s', (_name, kind, body) => faultsOf(kind, () => Promise.resolve(body)));
+});

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { openProviders } from '../../../src/agent/models/providers.ts';
+import { collect } from '../../support/adapters.ts';
+import { frames, startModelServer, type ModelServer } from '../../support/model-server.ts';
+
+const fine = frames({ choices: [{ index: 0, delta: { content: 'Fine.' }, finish_reason: 'stop' }] });
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function ollamaServer(names: readonly string[], port = 0): Promise<ModelServer> {
+  const server = await startModelServer(() => ({ body: fine }), { models: () => names, port });
+  servers.push(server);
+  return server;
+}
+
+/** The provider of that address, closed with `opening`. */
+async function openOllama(baseUrl: string, opening: AsyncDisposableStack) {
+  const config = { openai: null, anthropic: null, ollama: { baseUrl } };
+  const [provider] = await openProviders(config, { maxOutputTokens: 100 }, opening);
+  return provider!;
+}
+
+describe('Ollama', () => {
+  test.each(['', '/', '/v1', '/v1/'])(
+    'is found by its address with %j behind it, and gives the default',
+    async (path) => {
+      const { baseUrl } = await ollamaServer(['qwen3:8b', 'llama3']);
+      await using opening = new AsyncDisposableStack();
+      const ollama = await openOllama(baseUrl.replace('/v1', path), opening);
+      expect(ollama.listed()).toEqual(['qwen3:8b', 'llama3']);
+      expect(ollama.defaultModel()).toBe('qwen3:8b');
+      expect((await collect(ollama.createModel(ollama.defaultModel(), false))).text).toBe('Fine.');
+      expect(servers[0]!.requests[0]).toMatchObject({ model: 'qwen3:8b' });
+    },
+  );
+
+  test('that is down is no failure to start, says so when asked, and answers once it is up', async () => {
+    const down = await ollamaServer([]);
+    const { baseUrl } = down;
+    await down.close();
+    await using opening = new AsyncDisposableStack();
+    const ollama = await openOllama(baseUrl, opening);
+    expect(ollama.listed()).toEqual([]);
+    const model = ollama.createModel(ollama.defaultModel(), false);
+    expect((await collect(model)).error).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Ollama could not be reached; check that it runs, OLLAMA_BASE_URL and the network',
+    });
+    const up = await ollamaServer(['qwen3:8b'], Number(new URL(baseUrl).port));
+    expect((await collect(model)).text).toBe('Fine.');
+    expect(up.requests[0]).toMatchObject({ model: 'qwen3:8b' });
+  });
+
+  test('without a model says how to get one', async () => {
+    const { baseUrl } = await ollamaServer([]);
+    await using opening = new AsyncDisposableStack();
+    const ollama = await openOllama(baseUrl, opening);
+    const { error } = await collect(ollama.createModel('ollama', false));
+    expect(error?.message).toBe('Ollama has no model yet; get one, for example with: ollama pull qwen3');
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { adapterModel, collect, TEST_KEY, type AdapterKind } from '../../support/adapters.ts';
+import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { until } from '../../support/until.ts';
+
+const KINDS: readonly AdapterKind[] = ['responses', 'chat', 'ollama', 'anthropic'];
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serverOf(reply: Reply): Promise<ModelServer> {
+  const server = await startModelServer(() => reply);
+  servers.push(server);
+  return server;
+}
+
+const SOON = { 'retry-after-ms': '1' };
+
+describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
+  test.each([
+    [400, 'BAD_REQUEST', false, /refused the request: the server said/, 1],
+    [401, 'AUTH', false, /refused the key of this server .*; set a valid one/, 1],
+    [402, 'QUOTA', false, /no quota left/, 1],
+    [403, 'AUTH', false, /may not be used with the key/, 1],
+    [404, 'BAD_REQUEST', false, /was not found by its provider; check its name and O\w+_BASE_URL/, 1],
+    [408, 'UNAVAILABLE', true, /failed: .*; try again later/, 3],
+    [413, 'BAD_REQUEST', false, /refused the request/, 1],
+    [429, 'RATE_LIMITED', true, /too many requests just now; try again shortly/, 3],
+    [500, 'UNAVAILABLE', true, /failed: /, 3],
+    [503, 'UNAVAILABLE', true, /failed: /, 3],
+    [529, 'UNAVAILABLE', true, /failed: /, 3],
+  ])('%i is %s, told once, in words that say what to do', async (status, code, retryable, words, asked) => {
+    const message = `the server said that the key ${TEST_KEY} is odd`;
+    const server = await serverOf({ status, error: { message }, headers: SOON });
+    const { text, error } = await collect(adapterModel(kind, server));
+    expect({ text, code: error?.code, retryable: error?.retryable }).toEqual({ text: '', code, retryable });
+    expect(error?.message).toMatch(words);
+    expect(error?.message).toMatch(new RegExp(`^${kind}-model `));
+    expect(error?.message).not.toContain(TEST_KEY);
+    expect(error?.message).not.toContain(server.baseUrl);
+    expect(server.requests).toHaveLength(asked);
+    await until(() => server.open() === 0);
+  });
+
+  test('a long pause that it asks for is told and not waited for', async () => {
+    const server = await serverOf({
+      status: 429,
+      error: { message: 'slow down' },
+      headers: { 'retry-after': '90' },
+    });
+    const { error } = await collect(adapterModel(kind, server));
+    expect(error).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('try again in 90 s'),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a pause before another try ends with the signal', async () => {
+    const server = await serverOf({ status: 503, error: {}, headers: { 'retry-after': '15' } });
+    const stop = new AbortController();
+    const asking = collect(adapterModel(kind, server), undefined, stop.signal);
+    await until(() => server.requests.length === 1 && server.open() === 0);
+    stop.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+  });
+
+  test.each([
+    ['text/html; charset=utf-8', '<html><body>Please sign in</body></html>'],
+    ['application/json', '{"message":"hello"}'],
+  ])('200 with %s is no answer that broke off, but no model API', async (contentType, body) => {
+    const server = await serverOf({ body, contentType });
+    const { error } = await collect(adapterModel(kind, server));
+    expect(error).toMatchObject({ code: 'PROTOCOL', retryable: false });
+    expect(error?.message).toMatch(
+      /answered with (text\/html|application\/json) instead of a stream; check that O/,
+    );
+    await until(() => server.open() === 0);
+  });
+
+  test('nobody there is told with what to check', async () => {
+    const server = await serverOf({ body: '' });
+    await server.close();
+    const { error } = await collect(adapterModel(kind, server));
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', retryable: true });
+    expect(error?.message).toMatch(
+      /could not be reached; check that it runs, O\w+_BASE_URL and the network$/,
+    );
+  });
+
+  test('a model that cannot call tools, and more than it can read, are told as that', async () => {
+    const noTools = { message: 'registry.ollama.ai/library/gemma:2b does not support tools' };
+    const one = await collect(adapterModel(kind, await serverOf({ status: 400, error: noTools })));
+    expect(one.error?.message).toMatch(/cannot call tools; choose a model that can/);
+    const tooLong = { message: "This model's maximum context length is 8192 tokens." };
+    const two = await collect(adapterModel(kind, await serverOf({ status: 400, error: tooLong })));
+    expect(two.error?.message).toMatch(/sent more than it can read; begin a new session or choose/);
+  });
+});
