@@ -14,8 +14,14 @@ import { createLiveSource } from '../live/live-source.ts';
 import { createLogger } from '../log.ts';
 import { readSettings } from '../settings.ts';
 import { openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
-import { WITHOUT_EXAMPLE } from '../tool-table/examples.ts';
-import { rowText, toolTable, type ToolRow, type ToolTableDeps } from '../tool-table/tool-table.ts';
+import { openDemoTable } from '../tool-table/demo-table.ts';
+import {
+  rowText,
+  TABLE_HEADING,
+  toolTable,
+  type ToolRow,
+  type ToolTableDeps,
+} from '../tool-table/tool-table.ts';
 import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run tools -- [--json]';
@@ -43,6 +49,7 @@ async function openTable(config: Config, opening: AsyncDisposableStack, signal: 
     db: client.db('qdash'),
     sandbox,
     live,
+    datasets: await openDemoTable(folder, signal),
     now,
     signal,
   });
@@ -61,10 +68,11 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
   await using opening = new AsyncDisposableStack();
   const { deps, prompt } = await openTable(readConfig(process.env), opening, signal);
+  if (!values.json) print(TABLE_HEADING);
   const rows: ToolRow[] = [];
   for await (const row of toolTable(deps)) {
     rows.push(row);
-    if (!values.json) print(`${rowText(row, WITHOUT_EXAMPLE[row.name] ?? 'none was written yet')}\n`);
+    if (!values.json) print(`${rowText(row)}\n`);
   }
   const tokens = {
     prompt: estimateTokens(prompt),
@@ -73,7 +81,7 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   if (values.json) print(JSON.stringify({ tokens, tools: rows }, null, 2));
   else {
     print(
-      `${rows.length} tools: ${tokens.tools} tokens; prompt: ${tokens.prompt} tokens; each request carries ${tokens.tools + tokens.prompt}, by a high estimate`,
+      `Each request carries about ${tokens.tools} tokens of ${rows.length} tools and ${tokens.prompt} of the prompt, ${tokens.tools + tokens.prompt} together. These are estimates on the high side; npm test counts with a tokenizer and holds the sum under 6,000.`,
     );
   }
 }

@@ -24,6 +24,12 @@ export function formatQuantity(value: number | null, unit: string): string {
   return unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`;
 }
 
+/** `± 1.9 μs`, `± 0.000021 GHz`: of an error the first two digits say all there is to say. */
+export function formatError(error: number, unit: string): string {
+  const number = error < 10 ? error.toPrecision(2) : error.toFixed(0);
+  return `± ${unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`}`;
+}
+
 /** `2026-05-19 23:22 UTC`. */
 export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from 'mongodb';
+import type { Datasets } from '../agent/datasets.ts';
 import { chatPrompt, promptText, readPromptTexts } from '../agent/prompt.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import { openTurnLive } from '../agent/turn-live.ts';
@@ -25,14 +26,6 @@ const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 /** The demo source may be asked as often as there are examples. */
 export const UNLIMITED: LiveLimiter = { take: async () => ({ allowed: true }), quota: async () => null };
 
-/** Nobody uploaded anything. */
-const NO_TABLES = {
-  all: [],
-  query: async (): Promise<never> => {
-    throw new Error('there are no tables to ask in the demo');
-  },
-};
-
 /** A session about the demo chip. */
 export type DemoBench = {
   readonly source: ExampleSource;
@@ -47,12 +40,20 @@ export type DemoBenchDeps = {
   readonly db: Db;
   readonly sandbox: PythonSandbox;
   readonly live: LiveSource;
+  readonly datasets: Datasets;
   readonly now: () => Date;
   readonly signal: AbortSignal;
 };
 
 /** Writes the demo and opens a session about it. */
-export async function openDemoBench({ db, sandbox, live, now, signal }: DemoBenchDeps): Promise<DemoBench> {
+export async function openDemoBench({
+  db,
+  sandbox,
+  live,
+  datasets,
+  now,
+  signal,
+}: DemoBenchDeps): Promise<DemoBench> {
   await writeDemo(await openCalibrationWriter(db), now());
   const services = createCalibrationServices({
     store: createMongoCalibrationStore(db),
@@ -69,7 +70,7 @@ export async function openDemoBench({ db, sandbox, live, now, signal }: DemoBenc
     loaders: createLoaders(services, VIEWER),
     sandbox,
     dataStore: createTableData(),
-    datasets: NO_TABLES,
+    datasets,
     live: openTurnLive({ source: live, question: '', emit: () => undefined, signal }),
     now,
   };
@@ -87,6 +88,7 @@ async function promptOf({ metrics }: CalibrationServices, now: Date): Promise<st
     qubit: null,
     projectId: VIEWER.projectId,
     datasets: [],
+    isDispute: false,
     now,
   };
   return promptText(chatPrompt(await readPromptTexts(), context));

@@ -10,7 +10,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 const EXAMPLES: Readonly<Record<string, Arguments | ((source: ExampleSource) => Promise<Arguments>)>> = {
   get_chip_summary: {},
   rank_qubits: { metric_name: 't1', order: 'worst', count: 5 },
-  find_outliers: { metric_name: 't1' },
+  find_outliers: { metric_name: 'average_readout_fidelity' },
   compare_periods: { parameter_name: 't1', window_hours: 168, level: 'chip', include_series: false },
   get_qubit_params: { qid: 'Q12' },
   compare_qubits: { qids: ['12', '13'], param_names: ['t1', 'qubit_frequency'] },
@@ -41,21 +41,31 @@ const EXAMPLES: Readonly<Record<string, Arguments | ((source: ExampleSource) => 
     x_label: 'T1 in μs',
     y_label: 'T2 Echo in μs',
     series: [{ name: 'T2 Echo', y_field: 't2_echo' }],
-    title: '',
+    title: 'T2 Echo against T1',
     note: '',
   },
-  execute_python_analysis: { code: 'result = {"output": sum(range(64)) / 64}' },
+  // As is this.
+  execute_python_analysis: {
+    code: [
+      'import statistics',
+      'rows = [r for r in data["chip_summary"]["qubits"] if r["t1"] and r["t2_echo"]]',
+      'ratio = statistics.median(r["t2_echo"] / r["t1"] for r in rows)',
+      'result = {"output": f"T2 Echo over T1: median {ratio:.2f} of {len(rows)} qubits"}',
+    ].join('\n'),
+  },
+  query_dataset: {
+    dataset: 'pulse_sweep',
+    group_by: ['qid'],
+    aggregate: [{ column: 'contrast', figure: 'max' }],
+    descending: false,
+  },
   get_live_parameters: { qids: ['12'], param_names: ['t1'] },
   verify_against_live: { qids: ['12'], param_names: ['t1'] },
 };
 
-/** Tools that the demo chip has nothing for, with the reason. */
-export const WITHOUT_EXAMPLE: Readonly<Record<string, string>> = {
-  query_dataset: 'answers about tables that people upload',
-};
-
-/** Arguments of the example of a tool, null where there is none. */
-export async function exampleOf(name: string, source: ExampleSource): Promise<Arguments | null> {
+/** Arguments of the example of a tool. @throws Error for a tool without one, which is a mistake in this file. */
+export async function exampleOf(name: string, source: ExampleSource): Promise<Arguments> {
   const example = EXAMPLES[name];
-  return (typeof example === 'function' ? await example(source) : example) ?? null;
+  if (example === undefined) throw new Error(`${name} has no example`);
+  return typeof example === 'function' ? example(source) : example;
 }

@@ -16,14 +16,14 @@ export type ToolRow = {
   readonly description: string;
   /** Strict JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** Estimate for what a request carries of it; on the high side. */
+  /** Estimate for what a request carries of it, on the high side; the tests count exactly. */
   readonly tokens: number;
-  /** Null where the demo has nothing for it. */
-  readonly example: ToolExample | null;
+  readonly example: ToolExample;
 };
 
 /** A call and its answer. */
 export type ToolExample = {
+  /** Those left out are null. */
   readonly arguments: object;
   readonly status: string;
   /** Sentences for people, or why there are none. */
@@ -54,9 +54,8 @@ export async function* toolTable(deps: ToolTableDeps): AsyncGenerator<ToolRow, v
   }
 }
 
-async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample | null> {
+async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample> {
   const given = await exampleOf(name, deps.source);
-  if (given === null) return null;
   const onBug = (error: unknown): void => {
     throw error;
   };
@@ -64,7 +63,7 @@ async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample |
   if (!call.runnable) throw new Error(`the example of ${name} cannot be called: ${call.error.message}`);
   const ending = await runCall(call, deps.context, { ...deps.limits, onBug }, deps.signal);
   return {
-    arguments: call.checked,
+    arguments: given,
     status: ending.status,
     summary: ending.result?.formattedSummary ?? ending.error?.message ?? '',
     answer: ending.output,
@@ -83,18 +82,24 @@ export function createTableData(): DataStore {
   };
 }
 
+/** How to read the rows. */
+export const TABLE_HEADING = `Each tool: what a model is told of it (name, description, arguments), with an estimate of the tokens that takes;
+then > an example call on the demo chip, < what the tool says, and what people see beside it.
+Arguments that are left out are null: not given. A chip_id of null is the chip of the conversation.
+`;
+
 /** A row as people read it. */
-export function rowText(
-  { name, description, parameters, tokens, example }: ToolRow,
-  without: string,
-): string {
-  const lines = [`${name}  (${tokens} tokens)`, `  ${description}`, ...argumentLines(parameters)];
-  if (example === null) return [...lines, `  no example: ${without}`].join('\n');
+export function rowText({ name, description, parameters, tokens, example }: ToolRow): string {
+  const { status, summary, answer, visuals } = example;
+  const shown = [...new Set(visuals)];
   return [
-    ...lines,
+    `${name}  (about ${tokens} tokens)`,
+    `  ${description}`,
+    ...argumentLines(parameters),
     `  > ${JSON.stringify(example.arguments)}`,
-    ...example.summary.split('\n').map((line) => `  < ${line}`),
-    `  < ${example.status}, ${example.answer.length.toLocaleString('en')} characters for the model${example.visuals.length === 0 ? '' : `; shown: ${example.visuals.join('; ')}`}`,
+    ...summary.split('\n').map((line) => `  < ${line}`),
+    ...(shown.length === 0 ? [] : [`  shown: ${shown.join('; ')}`]),
+    `  ${status}; the model reads ${answer.length.toLocaleString('en')} characters`,
   ].join('\n');
 }
 

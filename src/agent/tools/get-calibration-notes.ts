@@ -21,10 +21,10 @@ export const getCalibrationNotes = defineTool({
   description: 'What people wrote about chip, qubits and results, and what machines kept for runs.',
   args: z.object({
     chip_id: chipIdArg,
-    kind: z.enum(['human', 'machine']).nullable(),
+    kind: z.enum(['human', 'machine']).nullable().describe('null for both'),
     qid: z.string().nullable(),
-    execution_id: z.string().nullable(),
-    task_id: z.string().nullable(),
+    execution_id: z.string().nullable().describe('Of machine notes'),
+    task_id: z.string().nullable().describe('Task result; master for machine notes of a whole execution'),
     last_n: lastNArg(DEFAULT_LAST_N, 100),
   }),
   describe: ({ chip_id, kind, qid }) => `${kind ?? 'all'} notes on ${qid || chipWords(chip_id)}`,
@@ -50,7 +50,7 @@ export const getCalibrationNotes = defineTool({
         machine_notes: kept.map((note) => machineData(note, context.now())),
       },
       formattedSummary: [
-        ...(kind === 'machine' ? [] : humanSentences(where, human, chip.size)),
+        ...(kind === 'machine' ? [] : humanSentences(where, human.length, shown, chip.size)),
         ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
       ].join('\n'),
       preview: `${countOf(human.length, 'remark')}, ${countOf(kept.length, 'machine note')}`,
@@ -91,14 +91,19 @@ const machineData = ({ executionId, taskId, note, timestamp }: MachineNote, now:
   note,
 });
 
-function humanSentences(where: string, notes: readonly HumanNote[], chipSize: number): readonly string[] {
-  if (notes.length === 0) return [`Nobody left a note on ${where}.`];
-  const told = notes.slice(0, TOLD_NOTES).map((note) => {
+function humanSentences(
+  where: string,
+  count: number,
+  shown: readonly HumanNote[],
+  chipSize: number,
+): readonly string[] {
+  if (count === 0) return [`Nobody left a note on ${where}.`];
+  const told = shown.slice(0, TOLD_NOTES).map((note) => {
     const text = note.text.length > TOLD_CHARACTERS ? `${note.text.slice(0, TOLD_CHARACTERS)}…` : note.text;
     const by = [note.author, note.updatedAt && formatTime(note.updatedAt)].filter(Boolean).join(', ');
     return `On ${noteAbout(note, chipSize)}: “${text.replaceAll(/\s+/gu, ' ')}”${by === '' ? '' : ` (${by})`}.`;
   });
-  return [`${countOf(notes.length, 'note')} of people on ${where}.`, ...told];
+  return [`${countOf(count, 'note')} of people on ${where}, newest first.`, ...told];
 }
 
 function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {

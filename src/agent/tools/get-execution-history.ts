@@ -21,7 +21,7 @@ export const getExecutionHistory = defineTool({
   args: z.object({
     chip_id: chipIdArg,
     status: statusArg,
-    tags: z.array(z.string()).nullable(),
+    tags: z.array(z.string()).nullable().describe('All of these'),
     last_n: lastNArg(DEFAULT_LAST_N, 100),
   }),
   describe: ({ chip_id, last_n }) => `last ${last_n ?? DEFAULT_LAST_N} executions on ${chipWords(chip_id)}`,

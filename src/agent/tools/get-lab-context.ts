@@ -9,7 +9,8 @@ import { defineTool } from '../tool.ts';
 export const getLabContext = defineTool({
   name: 'get_lab_context',
   label: 'Reading the lab context',
-  description: 'Project, chips, cool-downs, time zone, thresholds.',
+  description:
+    'The laboratory: its project, chips, cool-downs, time zone, and the thresholds of its metrics.',
   args: z.object({}),
   describe: () => 'the laboratory',
   run: async (_args, { services, viewer, chipId }) => {

@@ -1,6 +1,6 @@
 /** `get_qubit_params`: everything that is set on one qubit now. */
 import { z } from 'zod';
-import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { countOf, formatError, formatQuantity, formatTime } from '../../domain/display-text.ts';
 import { freshnessOf } from '../../domain/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/metric.ts';
 import type { ParameterValue } from '../../domain/parameter-value.ts';
@@ -59,7 +59,7 @@ function sentenceOf(parameter: ParameterValue): string {
   const { title, displayValue, displayError, displayUnit, text, rating, calibratedAt, isStale } = parameter;
   const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
   const notes = [
-    ...(displayError ? [`± ${formatQuantity(displayError, displayUnit)}`] : []),
+    ...(displayError ? [formatError(displayError, displayUnit)] : []),
     ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
     calibratedAt === null ? 'time unknown' : formatTime(calibratedAt),
     ...(isStale ? ['old'] : []),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Chip } from '../../domain/chip.ts';
 import { compactNumber, compactOutputParameters, compactTimestamp } from '../../domain/compact.ts';
-import { formatQuantity } from '../../domain/display-text.ts';
+import { formatError, formatQuantity } from '../../domain/display-text.ts';
 import { freshnessOf } from '../../domain/freshness.ts';
 import type { Freshness } from '../../domain/freshness.ts';
 import type { ParameterValue } from '../../domain/parameter-value.ts';
@@ -87,7 +87,7 @@ function outputData({
 export function outputWords({ outputParameters }: TaskResult): readonly string[] {
   return outputParameters.map(({ title, displayValue, displayError, displayUnit, text }) => {
     const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
-    return `${title} ${value}${displayError ? ` ± ${formatQuantity(displayError, displayUnit)}` : ''}`;
+    return `${title} ${value}${displayError ? ` ${formatError(displayError, displayUnit)}` : ''}`;
   });
 }
 

@@ -28,7 +28,7 @@ export const listEntities = defineTool({
     const names = found.map(({ name }) => name);
     const more = names.length - TOLD_NAMES;
     const listed = more > 0 ? `${names.slice(0, TOLD_NAMES).join(', ')} and ${more} more` : joinWords(names);
-    const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in its name`;
+    const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in the name`;
     return {
       data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
       formattedSummary:

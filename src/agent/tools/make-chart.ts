@@ -21,8 +21,8 @@ export const makeChart = defineTool({
   label: 'Drawing a chart',
   description: 'A chart over a kept result. Only where no tool of this turn draws one by itself.',
   args: z.object({
-    df_name: z.string().describe('data_key'),
-    logical_name: z.string().describe('list within it'),
+    df_name: z.string().describe('data_key of a kept result'),
+    logical_name: z.string().describe('List within it, for example qubits; empty for the longest'),
     chart_type: z.enum(MODEL_CHART_TYPES),
     x_field: z.string(),
     x_label: z.string(),

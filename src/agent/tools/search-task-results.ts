@@ -1,6 +1,9 @@
 /** `search_task_results`: runs of any task and status that match some filters. */
 import { z } from 'zod';
-import { countOf } from '../../domain/display-text.ts';
+import type { Chip } from '../../domain/chip.ts';
+import { countOf, formatTime } from '../../domain/display-text.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import type { TaskResult } from '../../domain/task-result.ts';
 import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
@@ -16,6 +19,8 @@ import {
 } from './list-arguments.ts';
 
 const DEFAULT_LAST_N = 10;
+/** Failures that the summary spells out. */
+const TOLD_FAILURES = 5;
 
 export const searchTaskResults = defineTool({
   name: 'search_task_results',
@@ -54,6 +59,7 @@ export const searchTaskResults = defineTool({
         ? [`${title}: none.`, await knownTasks(context, chip)]
         : [
             `${title}: ${hasNextPage ? 'the newest ' : ''}${countOf(results.length, 'run')}: ${statusWords(results)}.`,
+            ...failureSentences(results, chip),
             storedSentence(freshness),
           ]
       ).join('\n'),
@@ -66,6 +72,18 @@ export const searchTaskResults = defineTool({
     };
   },
 });
+
+function failureSentences(results: readonly TaskResult[], chip: Chip): readonly string[] {
+  return results
+    .filter(({ status }) => status === 'FAILED')
+    .slice(0, TOLD_FAILURES)
+    .map(({ name, qid, startAt, endAt, message }) => {
+      const at = endAt ?? startAt;
+      const where = qid === '' ? '' : ` of ${qidLabel(qid, chip.size)}`;
+      const when = at === null ? '' : ` (${formatTime(at)})`;
+      return `${name}${where} failed${when}${message === '' ? '' : `: ${message}`}.`;
+    });
+}
 
 type Filters = {
   readonly task_name: string | null;

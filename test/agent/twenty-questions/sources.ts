@@ -7,7 +7,7 @@ import { shippedMetrics, shippedTopologies } from '../../support/catalogue.ts';
 import { createTestApp } from '../../support/create-test-app.ts';
 import { createTestMongo } from '../../support/databases.ts';
 import { AGED_CHIP, writeAgedDatabase, type QdashAge } from '../../support/qdash-ages.ts';
-import { NOW } from '../../support/qdash-database.ts';
+import { NOW, parameter, resultDocument } from '../../support/qdash-database.ts';
 import { sharedPath } from '../../support/shared-data.ts';
 import { openToolBench, type ToolBench } from '../../support/tool-bench.ts';
 import { readIbmRecord } from './ibm-record.ts';
@@ -38,10 +38,17 @@ export const openDevices = (): Promise<Source> =>
     return Promise.all(DEVICES.map((device) => readIbmRecord(device, AFTER_SNAPSHOTS)));
   });
 
-/** A database as QDash of that age leaves it behind. */
+/** A database as QDash of that age leaves it behind, with a run for the fidelity that its coupling has. */
 export const openAged = (age: QdashAge): Promise<Source> =>
   openSource(NOW, async (db) => {
     await writeAgedDatabase(db, age);
+    const outputs = { zx90_gate_fidelity: parameter(0.97, 'a.u.') };
+    const name = 'ZX90InterleavedRandomizedBenchmarking';
+    const run = resultDocument(AGED_CHIP, '0-1', '2026-02-23T22:00:00Z', {
+      name,
+      output_parameters: outputs,
+    });
+    await db.collection('task_result_history').insertOne(run);
     return [await readQdashRecord(db, { projectId: 'p1', chipId: AGED_CHIP, now: NOW })];
   });
 
