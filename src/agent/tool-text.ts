@@ -5,6 +5,7 @@
 import type { Freshness } from '../domain/freshness.ts';
 import type { DataSource } from '../domain/data-source.ts';
 import type { Json } from '../domain/visuals.ts';
+import type { CurrentValues } from './current-values.ts';
 import type { ToolResult } from './tool.ts';
 
 /** What a tool answered the model, as it stands in the text. */
@@ -22,9 +23,35 @@ const MAX_ERROR_CHARACTERS = 2000;
 /** Room for the note that says what was cut. */
 const NOTE_CHARACTERS = 300;
 
-/** The whole result as JSON text, for the record of the call. @throws TypeError if it cannot be JSON. */
-export function resultJson({ data, formattedSummary, freshness, source }: ToolResult): string {
-  return JSON.stringify({ data: toJson(data), formattedSummary, freshness, source });
+/**
+ * The whole result as JSON text, for the record of the call, with the task result and time of each current value, which
+ * the model has no use for. @throws TypeError if it cannot be JSON.
+ */
+export function resultJson({ data, formattedSummary, freshness, source, current }: ToolResult): string {
+  const records = current ? recordsOf(current) : null;
+  return JSON.stringify({
+    data: toJson(data),
+    formattedSummary,
+    freshness,
+    source,
+    ...(records === null ? {} : { records }),
+  });
+}
+
+/** Values of a result whose records are kept; of more than these a reader knows parameter, qubit and call. */
+const MAX_RECORDS = 4_096;
+
+/** `{parameter: {qid: [task id, time]}}`, null where there is none. */
+function recordsOf({ values }: CurrentValues): object | null {
+  const stored = values.filter(({ isStored }) => isStored);
+  if (stored.length === 0 || stored.length > MAX_RECORDS) return null;
+  const byParameter = Map.groupBy(stored, ({ parameter }) => parameter);
+  return Object.fromEntries(
+    [...byParameter].map(([parameter, ofOne]) => [
+      parameter,
+      Object.fromEntries(ofOne.map(({ qid, taskId, measuredAt }) => [qid, [taskId, measuredAt]])),
+    ]),
+  );
 }
 
 /**

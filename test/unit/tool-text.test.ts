@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dataKey, summariseStored } from '../../src/agent/stored-result.ts';
 import { modelText, resultJson } from '../../src/agent/tool-text.ts';
+import type { Chip } from '../../src/domain/chip.ts';
 import type { JsonObject } from '../../src/domain/visuals.ts';
 import { resultOf } from '../support/agent-run.ts';
 
@@ -46,6 +47,29 @@ describe('What a model reads of a tool', () => {
     const result = resultOf('x', { data: { rows: [1, 2, 3] }, modelData: { rows: 3 } });
     expect(read(modelText(result, 30_000)).data).toEqual({ rows: 3 });
     expect(read(resultJson(result)).data).toEqual({ rows: [1, 2, 3] });
+  });
+
+  test('has no task results; the record of the call names that of each current value', () => {
+    const stored = {
+      qid: '12',
+      label: 'Q12',
+      parameter: 't1',
+      isStored: true,
+      measuredAt: new Date(0),
+      taskId: 'task-1',
+    };
+    const missing = { ...stored, qid: '13', label: 'Q13', isStored: false, measuredAt: null, taskId: null };
+    const chip = { chipId: 'c' } as Chip;
+    const result = resultOf('x', { current: { chip, scope: 'QUBIT', values: [stored, missing] } });
+    expect(read(resultJson(result))).toMatchObject({
+      records: { t1: { 12: ['task-1', '1970-01-01T00:00:00.000Z'] } },
+    });
+    expect(Object.keys(read(modelText(result, 30_000)))).toEqual([
+      'data',
+      'formattedSummary',
+      'freshness',
+      'source',
+    ]);
   });
 
   test('cuts the longest list first and leaves small ones whole', () => {
