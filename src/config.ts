@@ -121,6 +121,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `HOST=${it.HOST} would open QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 and a reverse proxy that authenticates`,
     );
   }
+  if (it.ANTHROPIC_BASE_URL !== undefined && it.ANTHROPIC_API_KEY === undefined) {
+    throw new StartupError(
+      'ANTHROPIC_BASE_URL is set without ANTHROPIC_API_KEY: set the key that it wants too',
+    );
+  }
   const embedded = it.EMBEDDED ?? !production;
   for (const [name, value] of [
     ['MONGODB_URI', it.MONGODB_URI],

@@ -18,6 +18,8 @@ const modelSettings = z.strictObject({
   name: z.string().min(1),
   provider: z.enum(PROVIDER_IDS),
   supportsImages: z.boolean().default(false),
+  /** How it is asked to write its answers. What it writes is read in either format. */
+  answerFormat: z.enum(['markdown', 'blocks']).default('markdown'),
   /** Tokens of its context window; null where that is not known. */
   contextTokens: count.nullable().default(null),
   price: z

@@ -41,12 +41,17 @@ export type ModelInput =
 /** `auto`: the model decides; `none`: it must answer; otherwise the named tool is forced. */
 export type ToolChoice = 'auto' | 'none' | { readonly tool: string };
 
+/** The form that an answer should have, as a JSON Schema; not strict, so it may leave parts of it open. */
+export type AnswerSchema = { readonly name: string; readonly schema: JsonObject };
+
 /** One request: everything the model is to know, newest last. */
 export type ModelRequest = {
   readonly instructions: string;
   readonly input: readonly ModelInput[];
   readonly tools: readonly ToolSchema[];
   readonly toolChoice: ToolChoice;
+  /** Absent for text; adapters of providers that know no schemas leave it to the instructions. */
+  readonly answerSchema?: AnswerSchema;
   /** Keys provider-side settings learned during a session, such as a parameter that the model refused. */
   readonly sessionId: string;
 };

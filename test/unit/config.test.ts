@@ -19,3 +19,32 @@ describe('the time zone of the lab', () => {
     },
   );
 });
+
+describe('the providers of models', () => {
+  test('are those that have a key or an address', () => {
+    expect(readConfig({}).providers).toEqual({ openai: null, anthropic: null, ollama: null });
+    const env = { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b', OLLAMA_BASE_URL: 'http://gpu:11434' };
+    expect(readConfig(env).providers).toEqual({
+      openai: { apiKey: 'a', baseUrl: null, api: 'responses' },
+      anthropic: { apiKey: 'b', baseUrl: null },
+      ollama: { baseUrl: 'http://gpu:11434' },
+    });
+  });
+
+  test.each([
+    [{ OPENAI_BASE_URL: 'http://gpu:8000/v1' }, 'chat'],
+    [{ OPENAI_BASE_URL: 'https://api.openai.com/v1', OPENAI_API_KEY: 'a' }, 'responses'],
+    [{ OPENAI_BASE_URL: 'http://gpu:8000/v1', OPENAI_API: 'responses' }, 'responses'],
+    [{ OPENAI_API_KEY: 'a', OPENAI_API: 'chat' }, 'chat'],
+  ])('with %j, OpenAI is spoken to in %s', (env, api) => {
+    expect(readConfig(env).providers.openai?.api).toBe(api);
+  });
+
+  test('are refused with what would be right, without showing an address', () => {
+    expect(() => readConfig({ OPENAI_API: 'grpc' })).toThrow(/OPENAI_API="grpc": .*"responses"\|"chat"/);
+    expect(() => readConfig({ OLLAMA_BASE_URL: 'me:secret@gpu' })).toThrow(
+      /OLLAMA_BASE_URL: must begin with http:/,
+    );
+    expect(() => readConfig({ ANTHROPIC_BASE_URL: 'http://gateway' })).toThrow(/set the key that it wants/);
+  });
+});

@@ -30,6 +30,7 @@ export type ChatCompletionsOptions = ProviderModelOptions & {
 type Body = ChatCompletionCreateParamsStreaming;
 
 const OPTIONAL_PARAMETERS = [
+  'response_format',
   'stream_options',
   'parallel_tool_calls',
   'strict',
@@ -70,6 +71,7 @@ function requestBody(
     ],
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...outputLimit(maxOutputTokens, refused),
+    ...responseFormat(request, refused),
     ...toolParameters(options, request, refused),
   };
 }
@@ -78,6 +80,11 @@ function requestBody(
 function outputLimit(tokens: number, refused: ReadonlySet<string>): Partial<Body> {
   if (!refused.has('max_tokens')) return { max_tokens: tokens };
   return refused.has('max_completion_tokens') ? {} : { max_completion_tokens: tokens };
+}
+
+function responseFormat({ answerSchema }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {
+  if (answerSchema === undefined || refused.has('response_format')) return {};
+  return { response_format: { type: 'json_schema', json_schema: { strict: false, ...answerSchema } } };
 }
 
 function toolParameters(

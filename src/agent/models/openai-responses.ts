@@ -24,6 +24,7 @@ export type OpenAiResponsesOptions = ProviderModelOptions & {
 type Body = ResponseCreateParamsStreaming;
 
 const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
+  'text',
   'include',
   'max_output_tokens',
   'parallel_tool_calls',
@@ -60,6 +61,9 @@ function requestBody(
     instructions: request.instructions,
     input: request.input.flatMap((entry) => inputItems(entry, `${FORMAT}/${name}`)),
     max_output_tokens: maxOutputTokens,
+    ...(request.answerSchema
+      ? { text: { format: { type: 'json_schema', strict: false, ...request.answerSchema } } }
+      : {}),
     ...(tools.length > 0
       ? { tools, tool_choice: toolChoice(request.toolChoice), parallel_tool_calls: true }
       : {}),

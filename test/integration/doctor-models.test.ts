@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createModelCatalog } from '../../src/agent/models/catalog.ts';
+import { createScriptedModel } from '../../src/agent/models/scripted.ts';
+import { openProviders } from '../../src/agent/models/providers.ts';
+import { readConfig } from '../../src/config.ts';
+import { modelFindings } from '../../src/doctor/models.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serverListing(...names: readonly string[]): Promise<string> {
+  const server = await startModelServer([], { models: () => names });
+  servers.push(server);
+  return server.baseUrl;
+}
+
+async function examine(env: Readonly<Record<string, string>>) {
+  await using opening = new AsyncDisposableStack();
+  const config = readConfig(env);
+  const providers = await openProviders(config.providers, { maxOutputTokens: 100 }, opening);
+  const catalog = createModelCatalog({
+    models: [],
+    preferred: config.copilotModel,
+    fallbackModel: null,
+    unknownContextTokens: 16_000,
+    providers,
+    offlineAnalyst: createScriptedModel([], 'offline-analyst'),
+  });
+  const findings = await modelFindings({ catalog, providers }, new AbortController().signal);
+  return findings.map(
+    ({ status, message, advice }) => `${status} ${message}${advice === null ? '' : ` → ${advice}`}`,
+  );
+}
+
+test('every provider is looked at, and told with its models or with what to do', async () => {
+  const gateway = await serverListing('mistral', 'gpt-4.1');
+  const ollama = await serverListing();
+  const gone = await serverListing();
+  await servers.at(-1)!.close();
+  const told = await examine({
+    OPENAI_BASE_URL: gateway,
+    ANTHROPIC_API_KEY: 'sk-ant-very-secret',
+    ANTHROPIC_BASE_URL: gone.replace('/v1', ''),
+    OLLAMA_BASE_URL: ollama,
+  });
+  expect(told).toEqual([
+    'OK offered: gpt-4.1, offline-analyst; default: gpt-4.1',
+    'OK the server at OPENAI_BASE_URL answers and has mistral, gpt-4.1',
+    expect.stringMatching(
+      /^PROBLEM the server at ANTHROPIC_BASE_URL could not be reached; .* → check ANTHROPIC_API_KEY and the network/,
+    ),
+    'PROBLEM Ollama answers, but has no model → install one there',
+  ]);
+  expect(told.join()).not.toMatch(/secret|127\.0\.0\.1/);
+});
+
+test('a default that its server does not have is told with what the server has', async () => {
+  const names = Array.from({ length: 11 }, (_, index) => `model-${index}`);
+  const told = await examine({ OPENAI_BASE_URL: await serverListing(...names) });
+  expect(told[1]).toMatch(
+    /^WARNING .*does not list gpt-4\.1; it has model-0, .*model-7 and 3 more → set COPILOT_MODEL/,
+  );
+});
+
+test('without any provider, the variables that configure one are named', async () => {
+  expect((await examine({})).at(-1)).toMatch(
+    /WARNING no provider .* → set OPENAI_API_KEY or OPENAI_BASE_URL, or ANTHROPIC_API_KEY, or OLLAMA_BASE_URL/,
+  );
+});
