@@ -75,7 +75,7 @@ export const getChipParameterTimeseries = defineTool({
   },
 });
 
-/** As stored: full precision and full times, since analysis code needs them. */
+/** As stored: full precision and full times, since analysis code needs them; points of all in the order of time. */
 function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
   const { kind, parameter, unit, scale, displayUnit, series, statistics } = timeseries;
   const noun = `${kind.toLowerCase()}s`;
@@ -96,15 +96,16 @@ function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
       mean,
       trend,
     })),
-    timeseries: series.flatMap(({ qid, points }) =>
-      points.map(({ at, value, error, taskId }) => ({
+    timeseries: series
+      .flatMap(({ qid, points }) => points.map((point) => ({ qid, ...point })))
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .map(({ qid, at, value, error, taskId }) => ({
         qid,
         t: at.toISOString(),
         v: value,
         error,
         task_id: taskId,
       })),
-    ),
   };
 }
 

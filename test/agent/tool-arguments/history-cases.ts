@@ -90,7 +90,8 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
     'get_chip_parameter_timeseries',
     'which qubits, and how many results of each',
     { parameter_name: 't2_echo', qids: ['Q02', '10'], last_n: 3 },
-    ({ timeseries }) => expect(timeseries.map(({ qid }) => qid)).toEqual(['2', '2', '2', '10', '10', '10']),
+    ({ timeseries }) =>
+      expect(timeseries.map(({ qid }) => qid).toSorted()).toEqual(['10', '10', '10', '2', '2', '2']),
   ),
   argument<{ qid: string; parameter_name: string; values: object[] }>(
     'get_parameter_timeseries',
