@@ -74,6 +74,8 @@ const settings = z.strictObject({
 export type Settings = z.infer<typeof settings>;
 /** One offered model; prices are USD per million tokens. */
 export type ModelSettings = Settings['models'][number];
+/** How a model is asked to write its answers. */
+export type AnswerFormat = ModelSettings['answerFormat'];
 /** Bounds of one turn; times in seconds as an operator writes them. */
 export type TurnLimits = Settings['limits']['turn'];
 

@@ -1,6 +1,7 @@
 import type {
   ContentBlock,
   RawContentBlockDelta,
+  RawContentBlockStartEvent,
   RawMessageStreamEvent,
   RefusalStopDetails,
   StopReason,
@@ -15,7 +16,10 @@ type OpenBlock = { readonly block: ContentBlock; inputJson: string };
 
 type Decoding = {
   readonly blocks: Map<number, OpenBlock>;
+  /** Indexes of the blocks that are complete. */
   readonly told: Set<number>;
+  /** Index of the block that began last; -1 before the first. */
+  latest: number;
   /** Index of the block that spoke last; null before the first word. */
   speaking: number | null;
   stop: StopReason | null;
@@ -37,6 +41,7 @@ export async function* decodeMessage(
   const state: Decoding = {
     blocks: new Map(),
     told: new Set(),
+    latest: -1,
     speaking: null,
     stop: null,
     stopDetails: null,
@@ -58,27 +63,48 @@ export async function* decodeMessage(
 }
 
 function* decodeEvent(state: Decoding, event: RawMessageStreamEvent): Generator<ModelEvent> {
-  if (event.type === 'message_start') {
-    countInput(state, event.message.usage);
-  } else if (event.type === 'content_block_start') {
-    if (state.blocks.has(event.index)) return;
-    state.blocks.set(event.index, { block: { ...event.content_block }, inputJson: '' });
-    if (event.content_block.type === 'text') yield* speak(state, event.index, event.content_block.text);
-  } else if (event.type === 'content_block_delta') {
-    if (!state.told.has(event.index)) yield* extend(state, event.index, event.delta);
-  } else if (event.type === 'content_block_stop') {
-    yield* close(state, event.index);
-  } else if (event.type === 'message_delta') {
-    countInput(state, event.usage);
-    state.output = event.usage.output_tokens;
-    state.stop = event.delta.stop_reason ?? state.stop;
-    state.stopDetails = event.delta.stop_details ?? state.stopDetails;
+  switch (event.type) {
+    case 'message_start':
+      countInput(state, event.message.usage);
+      break;
+    case 'content_block_start':
+      yield* open(state, event);
+      break;
+    case 'content_block_delta':
+      yield* extend(state, indexOf(state, event), event.delta);
+      break;
+    case 'content_block_stop':
+      yield* close(state, indexOf(state, event));
+      break;
+    case 'message_delta':
+      countInput(state, event.usage);
+      state.output = event.usage.output_tokens;
+      state.stop = event.delta.stop_reason ?? state.stop;
+      state.stopDetails = event.delta.stop_details ?? state.stopDetails;
+      break;
+    case 'message_stop':
+    // Events that came after this was written say nothing that is needed.
+    default:
   }
+}
+
+/** The block that an event is about; without an index, blocks come one after the other. */
+function indexOf(state: Decoding, event: { readonly index?: number }): number {
+  return event.index ?? Math.max(0, state.latest);
+}
+
+function* open(state: Decoding, event: RawContentBlockStartEvent): Generator<ModelEvent> {
+  const given: number | undefined = event.index;
+  const index = given ?? state.latest + 1;
+  state.latest = index;
+  if (state.blocks.has(index)) return;
+  state.blocks.set(index, { block: { ...event.content_block }, inputJson: '' });
+  if (event.content_block.type === 'text') yield* speak(state, index, event.content_block.text);
 }
 
 function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {
   const open = state.blocks.get(index);
-  if (open === undefined) return;
+  if (open === undefined || state.told.has(index)) return;
   const { block } = open;
   if (delta.type === 'text_delta' && block.type === 'text') {
     block.text += delta.text;

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
-import { ModelError, type FinishReason, type ModelEvent, type ModelUsage } from '../model.ts';
+import type { FinishReason, ModelEvent, ModelUsage } from '../model.ts';
 import { createCallAssembly, type CallAssembly } from './chat-calls.ts';
 import {
   chatChunk,
@@ -9,6 +9,7 @@ import {
   type ChatDelta,
   type ThoughtField,
 } from './chat-chunks.ts';
+import { StreamFault } from './provider-errors.ts';
 import { countedUsage } from './provider-model.ts';
 import { watchEnd } from './stream-end.ts';
 import { createThinkTagFilter, type ThinkTagFilter } from './think-tags.ts';
@@ -138,7 +139,4 @@ function usageOf(usage: NonNullable<ChatChunk['usage']>): ModelUsage | null {
   });
 }
 
-const failure = (said: string): ModelError =>
-  new ModelError('BROKEN_STREAM', `the model broke off in the middle of its answer: ${said}`, {
-    retryable: true,
-  });
+const failure = (said: string): StreamFault => new StreamFault(said, 'server_error');

@@ -60,18 +60,27 @@ function compatibleAddress(baseUrl: string): string {
   return address.endsWith('/v1') ? address : `${address}/v1`;
 }
 
-/** Looks the first model up when it is asked, so that a server that comes up later needs no restart here. */
+/**
+ * Looks the first model up when it is asked, so that a server that comes up later needs no restart here. From then on
+ * it goes by the name of that model.
+ */
 function firstListed(list: ModelProvider['list'], createModel: ModelProvider['createModel']): Model {
+  let found: Model | null = null;
   return {
-    name: ANY_OLLAMA_MODEL,
-    provider: ANY_OLLAMA_MODEL,
+    get name() {
+      return found?.name ?? ANY_OLLAMA_MODEL;
+    },
+    get provider() {
+      return found?.provider ?? ANY_OLLAMA_MODEL;
+    },
     async *stream(request, signal) {
       const [first] = (await list(signal)) ?? [];
       if (first === undefined) {
         const message = `${TITLE} has no model yet; get one, for example with: ollama pull qwen3`;
         throw new ModelError('UNAVAILABLE', message, { retryable: true });
       }
-      yield* createModel(first, false).stream(request, signal);
+      if (found?.name !== first) found = createModel(first, false);
+      yield* found.stream(request, signal);
     },
   };
 }

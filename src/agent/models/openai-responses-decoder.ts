@@ -1,5 +1,6 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { ModelError, type FinishReason, type ModelCall, type ModelEvent } from '../model.ts';
+import type { FinishReason, ModelCall, ModelEvent } from '../model.ts';
+import { StreamFault } from './provider-errors.ts';
 import { countedUsage } from './provider-model.ts';
 
 /** What is known of a response while it streams; everything is keyed by output index, for item ids are not reliable. */
@@ -8,6 +9,8 @@ type Decoding = {
   /** Calls announced whose arguments are still coming. */
   readonly openCalls: Map<number, { readonly callId: string; readonly name: string }>;
   readonly calls: Set<number>;
+  /** Output index of the item that was announced last, for servers that leave it out elsewhere; -1 before the first. */
+  latest: number;
   /** Output index of the message that spoke last; null before the first word. */
   speaking: number | null;
   readonly spoken: Set<number>;
@@ -26,6 +29,7 @@ export async function* decodeResponse(
     items: new Map(),
     openCalls: new Map(),
     calls: new Set(),
+    latest: -1,
     speaking: null,
     spoken: new Set(),
     refused: false,
@@ -40,22 +44,28 @@ export async function* decodeResponse(
 }
 
 function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<ModelEvent> {
+  const index = indexOf(state, event);
   if (event.type === 'response.output_text.delta') {
-    yield* speak(state, event.output_index, 'text', event.delta);
+    yield* speak(state, index, 'text', event.delta);
   } else if (event.type === 'response.refusal.delta') {
-    yield* speak(state, event.output_index, 'refusal', event.delta);
+    yield* speak(state, index, 'refusal', event.delta);
   } else if (event.type === 'response.output_item.added' && event.item.type === 'function_call') {
-    state.openCalls.set(event.output_index, { callId: event.item.call_id, name: event.item.name });
+    state.openCalls.set(index, { callId: event.item.call_id, name: event.item.name });
   } else if (event.type === 'response.function_call_arguments.done') {
-    const open = state.openCalls.get(event.output_index);
-    if (open !== undefined) {
-      yield* tellCall(state, event.output_index, { ...open, arguments: event.arguments });
-    }
+    const open = state.openCalls.get(index);
+    if (open !== undefined) yield* tellCall(state, index, { ...open, arguments: event.arguments });
   } else if (event.type === 'response.output_item.done') {
-    yield* completeItem(state, event.output_index, event.item);
+    yield* completeItem(state, index, event.item);
   } else if (event.type === 'response.failed') {
     throw failure(event.response);
   }
+}
+
+/** The item that an event is about; without an index, items come one after the other. */
+function indexOf(state: Decoding, event: ResponseStreamEvent): number {
+  const given: number | undefined = 'output_index' in event ? event.output_index : undefined;
+  if (event.type === 'response.output_item.added') state.latest = given ?? state.latest + 1;
+  return given ?? Math.max(0, state.latest);
 }
 
 function* completeItem(state: Decoding, index: number, item: ResponseOutputItem): Generator<ModelEvent> {
@@ -120,8 +130,5 @@ function finishReason(state: Decoding, response: Response): FinishReason {
   return state.calls.size > 0 ? 'calls' : 'stop';
 }
 
-function failure({ error }: Response): ModelError {
-  const code = error?.code === 'rate_limit_exceeded' ? 'RATE_LIMITED' : 'UNAVAILABLE';
-  const message = error?.message ?? 'no reason given';
-  return new ModelError(code, `the model failed while it answered: ${message}`, { retryable: true });
-}
+const failure = ({ error }: Response): StreamFault =>
+  new StreamFault(error?.message ?? 'no reason given', error?.code ?? null);

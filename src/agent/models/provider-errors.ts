@@ -28,6 +28,22 @@ export type ProviderFault = {
   readonly pauseMs: number | null;
 };
 
+/** A failure that a provider told inside its stream, in a form that its SDK does not know. */
+export class StreamFault extends Error {
+  readonly fault: ProviderFault;
+  constructor(said: string, name: string | null) {
+    super(said);
+    this.fault = {
+      isConnection: false,
+      status: null,
+      names: name === null ? [] : [name],
+      param: null,
+      said,
+      pauseMs: null,
+    };
+  }
+}
+
 /** Where in a call to a model a failure came up. */
 export type CallSite = {
   readonly model: string;

@@ -12,6 +12,7 @@ import {
   type ModelUsage,
 } from '../model.ts';
 import {
+  StreamFault,
   toModelError,
   unsupportedParameter,
   type CallSite,
@@ -79,7 +80,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     } catch (error) {
       signal.throwIfAborted();
       const call: CallSite = { model: name, streaming, provider: site };
-      throw toModelError(error, wire.faultOf(error), call);
+      throw toModelError(error, error instanceof StreamFault ? error.fault : wire.faultOf(error), call);
     }
     // The SDKs end an aborted stream like a complete one.
     signal.throwIfAborted();

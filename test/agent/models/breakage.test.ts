@@ -37,7 +37,7 @@ const MADE: readonly (readonly [string, AdapterKind, string])[] = [
 ];
 
 /** Places that are tried in one stream; all of them with QPILOT_EVERY_BYTE, which takes minutes. */
-const PLACES = process.env['QPILOT_EVERY_BYTE'] === '1' ? Number.POSITIVE_INFINITY : 60;
+const PLACES = process.env['QPILOT_EVERY_BYTE'] === '1' ? Number.POSITIVE_INFINITY : 40;
 
 let server: ModelServer;
 let reply: Reply;
@@ -60,7 +60,7 @@ function places(body: string): readonly number[] {
   return [...new Set([...sample(all), ...sample(ends)])].filter((at) => at > 0 && at < length);
 }
 
-/** Every third place and the like, so that all three bytes of an end are met. */
+/** Some of them, the first one among them, and not by threes: each end of a frame is three places. */
 function sample(given: readonly number[]): readonly number[] {
   const stride = Math.max(1, Math.ceil(given.length / PLACES));
   const step = stride % 3 === 0 ? stride + 1 : stride;
@@ -154,7 +154,7 @@ function faultsOf(kind: AdapterKind, load: () => Promise<string>): void {
   });
 
   test('an error between any two frames: one failure, or the whole if it was whole', async () => {
-    for (const at of frameList(body).keys()) {
+    for (const at of sample([...frameList(body).keys()])) {
       const broken = await ask({ body: withFrame(frameList(body), at, 0, ERROR_FRAMES[kind]) });
       expectSound(broken, whole, `error at ${at}`);
       if (at === 0) expect(broken.error?.message).toContain('it fell over');
@@ -163,7 +163,7 @@ function faultsOf(kind: AdapterKind, load: () => Promise<string>): void {
 
   test('wrong JSON, or JSON of another kind, in any frame: one end', async () => {
     const list = frameList(body);
-    const stride = Math.ceil(list.length / 40);
+    const stride = Math.ceil(list.length / 12);
     const tear = (frame: string) => frame.replace(/(data: .*).\n/, '$1\n');
     const odd = ['null', '7', '[]', '{}', '{"choices":null}', '{"type":"response.output_item.done"}'];
     const swap = (json: string) => (frame: string) => frame.replace(/data: .*/, `data: ${json}`);
@@ -173,6 +173,15 @@ function faultsOf(kind: AdapterKind, load: () => Promise<string>): void {
         expect(changed.error === null).toBe(changed.finished !== null);
       }
     }
+  });
+
+  test('without any index: the same', async () => {
+    const bare = body.replaceAll(/"(output_)?index": ?\d+,?/g, '').replaceAll(',}', '}');
+    const again = await ask({ body: bare });
+    expectSame({ ...again, calls: whole.calls }, whole, 'without index');
+    expect(again.calls.map(({ name, arguments: args }) => [name, args])).toEqual(
+      whole.calls.map(({ name, arguments: args }) => [name, args]),
+    );
   });
 
   test('its last frames twice: the same', async () => {

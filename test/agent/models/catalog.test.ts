@@ -8,13 +8,28 @@ import { parseSettings, readSettings } from '../../../src/settings.ts';
 
 const price = { input: 2, cachedInput: 0.5, output: 8 };
 const models = [
-  { name: 'gpt-4.1', provider: 'openai', supportsImages: true, contextTokens: 1_000_000, price },
-  { name: 'gpt-4o-mini', provider: 'openai', supportsImages: true, contextTokens: null, price: null },
+  {
+    name: 'gpt-4.1',
+    provider: 'openai',
+    supportsImages: true,
+    answerFormat: 'markdown',
+    contextTokens: 1_000_000,
+    price,
+  },
+  {
+    name: 'gpt-4o-mini',
+    provider: 'openai',
+    supportsImages: true,
+    answerFormat: 'markdown',
+    contextTokens: null,
+    price: null,
+  },
 ] as const;
 const claude = {
   name: 'claude-haiku-4-5-20251001',
   provider: 'anthropic',
   supportsImages: true,
+  answerFormat: 'markdown',
   contextTokens: 200_000,
   price: null,
 } as const;

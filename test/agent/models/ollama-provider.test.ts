@@ -52,6 +52,7 @@ describe('Ollama', () => {
     const up = await ollamaServer(['qwen3:8b'], Number(new URL(baseUrl).port));
     expect((await collect(model)).text).toBe('Fine.');
     expect(up.requests[0]).toMatchObject({ model: 'qwen3:8b' });
+    expect(model.name).toBe('qwen3:8b');
   });
 
   test('without a model says how to get one', async () => {

@@ -318,6 +318,55 @@ describe('The adapter of the Responses API', () => {
     expect((server.requests[1]!['input'] as unknown[]).slice(1, 3)).toEqual([text, call]);
   });
 
+  test('the same id for two calls: the first is answered, the second told as a mistake, and the turn goes on', async () => {
+    const item = (output_index: number, name: string) => ({
+      type: 'response.output_item.done',
+      output_index,
+      item: { type: 'function_call', id: name, call_id: 'c1', name, arguments: '{"a":2,"b":3}' },
+    });
+    const { server, model } = await modelOf([
+      { body: frames(item(0, 'add'), item(1, 'multiply'), completed()) },
+      { body: frames(...message('It is 5.'), completed()) },
+    ]);
+    const run = await runTurn(model, [add, multiply]);
+    expect(run.text).toBe('It is 5.');
+    const outputs = (server.requests[1]!['input'] as { type: string }[]).filter(
+      ({ type }) => type === 'function_call_output',
+    );
+    expect(outputs).toEqual([
+      expect.objectContaining({ call_id: 'c1', output: expect.stringContaining('5') }),
+    ]);
+  });
+
+  test('a failure told in the stream is told once, without the key', async () => {
+    const error = { code: 'server_error', message: 'it fell over with sk-test' };
+    const failed = {
+      body: frames(...message('Half'), { type: 'response.failed', response: { status: 'failed', error } }),
+    };
+    const { model } = await modelOf([failed, failed, failed]);
+    const { outcome, text } = await runTurn(model, []);
+    expect(text).toBe('Half');
+    expect(outcome.error).toMatchObject({ code: 'MODEL_BROKEN_STREAM' });
+    expect(outcome.error!.message).toBe(
+      'gpt-4.1 broke off in the middle of its answer: it fell over with [redacted]',
+    );
+  });
+
+  test('images go beside the words', async () => {
+    const { server, model } = await modelOf([{ body: frames(...message('Fine.'), completed()) }]);
+    const images = [{ mediaType: 'image/png' as const, data: 'aGk=' }];
+    await runTurn(model, [], { input: [{ type: 'user', text: 'What is this?', images }] });
+    expect(server.requests[0]!['input']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'What is this?' },
+          { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,aGk=' },
+        ],
+      },
+    ]);
+  });
+
   test('a refusal is the answer, marked as one', async () => {
     const { model } = await modelOf([
       {
