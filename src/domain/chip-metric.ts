@@ -32,6 +32,9 @@ export type QubitValue = {
   readonly measuredAt: Date | null;
   /** Null for AVERAGE, which has no single task result. */
   readonly taskId: string | null;
+  /** Task and cool-down of the result; null for AVERAGE, and for results that name none. */
+  readonly taskName: string | null;
+  readonly cooldownId: string | null;
   /** Runs behind the value: the mean's count for AVERAGE, else 1, or 0 without a value. */
   readonly runs: number;
   readonly newerFailure: NewerFailure | null;
@@ -53,7 +56,10 @@ export type MetricValues = {
 export type ChipMetric = MetricValues & { readonly heatmap: ChartSpec };
 
 /** A value after reduction, before the catalogue's opinion of it. */
-export type ReducedValue = Pick<QubitValue, 'error' | 'measuredAt' | 'taskId' | 'runs' | 'newerFailure'> & {
+export type ReducedValue = Pick<
+  QubitValue,
+  'error' | 'measuredAt' | 'taskId' | 'taskName' | 'cooldownId' | 'runs' | 'newerFailure'
+> & {
   readonly value: number;
   readonly unit: string;
 };
@@ -75,6 +81,8 @@ export function qubitValue(
       rating: 'UNKNOWN',
       measuredAt: null,
       taskId: null,
+      taskName: null,
+      cooldownId: null,
       runs: 0,
       newerFailure: null,
     };

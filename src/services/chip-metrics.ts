@@ -127,16 +127,27 @@ async function average(store: CalibrationStore, query: MeasurementQuery): Promis
       const merged = mergeAverages(parts);
       if (!merged) return [];
       const { mean: value, unit, deviation: error, count: runs, newestAt: measuredAt } = merged;
-      return [[qid, { value, unit, error, runs, measuredAt, taskId: null, newerFailure: null }] as const];
+      const origin = { taskId: null, taskName: null, cooldownId: null, newerFailure: null };
+      return [[qid, { value, unit, error, runs, measuredAt, ...origin }] as const];
     }),
   );
 }
 
 function reducedValue(
-  { value, unit, error, at, taskId }: UsableMeasurement,
+  { value, unit, error, at, taskId, taskName, cooldownId }: UsableMeasurement,
   newer: NewerFailure | null,
 ): ReducedValue {
-  return { value, unit, error, measuredAt: at, taskId, runs: 1, newerFailure: newer };
+  return {
+    value,
+    unit,
+    error,
+    measuredAt: at,
+    taskId,
+    taskName,
+    cooldownId,
+    runs: 1,
+    newerFailure: newer,
+  };
 }
 
 /** The newest of the failed runs of its qubit or coupling of the value's task, if it is newer than the value. */

@@ -107,6 +107,24 @@ describe('couplings in two windows', () => {
   });
 });
 
+describe('current values of couplings', () => {
+  const values = (param_names: readonly string[]) => ({
+    chip_id: null,
+    coupling_id: '3-1',
+    qubit_id: null,
+    param_names,
+  });
+
+  test('B14: a name that there is not is an error that says which there are, not silence', async () => {
+    const { error } = await bench.call('get_coupling_params', values(['frequency']));
+    expect(error?.message).toMatch(
+      /there is no parameter frequency on chip demo-64; its parameters: qubit_frequency/,
+    );
+    const { formattedSummary } = await bench.result('get_coupling_params', values(['static_zz_interaction']));
+    expect(formattedSummary).toContain('Q03-Q01: no value of static_zz_interaction.');
+  });
+});
+
 describe('ranked couplings', () => {
   const rank = (within_hours: number | null) =>
     bench.result('rank_qubits', {

@@ -15,6 +15,8 @@ const rows = (metricName: string, values: Readonly<Record<string, number | null>
       error: null,
       measuredAt: at,
       taskId: 't',
+      taskName: 'CheckT1',
+      cooldownId: null,
       runs: 1,
       newerFailure: null,
     };
@@ -46,9 +48,31 @@ describe('the heatmap of a metric', () => {
   test('C3: hatches a qubit without a value and says N/A; it is never 0', () => {
     const { data, layout } = heatmap('t1', { '0': 40, '1': null });
     expect(data[0]!['z']).toEqual([[40, null]]);
-    expect(data[0]!['text']).toEqual([['Q00<br>40.00<br>μs', 'N/A']]);
-    expect(layout['annotations']).toMatchObject([{ x: 1, y: 0, text: 'Q01<br>N/A' }]);
+    expect(data[0]!['text']).toEqual([['Q00<br>40.00 μs<br>2026-02-24 00:00 UTC', 'N/A']]);
+    expect(data[1]).toMatchObject({ x: [0], y: [0], text: ['Q00<br>40.00<br>μs'] });
+    expect(data[2]).toMatchObject({
+      x: [1],
+      y: [0],
+      text: ['Q01<br>N/A'],
+      hovertext: ['Q01<br>no usable result'],
+    });
     expect(layout['shapes']).toContainEqual(expect.objectContaining({ type: 'path' }));
+  });
+
+  test('its colours run over the usual values, and a caption counts those beyond', () => {
+    const usual = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index, 60 + index]));
+    const { data, layout } = heatmap('t1', { ...usual, '12': 500 });
+    expect(data[0]).toMatchObject({ zmin: 60, zmax: 71 });
+    expect(layout['title']).toMatchObject({
+      text: 'T1 (μs)',
+      subtitle: { text: '1 outlier beyond the ends of the colour scale' },
+    });
+  });
+
+  test('its words are black on bright cells and white on dark ones, whichever way is better', () => {
+    const colours = (name: string) => heatmap(name, { '0': 1, '1': 2 }).data[1]!['textfont'];
+    expect(colours('t1')).toMatchObject({ color: ['#ffffff', '#000000'] });
+    expect(colours('anharmonicity')).toMatchObject({ color: ['#000000', '#ffffff'] });
   });
 
   test('outlines each MUX of the topology', () => {

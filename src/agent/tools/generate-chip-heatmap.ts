@@ -20,6 +20,7 @@ import {
   sortedRows,
   withinHoursArg,
 } from './metric-values.ts';
+import { originSentences } from './origin-words.ts';
 import { statisticsData } from './statistics-data.ts';
 
 export const generateChipHeatmap = defineTool({
@@ -99,6 +100,7 @@ function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   return [
     `${what}: ${rows.length} of ${countOf(values.length, 'qubit')}, median ${show(median)}, mean ${show(mean)}, lowest ${lowest.label} ${show(lowest.value)}, highest ${highest.label} ${show(highest.value)}.`,
     ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...originSentences(values),
     ...failureSentences(values),
     storedSentence(freshness),
   ].join('\n');

@@ -1,6 +1,6 @@
 /** `get_chip_parameter_timeseries`: history of one parameter on many qubits or couplings; kept whole in the session's data store. */
 import { z } from 'zod';
-import type { ChipTimeseries, ParameterSeries } from '../../domain/chip-timeseries.ts';
+import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip-timeseries.ts';
 import { compactNumber } from '../../domain/compact.ts';
 import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import type { Metric } from '../../domain/metric.ts';
@@ -23,6 +23,7 @@ import {
 } from './chip-argument.ts';
 import { twinSentences } from './coupling-words.ts';
 import { someOf } from './metric-values.ts';
+import { historySentences } from './origin-words.ts';
 import { statisticsData } from './statistics-data.ts';
 import { trendWords } from './trend-words.ts';
 
@@ -125,8 +126,17 @@ function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): st
           `Newest values: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)} over ${countOf(count, noun)}.`,
           trendSentence(measured, metric),
         ];
-  return [head, ...body, ...twinSentences(twins), storedSentence(freshness)].join('\n');
+  return [
+    head,
+    ...body,
+    ...historySentences(pointsInOrder(measured)),
+    ...twinSentences(twins),
+    storedSentence(freshness),
+  ].join('\n');
 }
+
+const pointsInOrder = (series: readonly ParameterSeries[]): readonly SeriesPoint[] =>
+  series.flatMap(({ points }) => points).toSorted((a, b) => a.at.getTime() - b.at.getTime());
 
 const who = ({ kind, series }: ChipTimeseries): string =>
   series.length <= MAX_LINES

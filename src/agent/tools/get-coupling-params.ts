@@ -1,7 +1,7 @@
 /** `get_coupling_params`: what is set on one coupling, or on all couplings of a qubit. */
 import { z } from 'zod';
 import type { Chip, Coupling } from '../../domain/chip.ts';
-import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/display-text.ts';
 import { freshnessOf } from '../../domain/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/metric.ts';
 import type { ParameterValue } from '../../domain/parameter-value.ts';
@@ -10,6 +10,7 @@ import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { unknownParameter } from '../../services/parameter-names.ts';
 import { currentValues } from '../current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
@@ -36,6 +37,7 @@ export const getCouplingParams = defineTool({
     const { couplings, remarks, who } = await wanted(context, chip, coupling_id, qubit_id);
     const loaded = await Promise.all(couplings.map((each) => context.loaders.couplingParameters.load(each)));
     const names = param_names?.length ? new Set(param_names) : null;
+    if (names !== null) await requireNames(context, chip, [...names]);
     const rows = couplings.map((coupling, index): Row => {
       const values = (loaded[index] ?? []).filter(({ name }) => names === null || names.has(name));
       return { coupling, label: qidLabel(coupling.couplingId, chip.size), values };
@@ -52,7 +54,7 @@ export const getCouplingParams = defineTool({
       formattedSummary: [
         `${title}: ${countOf(rows.length, 'coupling')}.`,
         ...remarks,
-        ...rows.slice(0, TOLD_COUPLINGS).map(sentenceOf),
+        ...rows.slice(0, TOLD_COUPLINGS).map((row) => sentenceOf(row, names)),
         ...(values.length === 0 ? [] : [storedSentence(freshness)]),
       ].join('\n'),
       preview: `${countOf(rows.length, 'coupling')}, ${countOf(values.length, 'value')}`,
@@ -73,6 +75,19 @@ export const getCouplingParams = defineTool({
     };
   },
 });
+
+/** Nothing found must mean that nothing was set. @throws InvalidInputError for a name that the chip and the catalogue do not have. */
+async function requireNames(
+  { services: { metrics, parameterNames } }: ToolContext,
+  chip: Chip,
+  names: readonly string[],
+): Promise<void> {
+  const strange = names.filter((name) => metrics.find(name, 'COUPLING') === null);
+  if (strange.length === 0) return;
+  const onChip = await parameterNames.list(chip);
+  const unknown = strange.find((name) => !onChip.includes(name));
+  if (unknown !== undefined) throw unknownParameter(unknown, ['param_names'], chip, { onChip, metrics });
+}
 
 type Row = {
   readonly coupling: Coupling;
@@ -125,8 +140,12 @@ const rowData = ({ coupling, values }: Row) => ({
   })),
 });
 
-function sentenceOf({ label, values }: Row): string {
-  if (values.length === 0) return `${label}: no calibrated values.`;
+function sentenceOf({ label, values }: Row, names: ReadonlySet<string> | null): string {
+  if (values.length === 0) {
+    return names === null
+      ? `${label}: no calibrated values.`
+      : `${label}: no value of ${joinWords([...names])}.`;
+  }
   const words = values
     .slice(0, TOLD_PARAMETERS)
     .map(({ title, displayValue, displayUnit, text, rating, calibratedAt }) => {

@@ -10,6 +10,7 @@ import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { twinSentences } from './coupling-words.ts';
 import { lastNArg } from './list-arguments.ts';
+import { historySentences } from './origin-words.ts';
 import { trendWords } from './trend-words.ts';
 
 const DEFAULT_LAST_N = 10;
@@ -82,10 +83,9 @@ function sentences(who: string, series: ParameterSeries, metric: Metric | null):
     formatQuantity(value === null ? null : value * scale, displayUnit);
   const newest = points.at(-1);
   const error = newest?.displayError ? ` ± ${formatQuantity(newest.displayError, displayUnit)}` : '';
-  const cooldowns = [...new Set(points.flatMap(({ cooldownId }) => cooldownId ?? []))];
   return [
     `${who}: newest ${display(newest?.value ?? null)}${error}${newest ? ` (${formatTime(newest.at)})` : ''}.`,
     `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${trend === null ? '' : `, ${trendWords(trend, metric)}`}.`,
-    ...(cooldowns.length > 1 ? [`It spans cool-downs ${cooldowns.join(', ')}.`] : []),
+    ...historySentences(points),
   ];
 }

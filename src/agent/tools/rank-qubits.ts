@@ -18,6 +18,7 @@ import {
   withinHoursArg,
   type MeasuredRow,
 } from './metric-values.ts';
+import { originSentences } from './origin-words.ts';
 
 const DEFAULT_COUNT = 5;
 
@@ -112,7 +113,7 @@ async function fieldOf(
     rows,
     missing: found.values.length - rows.length,
     freshness: found.freshness,
-    remarks: failureSentences(found.values),
+    remarks: [...originSentences(found.values), ...failureSentences(found.values)],
     current: currentOfMetric(chip, found),
   };
 }
