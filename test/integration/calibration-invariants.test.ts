@@ -1,133 +1,123 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Chip } from '../../src/domain/chip.ts';
-import { statisticsOf } from '../../src/domain/statistics.ts';
 import {
-  chipDocument,
-  entityDocument,
-  NOW,
-  openQdashDatabase,
-  t1Result,
-  viewer,
-} from '../support/qdash-database.ts';
-import type { QdashDatabase } from '../support/qdash-database.ts';
+  expectedFigures,
+  figuresOf,
+  LAST_HOUR,
+  latestRuns,
+  openHistoryBench,
+  QIDS,
+  resultOf,
+  runs,
+} from '../support/calibration-histories.ts';
+import type { HistoryBench, Run } from '../support/calibration-histories.ts';
+import { openToolBench } from '../support/tool-bench.ts';
+import { NOW, viewer } from '../support/qdash-database.ts';
 
-/** The invariants that hold for any history: what must not change a figure, and which figures must be the same. */
+/**
+ * The invariants that hold for any history: which figures must be the same however they are asked for, and what must not change a
+ * single one of them. Days at a change of the clock: calibration-time-zone.test.ts.
+ */
 
-const QIDS = ['0', '1', '2', '4'];
-let qdash: QdashDatabase;
-let chip: Chip;
+let bench: HistoryBench;
 beforeAll(async () => {
-  qdash = await openQdashDatabase();
-  await qdash.db.collection('chip').insertOne(chipDocument('C1'));
-  await qdash.db.collection('qubit').insertMany(QIDS.map((qid) => entityDocument('C1', qid)));
-  chip = await qdash.services.chips.get(viewer, 'C1');
+  bench = await openHistoryBench();
 });
-afterAll(() => qdash.close());
+afterAll(() => bench.close());
 
-type Run = { readonly qid: string; readonly hour: number; readonly value: number };
-const runs = fc.uniqueArray(
-  fc.record({
-    qid: fc.constantFrom(...QIDS),
-    hour: fc.integer({ min: 0, max: 200 }),
-    value: fc.integer({ min: 1, max: 100 }),
-  }),
-  { selector: ({ qid, hour }) => `${qid}@${hour}`, minLength: 1, maxLength: 20 },
-);
+const failure = { status: 'failed', output_parameters: {}, output_parameter_names: [], task_id: 'failed' };
+const qids = fc.constantFrom(...QIDS);
 
-const timeOf = (hour: number): string => new Date(NOW.getTime() - (400 - hour) * 3_600_000).toISOString();
-const documentOf = ({ qid, hour, value }: Run, rest: object = {}) =>
-  t1Result('C1', qid, timeOf(hour), value, { task_id: `${qid}@${hour}@${value}`, ...rest });
-const results = () => qdash.db.collection('task_result_history');
-
-async function store(history: readonly Run[]): Promise<void> {
-  await results().deleteMany({});
-  await results().insertMany(history.map((run) => documentOf(run)));
-}
-
-/** What each way of asking for the present gives. */
-async function figures() {
-  const { chipMetrics, chipTimeseries, periodComparisons } = qdash.services;
-  const request = { parameter: 't1', windowHours: 401 } as const;
-  const [metric, series, byQubit, byMux] = await Promise.all([
-    chipMetrics.get(chip, { name: 't1' }),
-    chipTimeseries.get(chip, { parameter: 't1', lastN: 200 }),
-    periodComparisons.get(chip, request),
-    periodComparisons.get(chip, { ...request, level: 'MUX' }),
-  ]);
-  return {
-    latest: metric.values.map(({ value }) => value),
-    lastPoints: series.series.map(({ points }) => points.at(-1)?.value ?? null),
-    window: byQubit.rows.map(({ current }) => current),
-    muxes: byMux.rows.map(({ entity, current }) => [entity, current]),
-    medians: [metric.statistics, series.statistics, byQubit.current.statistics, byMux.current.statistics].map(
-      ({ stored }) => stored.median,
-    ),
-    cells: metric.heatmap.data.flatMap(({ z }) => (z as number[][]).flat()).filter((cell) => cell !== null),
-  };
-}
-
-/** The same, computed from the runs alone. */
-function expected(history: readonly Run[]) {
-  const latest = QIDS.map((qid) => {
-    const own = history.filter((run) => run.qid === qid).toSorted((a, b) => b.hour - a.hour);
-    return own[0]?.value ?? null;
-  });
-  const measured = latest.flatMap((value) => value ?? []);
-  const meanOf = (values: readonly (number | null)[]) =>
-    statisticsOf(values.flatMap((value) => value ?? [])).mean;
-  const { median } = statisticsOf(measured);
-  return {
-    latest,
-    lastPoints: latest,
-    window: latest,
-    // By topology: a MUX of the grid is a block of two by two; qubits 0, 1 and 2 are of the first, 4 of the second.
-    muxes: [
-      ['MUX 0', meanOf(latest.slice(0, 3))],
-      ['MUX 1', latest[3]],
-    ],
-    medians: [median, median, median, median],
-    cells: expect.arrayContaining(measured),
-  };
-}
-
-test('latest, series, heatmap, windows and medians agree, and nothing that does not count changes them', async () => {
-  await fc.assert(
-    fc.asyncProperty(runs, fc.constantFrom(...QIDS), async (history, qid) => {
-      await store(history);
-      expect(await figures()).toEqual(expected(history));
-
-      await store(history.toReversed());
-      expect(await figures()).toEqual(expected(history));
-
-      const older = { qid, hour: -1, value: 7 };
-      if (history.some((run) => run.qid === qid)) {
-        await results().insertOne(documentOf(older));
-        expect(await figures()).toEqual(expected(history));
-      }
-
-      const failure = {
-        status: 'failed',
-        output_parameters: {},
-        output_parameter_names: [],
-        task_id: 'failed',
-      };
-      await results().insertOne(documentOf({ qid, hour: 300, value: 0 }, failure));
-      const excluded = { qid, hour: 301, value: 999 };
-      await results().insertOne(documentOf(excluded, { excluded: true }));
-      const before = history.some((run) => run.qid === qid) ? [...history, older] : history;
-      expect(await figures()).toEqual(expected(before));
+/** Checks a property of a stored history and one qubit of it. */
+const forHistories = (check: (history: readonly Run[], qid: string) => Promise<void>) =>
+  fc.assert(
+    fc.asyncProperty(runs, qids, async (history, qid) => {
+      await bench.store(history);
+      await check(history, qid);
     }),
     { numRuns: 8 },
   );
+
+describe('figures about the present', () => {
+  test('are the same as latest value, last point of the series, window and summary', () =>
+    forHistories(async (history) => {
+      const { latest, lastPoints, window, summary } = await figuresOf(bench);
+      const expected = expectedFigures(history).latest;
+      expect([latest, lastPoints, window, summary]).toEqual([expected, expected, expected, expected]);
+    }));
+
+  test('have one median, count and mean in the summary, the metric, the series and the window', () =>
+    forHistories(async (history) => {
+      const { medians, counts, means } = expectedFigures(history);
+      expect(await figuresOf(bench)).toMatchObject({ medians, counts, means });
+    }));
+
+  test('have the median of the cells of the heatmap, of the table beside it, and of the summary tool', () =>
+    forHistories(async (history) => {
+      const { services } = bench.qdash;
+      const tools = openToolBench({ services, viewer, chipId: 'C1', now: NOW });
+      const heatmap = await tools.result('generate_chip_heatmap', {
+        chip_id: null,
+        metric_name: 't1',
+        selection_mode: null,
+        within_hours: null,
+      });
+      const summary = await tools.result('get_chip_summary', { chip_id: null, param_names: ['t1'] });
+      const measured = latestRuns(history).map(({ value }) => value);
+      const [median] = expectedFigures(history).medians;
+      expect(heatmap.data).toMatchObject({ statistics: { median } });
+      expect(summary.data).toMatchObject({ statistics: { t1: { median } } });
+      const [cells, rows] = heatmap.visuals.map((visual) =>
+        visual.type === 'table'
+          ? visual.rows.map(({ value }) => value)
+          : visual.data.flatMap(({ type, z }) => (type === 'heatmap' ? (z as number[][]).flat() : [])),
+      );
+      const sorted = (values: readonly unknown[] | undefined) =>
+        (values ?? []).filter((value) => typeof value === 'number').toSorted((a, b) => a - b);
+      expect([sorted(cells), sorted(rows)]).toEqual([sorted(measured), sorted(measured)]);
+    }));
+
+  test('of MUX and chip are means over the same reduced qubits, never over means', () =>
+    forHistories(async (history) => {
+      const { muxes, total } = expectedFigures(history);
+      expect(await figuresOf(bench)).toMatchObject({ muxes, total });
+    }));
 });
 
-test('excluding the newest result makes the one before it the latest', async () => {
-  const history = [
-    { qid: '0', hour: 1, value: 40 },
-    { qid: '0', hour: 2, value: 50 },
-  ];
-  await store(history);
-  await results().updateOne({ task_id: '0@2@50' }, { $set: { excluded: true } });
-  expect(await figures()).toEqual(expected(history.slice(0, 1)));
+describe('no figure changes', () => {
+  test('when results arrive in another order', () =>
+    forHistories(async (history) => {
+      const before = await figuresOf(bench);
+      await bench.store(history.toReversed());
+      expect(await figuresOf(bench)).toEqual(before);
+    }));
+
+  test('when an older duplicate is added', () =>
+    forHistories(async (history) => {
+      const before = await figuresOf(bench);
+      const [run] = history;
+      if (run) await bench.add(resultOf({ ...run, hour: -1, value: 7 }));
+      expect(await figuresOf(bench)).toEqual(before);
+    }));
+
+  test('when a newer run fails; only the failure is told beside the value', () =>
+    forHistories(async (history, qid) => {
+      const before = await figuresOf(bench);
+      await bench.add(resultOf({ qid, hour: LAST_HOUR + 1, value: 0 }, failure));
+      expect(await figuresOf(bench)).toEqual(before);
+      const { values } = await bench.qdash.services.chipMetrics.get(bench.chip, { name: 't1' });
+      const told = values.flatMap(({ newerFailure, ...value }) => (newerFailure ? [value.qid] : []));
+      expect(told).toEqual(history.some((run) => run.qid === qid) ? [qid] : []);
+    }));
 });
+
+test('excluding the newest result makes the one before it the latest', () =>
+  forHistories(async (history) => {
+    const [newest] = latestRuns(history);
+    if (!newest) throw new Error('a history has a run');
+    await bench.qdash.db
+      .collection('task_result_history')
+      .updateOne({ task_id: `${newest.qid}@${newest.hour}` }, { $set: { excluded: true } });
+    const rest = history.filter((run) => run !== newest);
+    if (rest.length > 0) expect(await figuresOf(bench)).toEqual(expectedFigures(rest));
+  }));

@@ -87,6 +87,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     BY_ENTITY,
   ],
   ['latest measurements', () => store.latestMeasurements(query, 1), BY_TASK],
+  ['measurements of couplings', () => store.latestMeasurements({ ...query, kind: 'COUPLING' }, 1), BY_TASK],
   ['best measurements', () => store.bestMeasurements(query, 'LEAST'), BY_TASK],
   ['averages', () => store.averages(query), BY_TASK],
   ['recent runs', () => store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 2), BY_TASK],
