@@ -12,14 +12,19 @@ builder.node(Chart, {
   loadWithoutCache: (key, context) =>
     key.startsWith(HEATMAP) ? metricHeatmap(key, context) : storedChart(key, context),
   fields: (t) => ({
-    title: t.string({ description: 'Title, with unit.', resolve: ({ spec }) => spec.title }),
+    title: t.string({ description: 'Title, as plain text.', resolve: ({ spec }) => spec.title }),
     kind: t.field({ type: ChartKindEnum, description: 'What it is.', resolve: ({ spec }) => spec.kind }),
     data: t.field({
       type: 'JSON',
       description: "Plotly's list of traces. Missing values are null.",
       resolve: ({ spec }) => spec.data,
     }),
-    layout: t.field({ type: 'JSON', description: "Plotly's layout.", resolve: ({ spec }) => spec.layout }),
+    layout: t.field({
+      type: 'JSON',
+      description:
+        "Plotly's layout, without colours of the page. `title` repeats the chart's title, and may have a caption in `title.subtitle`. Grids (heatmap, topology) have equal scales and ranges that count their cells.",
+      resolve: ({ spec }) => spec.layout,
+    }),
     callId: t.exposeString('callId', {
       nullable: true,
       description:

@@ -92,16 +92,17 @@ export const FallbackReasonEnum = enumOf<FallbackReason>(
 
 export const ChartKindEnum = enumOf<ChartKind>(
   'ChartKind',
-  'What a chart is, for clients that prepare a place for it.',
+  'What a chart is, for clients that prepare a place for it. All but INDICATOR are drawn by plotly.js-cartesian.',
   {
     HEATMAP: 'Values on the grid of the chip.',
     LINE: 'Values over time or another ordered axis.',
-    BAR: 'One bar per entity.',
+    BAR: 'One bar per entity, or one dot or pair of dots where bars from zero would look alike.',
     SCATTER: 'Points of two values.',
     HISTOGRAM: 'Counts per range of values.',
     BOX: 'Quartiles per group.',
-    GRAPH: 'Nodes and edges, such as a topology.',
-    INDICATOR: 'A few single figures.',
+    GRAPH: 'Nodes and edges, such as a topology, as scatter traces: lines for edges, marks for nodes.',
+    INDICATOR:
+      "Single figures: a card each, which the client sets itself, since plotly.js-cartesian cannot. Of each trace: `meta.value` (else `value`), `number.suffix`, and the lines of `meta.notes`; the heading is the chart's title.",
   },
 );
 

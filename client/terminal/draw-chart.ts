@@ -27,8 +27,18 @@ const BINS = 16;
 export function drawChart({ title, kind, data }: DrawableChart, color: boolean): string {
   const traces = z.array(trace).safeParse(data);
   const isDrawable = traces.success && kind !== 'GRAPH'; // the edges of a graph are no course of anything
-  const body = isDrawable ? traces.data.flatMap((one) => drawTrace(one, color)) : [];
+  const body = isDrawable ? inOneRange(traces.data).flatMap((one) => drawTrace(one, color)) : [];
   return [`▣ ${title} (${kind.toLowerCase()})`, ...body.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Histograms that stand on each other are one. */
+function inOneRange(traces: readonly Trace[]): readonly Trace[] {
+  const [histograms, others] = [
+    traces.filter(({ type }) => type === 'histogram'),
+    traces.filter(({ type }) => type !== 'histogram'),
+  ];
+  if (histograms.length === 0) return traces;
+  return [{ type: 'histogram', x: histograms.flatMap(({ x }) => x ?? []) }, ...others];
 }
 
 function drawTrace(one: Trace, color: boolean): string[] {
@@ -40,6 +50,9 @@ function drawTrace(one: Trace, color: boolean): string[] {
     case 'histogram':
       return drawHistogram(one);
     case 'scatter':
+      if (one.mode === 'markers' && one.y?.some((label) => typeof label === 'string')) {
+        return [...(one.name ? [one.name] : []), ...drawBars({ ...one, orientation: 'h' })];
+      }
       return one.mode?.includes('lines') === true && one.x?.length !== 2 ? drawLine(one) : [];
     case 'indicator':
       return [

@@ -16,7 +16,7 @@ export type DrawableTable = {
 const MAX_ROWS = 20;
 const cells = z.array(z.record(z.string(), z.unknown()));
 
-/** The table with aligned columns, numbers to the right; long ones are cut and say so. */
+/** The table with aligned columns, numbers to the right, and how many of its rows are shown; nothing is a dash and never 0. */
 export function drawTable({ title, rowCount, rows, columns }: DrawableTable): string {
   const parsed = cells.safeParse(rows);
   const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];
@@ -34,14 +34,14 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
       .join('  ')
       .trimEnd();
   const rule = widths.map((width) => '─'.repeat(width)).join('──');
-  const rest = rowCount > shown.length ? [`… ${shown.length} of ${rowCount} rows shown`] : [];
-  return [`▦ ${title}`, ...[draw(heads), rule, ...texts.map(draw), ...rest].map((line) => `  ${line}`)].join(
+  const count = `${shown.length} of ${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
+  return [`▦ ${title}`, ...[draw(heads), rule, ...texts.map(draw), count].map((line) => `  ${line}`)].join(
     '\n',
   );
 }
 
 function textOf(value: unknown, format: string): string {
-  if (value === null || value === undefined) return '';
+  if (value === null || value === undefined) return '—';
   if (typeof value === 'number') return String(Number(value.toPrecision(6)));
   if (typeof value !== 'string') return JSON.stringify(value);
   return format === 'datetime' ? value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') : value;

@@ -3,10 +3,15 @@
  * says `N/A`; it is never drawn as zero and never left out.
  */
 import type { QubitValue } from './chip-metric.ts';
+import { countOf } from './display-text.ts';
 import type { Direction, Metric } from './metric.ts';
+import { findOutliers } from './outliers.ts';
+import { displayScale, scaled } from './parameter-value.ts';
 import { layoutRemark } from './topology.ts';
 import type { GridPosition, Topology } from './topology.ts';
 import { canonicalUnit } from './units.ts';
+import { gridAxes, gridSizeOf, holdsText, muxOutlines, type GridSize } from './visual-rules/chip-grid.ts';
+import { plainText, pointedText, titleOf, withUnit } from './visual-rules/drawing.ts';
 import type { ChartSpec, Json, JsonObject } from './visuals.ts';
 
 /** Bright is good: the scale is turned for metrics where less is better, and another one for those without good or bad. */
@@ -16,15 +21,17 @@ const COLOURS: Readonly<Record<Direction, { readonly colorscale: string; readonl
     LOWER_IS_BETTER: { colorscale: 'Viridis', reversescale: true },
     NEUTRAL: { colorscale: 'Cividis', reversescale: false },
   };
+/** Where both scales become bright enough (relative luminance 0.18) that black is easier to read on them than white. */
+const BRIGHT_FROM = 0.45;
 
-const CELL_PIXELS = 84;
+type PlacedValue = QubitValue & { readonly position: GridPosition };
 
 /** Value and unit as they stand in a cell; decimals follow the unit. */
 export function cellText(value: number, unit: string): string {
   const canonical = canonicalUnit(unit);
   if (canonical === '%') return `${value.toFixed(2)}%`;
   const decimals = canonical === 'μs' || canonical === 'ns' ? 2 : 3;
-  return `${value.toFixed(decimals)}<br>${canonical}`;
+  return `${value.toFixed(decimals)}<br>${plainText(canonical)}`;
 }
 
 /** Heatmap of `values`, one a qubit, on the chip's layout. Qubits that the layout does not place are named in the title. */
@@ -33,56 +40,33 @@ export function metricHeatmap(
   values: readonly QubitValue[],
   topology: Topology | null,
 ): ChartSpec {
-  const placed = values.flatMap((value) => {
+  const placed = values.flatMap((value): PlacedValue[] => {
     const position = topology?.positions.get(value.qid);
     return position ? [{ ...value, position }] : [];
   });
-  const rows = Math.max(1, ...placed.map(({ position }) => position.row + 1));
-  const columns = Math.max(1, ...placed.map(({ position }) => position.column + 1));
-  const z = emptyGrid(rows, columns);
-  const text = emptyGrid(rows, columns);
-  for (const { label, displayValue, position } of placed) {
-    put(z, position, displayValue);
-    put(text, position, displayValue === null ? 'N/A' : `${label}<br>${cellText(displayValue, metric.unit)}`);
-  }
+  const size = gridSizeOf(placed.map(({ position }) => position));
   const missing = placed.filter(({ displayValue }) => displayValue === null);
+  const colours = colourRange(placed);
   return {
     type: 'chart',
-    title: titleOf(metric, values.length - placed.length, topology),
+    title: titleWords(metric, values.length - placed.length, topology),
     kind: 'HEATMAP',
     data: [
-      {
-        type: 'heatmap',
-        z,
-        text,
-        hoverinfo: 'text',
-        texttemplate: '%{text}',
-        textfont: { family: 'monospace', size: 10, weight: 'bold' },
-        xgap: 2,
-        ygap: 2,
-        colorbar: { title: { text: metric.unit } },
-        ...COLOURS[metric.direction],
-      },
+      cells(metric, placed, size, colours),
+      ...(holdsText(size) ? [labels(metric, placed, colours)] : []),
+      ...(missing.length > 0 ? [missingMarks(missing, size)] : []),
     ],
     layout: {
-      title: {
-        text: metric.unit === '' ? metric.title : `${metric.title} (${metric.unit})`,
-        font: { size: 14 },
-      },
+      title: titleOf(withUnit(metric.title, metric.unit), beyondWords(colours)),
       showlegend: false,
-      width: CELL_PIXELS * columns + 100,
-      height: CELL_PIXELS * rows + 70,
-      margin: { b: 30, l: 20, r: 60, t: 40 },
-      xaxis: bareAxis(columns),
-      // Row 0 is at the top.
-      yaxis: { ...bareAxis(rows), range: [rows - 0.5, -0.5], scaleanchor: 'x' },
+      margin: { b: 8, l: 8, r: 8, t: 56 },
+      ...gridAxes(size),
       shapes: [...missing.map(({ position }) => hatching(position)), ...muxOutlines(topology)],
-      annotations: missing.map(({ label, position }) => missingLabel(label, position)),
     },
   };
 }
 
-function titleOf(metric: Metric, unplaced: number, topology: Topology | null): string {
+function titleWords(metric: Metric, unplaced: number, topology: Topology | null): string {
   const remark = topology && layoutRemark(topology.placedBy);
   const notes = [
     ...(remark ? [remark] : []),
@@ -91,23 +75,108 @@ function titleOf(metric: Metric, unplaced: number, topology: Topology | null): s
   return notes.length === 0 ? metric.title : `${metric.title}: ${notes.join('; ')}`;
 }
 
-const emptyGrid = (rows: number, columns: number): Json[][] =>
+/** The values that the colours run over, null where there are no two that differ; `beyond` counts those outside. */
+type ColourRange = { readonly low: number; readonly high: number; readonly beyond: number } | null;
+
+/** Outliers do not stretch the scale: they would make all others look alike. */
+function colourRange(placed: readonly PlacedValue[]): ColourRange {
+  const values = placed.flatMap(({ displayValue }) => displayValue ?? []);
+  const outliers = new Set(findOutliers(values, (value) => value).map(({ row }) => row));
+  const usual = values.filter((value) => !outliers.has(value));
+  const [low, high] = [Math.min(...usual), Math.max(...usual)];
+  return low < high ? { low, high, beyond: values.length - usual.length } : null;
+}
+
+function beyondWords(colours: ColourRange): string {
+  if (colours === null || colours.beyond === 0) return '';
+  return `${countOf(colours.beyond, 'outlier')} beyond the ends of the colour scale`;
+}
+
+function cells(
+  metric: Metric,
+  placed: readonly PlacedValue[],
+  size: GridSize,
+  colours: ColourRange,
+): JsonObject {
+  const z = emptyGrid(size);
+  const text = emptyGrid(size);
+  for (const { label, displayValue: value, error, measuredAt: at, unit, position } of placed) {
+    const displayError = scaled(error, displayScale(metric, unit));
+    put(z, position, value);
+    put(
+      text,
+      position,
+      value === null ? 'N/A' : pointedText({ label, value, error: displayError, unit: metric.unit, at }),
+    );
+  }
+  return {
+    type: 'heatmap',
+    z,
+    text,
+    hoverinfo: 'text',
+    hoverongaps: false,
+    xgap: 2,
+    ygap: 2,
+    ...(colours === null ? {} : { zmin: colours.low, zmax: colours.high }),
+    colorbar: { title: { text: plainText(metric.unit) }, thickness: 14, outlinewidth: 0 },
+    ...COLOURS[metric.direction],
+  };
+}
+
+const emptyGrid = ({ rows, columns }: GridSize): Json[][] =>
   Array.from({ length: rows }, () => Array<Json>(columns).fill(null));
 
 function put(grid: Json[][], { row, column }: GridPosition, value: Json): void {
-  const cells = grid[row];
-  if (cells) cells[column] = value;
+  const cellsOfRow = grid[row];
+  if (cellsOfRow) cellsOfRow[column] = value;
 }
 
-const bareAxis = (cells: number): JsonObject => ({
-  range: [-0.5, cells - 0.5],
-  showticklabels: false,
-  showgrid: false,
-  zeroline: false,
-  ticks: '',
+/** Label and value of each cell, black on bright colours and white on dark ones. */
+function labels(metric: Metric, placed: readonly PlacedValue[], colours: ColourRange): JsonObject {
+  const measured = placed.filter(({ displayValue }) => displayValue !== null);
+  const { reversescale } = COLOURS[metric.direction];
+  return {
+    ...cellMarks(measured),
+    mode: 'markers+text',
+    text: measured.map(
+      ({ label, displayValue }) => `${plainText(label)}<br>${cellText(displayValue ?? 0, metric.unit)}`,
+    ),
+    textfont: {
+      ...CELL_FONT,
+      color: measured.map(({ displayValue }) => {
+        const place =
+          colours === null ? 0.5 : ((displayValue ?? 0) - colours.low) / (colours.high - colours.low);
+        return (reversescale ? 1 - place : place) > BRIGHT_FROM ? '#000000' : '#ffffff';
+      }),
+    },
+    hoverinfo: 'skip',
+  };
+}
+
+/** What stands in the hatched cells, and what they say when pointed at. */
+const missingMarks = (missing: readonly PlacedValue[], size: GridSize): JsonObject => ({
+  ...cellMarks(missing),
+  ...(holdsText(size) && {
+    mode: 'markers+text',
+    text: missing.map(({ label }) => `${plainText(label)}<br>N/A`),
+    textfont: { ...CELL_FONT, color: '#868e96' },
+  }),
+  hovertext: missing.map(({ label }) => `${plainText(label)}<br>no usable result`),
+  hoverinfo: 'text',
 });
 
-/** Three strokes across the cell inside a dotted frame: one shape, so that a thousand missing qubits stay a small chart. */
+const CELL_FONT: JsonObject = { family: 'monospace', size: 10, weight: 'bold' };
+
+/** Marks that are not seen; they are there to be pointed at, and to carry text. */
+const cellMarks = (placed: readonly PlacedValue[]): JsonObject => ({
+  type: 'scatter',
+  mode: 'markers',
+  x: placed.map(({ position }) => position.column),
+  y: placed.map(({ position }) => position.row),
+  marker: { opacity: 0, size: 12 },
+});
+
+/** Three strokes across the cell inside a frame: one shape, so that a thousand missing qubits stay a small chart. */
 function hatching({ row, column }: GridPosition): JsonObject {
   const at = (dx: number, dy: number): string => `${column + dx},${row + dy}`;
   const strokes = [
@@ -122,33 +191,4 @@ function hatching({ row, column }: GridPosition): JsonObject {
     layer: 'below',
     line: { color: '#9aa0a6', width: 1, dash: 'dot' },
   };
-}
-
-const missingLabel = (label: string, { row, column }: GridPosition): JsonObject => ({
-  x: column,
-  y: row,
-  text: `${label}<br>N/A`,
-  showarrow: false,
-  font: { family: 'monospace', size: 10, color: '#5f6368' },
-});
-
-/** A frame around the qubits of each MUX, where the topology has any. */
-function muxOutlines(topology: Topology | null): readonly JsonObject[] {
-  if (!topology) return [];
-  const byMux = Map.groupBy(topology.muxOf, ([, mux]) => mux);
-  return [...byMux.values()].flatMap((members) => {
-    const positions = members.flatMap(([qid]) => topology.positions.get(qid) ?? []);
-    if (positions.length === 0) return [];
-    const [rows, columns] = [positions.map(({ row }) => row), positions.map(({ column }) => column)];
-    return [
-      {
-        type: 'rect',
-        x0: Math.min(...columns) - 0.5,
-        x1: Math.max(...columns) + 0.5,
-        y0: Math.min(...rows) - 0.5,
-        y1: Math.max(...rows) + 0.5,
-        line: { color: '#5f6368', width: 1 },
-      },
-    ];
-  });
 }

@@ -73,6 +73,7 @@ const looking: readonly TurnActivity[] = [
           rows: [
             { qid: 'Q0', t1: 10 },
             { qid: 'Q1', t1: 50.5 },
+            { qid: 'Q2', t1: null },
           ],
         },
       ],
@@ -92,7 +93,7 @@ describe('npm run ask', () => {
       '⇄ LIVE → SNAPSHOT (TIMEOUT): the live source did not answer\n',
       '✓ look (12 ms, SNAPSHOT): T1 of 2 qubits',
       '▣ T1 (heatmap)\n  ░ 10 ▒ 50\n     · █ 90\n',
-      '  Qubit  T1 (μs)\n  ──────────────\n  Q0          10\n  Q1        50.5\n',
+      '  Qubit  T1 (μs)\n  ──────────────\n  Q0          10\n  Q1        50.5\n  Q2           —\n  3 of 3 rows\n',
       'All is well.',
       'Data: SNAPSHOT, measured 2026-05-20',
       'COMPLETED by scripted in 1 round',

@@ -3,7 +3,8 @@ import { comparePeriods } from '../../src/domain/period-comparison.ts';
 import { describeParameter } from '../../src/domain/parameter-value.ts';
 import type { ProvenanceGraph, ProvenanceNode } from '../../src/domain/provenance.ts';
 import { readStoredParameter } from '../../src/domain/stored-parameter.ts';
-import { nodeWords, provenanceChart } from '../../src/domain/visual-rules/lineage.ts';
+import { nodeWords } from '../../src/domain/visual-rules/lineage.ts';
+import { provenanceChart } from '../../src/domain/visual-rules/lineage-graph.ts';
 import { comparisonVisuals } from '../../src/domain/visual-rules/period-comparison.ts';
 import { valueCard } from '../../src/domain/visual-rules/value-card.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
@@ -25,7 +26,10 @@ describe('a card of one value', () => {
       calibrated_at: new Date('2026-02-24T01:00:00Z'),
     });
     expect(spec?.data[0]).toMatchObject({ value: 98, number: { suffix: ' %' } });
-    expect(JSON.stringify(spec)).toContain('± 1.0 %<br>2026-02-24 01:00 UTC');
+    expect(JSON.stringify(spec)).toContain('± 1.0 %<br>good<br>2026-02-24 01:00 UTC');
+    expect(spec?.data[0]).toMatchObject({
+      meta: { value: '98.00', notes: ['± 1.0 %', 'good', '2026-02-24 01:00 UTC'] },
+    });
   });
 
   test('is none for what is not a number', () => {
@@ -64,16 +68,50 @@ describe('a graph of origins', () => {
     missing: [],
   };
 
-  test('C9: has a column a step, an arrow an edge, and marks values that have a newer version', () => {
-    const { kind, data, layout } = provenanceChart('Origins', graph);
+  test('C9: has a row a node, a step to the right an edge, and marks values that have a newer version', () => {
+    const { kind, data } = provenanceChart('Origins', graph);
     expect(kind).toBe('GRAPH');
-    expect(data[0]).toMatchObject({ x: [0, 1], marker: { color: ['#4c6ef5', '#f08c00'] } });
-    expect(layout['annotations']).toMatchObject([{ ax: 0, x: 1 }]);
+    expect(data).toMatchObject([
+      { mode: 'lines', x: [0, 0, 1, null], y: [0, 1, 1, null] },
+      { name: 'version', x: [0], y: [0] },
+      { name: 'measured again since', x: [1], y: [1] },
+    ]);
     expect(graph.nodes.map(nodeWords)).toEqual([
       't1 of 7, version 1: 45.23 μs',
       'f of 7, version 1 of 3: 45.23 μs',
     ]);
   });
+});
+
+test('C9: what two values came from has one row, below the first, and a dotted line from the second', () => {
+  const node = (id: string, depth: number): ProvenanceNode => ({
+    id,
+    depth,
+    kind: 'ACTIVITY',
+    activity: {
+      activityId: id,
+      qid: '7',
+      taskName: id,
+      executionId: 'e',
+      taskId: 't',
+      status: 'COMPLETED',
+      startedAt: now,
+      endedAt: now,
+    },
+  });
+  const edge = (sourceId: string, targetId: string) => ({ relation: 'USED', sourceId, targetId }) as const;
+  const { data } = provenanceChart('Origins', {
+    origin: 'a',
+    nodes: [node('a', 0), node('b', 1), node('c', 1), node('d', 2)],
+    edges: [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')],
+    hasMore: false,
+    missing: [],
+  });
+  expect(data).toMatchObject([
+    { mode: 'lines', line: { dash: 'solid' } },
+    { name: 'also from', line: { dash: 'dot' }, x: [1, 1, 2, null], y: [3, 2, 2, null] },
+    { name: 'run', y: [0, 1, 2, 3], x: [0, 1, 2, 1] },
+  ]);
 });
 
 test('C11: windows without any result are a note and no chart', () => {

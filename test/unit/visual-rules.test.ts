@@ -78,7 +78,7 @@ describe('a parameter over time', () => {
   });
 });
 
-test('bars stand in the order of their rows, missing errors as none', () => {
+test('C4: bars stand in the order of their rows, with a colour for each rating, missing errors as none', () => {
   const row = (label: string, value: number, error: number | null) =>
     ({ label, value, error, rating: 'GOOD', measuredAt: null }) as const;
   const [chart, table] = rankingVisuals({
@@ -90,7 +90,7 @@ test('bars stand in the order of their rows, missing errors as none', () => {
   });
   expect(chart).toMatchObject({
     kind: 'BAR',
-    data: [{ y: ['Q9', 'Q1'], x: [3, 1], error_x: { array: [0.5, 0] } }],
+    data: [{ y: ['Q9', 'Q1'], x: [3, 1], error_x: { array: [0.5, null] } }, { name: 'good' }],
   });
   expect(table).toMatchObject({
     type: 'table',

@@ -1,7 +1,7 @@
-/** Where values came from (rule C9): the versions of a parameter as a table, the origins of one as a graph with its table. */
+/** Where values came from (rule C9), as tables: the versions of a parameter, and what one of them came from. */
 import { formatQuantity } from '../display-text.ts';
 import type { ParameterVersion, ProvenanceGraph, ProvenanceNode } from '../provenance.ts';
-import type { ChartSpec, JsonObject, TableSpec } from '../visuals.ts';
+import type { TableSpec } from '../visuals.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 
 /** Versions, newest first, as stored. */
@@ -39,70 +39,6 @@ export function nodeWords(node: ProvenanceNode): string {
   const shown = value === null ? (text ?? '–') : formatQuantity(value, unit);
   return `${parameter} of ${qid}, version ${age}: ${shown}`;
 }
-
-/** The origin on the left, what it came from to its right, a column for each step. */
-export function provenanceChart(title: string, graph: ProvenanceGraph): ChartSpec {
-  const places = new Map<string, { readonly x: number; readonly y: number }>();
-  for (const [depth, column] of Map.groupBy(graph.nodes, (node) => node.depth)) {
-    column.forEach(({ id }, index) => places.set(id, { x: depth, y: index - (column.length - 1) / 2 }));
-  }
-  const arrows = graph.edges.flatMap(({ sourceId, targetId }): JsonObject[] => {
-    const [from, to] = [places.get(sourceId), places.get(targetId)];
-    return from && to ? [arrow(from, to)] : [];
-  });
-  return {
-    type: 'chart',
-    kind: 'GRAPH',
-    title,
-    data: (['ENTITY', 'ACTIVITY'] as const).map((kind) => {
-      const nodes = graph.nodes.filter((node) => node.kind === kind);
-      return {
-        type: 'scatter',
-        mode: 'markers+text',
-        name: kind === 'ENTITY' ? 'Version' : 'Run',
-        x: nodes.map(({ id }) => places.get(id)?.x ?? null),
-        y: nodes.map(({ id }) => places.get(id)?.y ?? null),
-        text: nodes.map((node) => (node.kind === 'ENTITY' ? node.entity.parameter : node.activity.taskName)),
-        hovertext: nodes.map(nodeWords),
-        hoverinfo: 'text',
-        textposition: 'bottom center',
-        marker:
-          kind === 'ENTITY'
-            ? { size: 14, color: nodes.map((node) => (isOutdated(node) ? '#f08c00' : '#4c6ef5')) }
-            : { size: 14, symbol: 'square', color: '#868e96' },
-      };
-    }),
-    layout: {
-      title: { text: title },
-      annotations: arrows,
-      xaxis: { visible: false },
-      yaxis: { visible: false, autorange: 'reversed' },
-      showlegend: true,
-    },
-  };
-}
-
-const isOutdated = (node: ProvenanceNode): boolean =>
-  node.kind === 'ENTITY' && node.newestVersion > node.entity.version;
-
-type Place = { readonly x: number; readonly y: number };
-
-const arrow = (from: Place, to: Place): JsonObject => ({
-  x: to.x,
-  y: to.y,
-  ax: from.x,
-  ay: from.y,
-  xref: 'x',
-  yref: 'y',
-  axref: 'x',
-  ayref: 'y',
-  text: '',
-  showarrow: true,
-  arrowhead: 2,
-  arrowcolor: '#adb5bd',
-  standoff: 8,
-  startstandoff: 8,
-});
 
 /** The nodes of a graph, nearest first. */
 export function provenanceTable(title: string, { nodes }: ProvenanceGraph): TableSpec {

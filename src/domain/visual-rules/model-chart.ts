@@ -2,6 +2,7 @@
  * Charts whose kind and fields a model chose. The values are those of stored rows; the choice is marked as the model's, in
  * words under the title and for programs in `layout.meta`.
  */
+import { plainText, SERIES_COLORS, titleOf } from './drawing.ts';
 import type { ChartKind, ChartSpec, Json, JsonObject, Visual } from '../visuals.ts';
 
 /** Kinds that a model may ask for: `bar` lies, `column` stands. */
@@ -30,7 +31,8 @@ export const MADE_BY_MODEL = { madeBy: 'model' };
 export function modelChart(chart: ModelChart): ChartSpec {
   const { type, rows, xField, series, title, xLabel, yLabel, note, source } = chart;
   const isLying = type === 'bar';
-  const positions = rows.map((row) => row[xField] ?? null);
+  const positions = rows.map((row) => drawn(row[xField] ?? null));
+  const pointed = namesOf(rows, xField);
   const firstName = series[0]?.name ?? '';
   const [xTitle, yTitle] = [xLabel || xField, yLabel || (series.length === 1 ? firstName : '')];
   const subtitle = [`Chosen by the model from ${source}`, note].filter((text) => text !== '').join('. ');
@@ -42,20 +44,36 @@ export function modelChart(chart: ModelChart): ChartSpec {
       const values = rows.map((row) => row[yField] ?? null);
       return {
         ...TRACES[type],
-        name,
+        name: plainText(name),
+        ...(pointed !== null && { hovertext: pointed }),
         ...(isLying ? { x: values, y: positions } : { x: positions, y: values }),
       };
     }),
     layout: {
-      title: { text: title, subtitle: { text: subtitle } },
-      xaxis: { title: { text: isLying ? yTitle : xTitle } },
+      title: titleOf(title, subtitle),
+      colorway: SERIES_COLORS,
+      xaxis: { title: { text: plainText(isLying ? yTitle : xTitle) }, automargin: true },
       // The first row is to be read first, so it stands at the top.
-      yaxis: { title: { text: isLying ? xTitle : yTitle }, ...(isLying && { autorange: 'reversed' }) },
+      yaxis: {
+        title: { text: plainText(isLying ? xTitle : yTitle) },
+        automargin: true,
+        ...(isLying && { autorange: 'reversed' }),
+      },
       ...(type === 'stacked_column' && { barmode: 'stack' }),
       showlegend: series.length > 1,
       meta: MADE_BY_MODEL,
     },
   };
+}
+
+const drawn = (value: Json): Json => (typeof value === 'string' ? plainText(value) : value);
+
+/** What each row is about, for pointing at it, where that is not on an axis. */
+function namesOf(rows: readonly JsonObject[], xField: string): readonly Json[] | null {
+  const field = ['label', 'qid', 'coupling'].find(
+    (name) => name !== xField && rows.some((row) => row[name] !== undefined),
+  );
+  return field === undefined ? null : rows.map((row) => drawn(row[field] ?? ''));
 }
 
 const KINDS: Readonly<Record<ModelChartType, ChartKind>> = {

@@ -1,8 +1,7 @@
-/** Several parameters at once. Rule C5: a table; rule C8: a single number as a card. */
-import type { ChipHealth } from '../chip-health.ts';
+/** Several parameters at once, as tables (rule C5). */
 import type { ParameterValue } from '../parameter-value.ts';
 import type { ParameterStatistics } from '../statistics.ts';
-import type { ChartSpec, JsonObject, TableSpec } from '../visuals.ts';
+import type { JsonObject, TableSpec } from '../visuals.ts';
 import { numberColumn, ratingText, textColumn, timeColumn } from './table.ts';
 
 /** One qubit's parameters, a row each, in display scale; units differ, so they stand in a column. */
@@ -75,27 +74,5 @@ export function statisticsTable(title: string, statistics: readonly ParameterSta
       ...display,
       missing,
     })),
-  };
-}
-
-/** A chip's health score as a card (rule C8); null where nothing is rated. */
-export function healthCard(chipId: string, health: ChipHealth): ChartSpec | null {
-  if (health.score === null) return null;
-  const title = `Health of ${chipId}: ${health.label.toLowerCase()}`;
-  return {
-    type: 'chart',
-    kind: 'INDICATOR',
-    title,
-    data: [
-      {
-        type: 'indicator',
-        mode: 'number+gauge',
-        value: health.score,
-        number: { valueformat: '.2f', suffix: ' of 3' },
-        gauge: { axis: { range: [1, 3] }, shape: 'bullet' },
-        title: { text: title },
-      },
-    ],
-    layout: {},
   };
 }

@@ -2,8 +2,19 @@
  * One value for each of many qubits or couplings. Rule C4: a horizontal bar up to 32 rows, else their distribution; the
  * table always.
  */
-import type { Rating } from '../metric.ts';
+import { RATINGS, type Rating } from '../metric.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
+import { distributionChart } from './distribution.ts';
+import {
+  axisTitle,
+  legendKeys,
+  MUTED,
+  plainText,
+  pointedText,
+  RATING_COLORS,
+  ratingName,
+  titleOf,
+} from './drawing.ts';
 import { numberColumn, ratingText, textColumn, timeColumn } from './table.ts';
 
 /** A row to be ranked; `value` and `error` are in display scale. */
@@ -26,68 +37,99 @@ export type Ranking = {
 };
 
 const MAX_BARS = 32;
-
-const RATING_COLORS: Readonly<Record<Rating, string>> = {
-  EXCELLENT: '#2f9e44',
-  GOOD: '#74b816',
-  FAIR: '#f08c00',
-  BAD: '#e03131',
-  UNKNOWN: '#4c6ef5',
-};
+const ROW_PIXELS = 22;
+/** Title, legend and axis. */
+const AROUND_PIXELS = 130;
 
 /** Chart and table of a ranking; both in the order of its rows. */
 export function rankingVisuals(ranking: Ranking): readonly Visual[] {
-  const chart = ranking.rows.length <= MAX_BARS ? bars(ranking) : distribution(ranking);
+  const chart = ranking.rows.length <= MAX_BARS ? rankingChart(ranking) : distribution(ranking);
   return [chart, rankingTable(ranking)];
 }
 
-function bars({ title, metricTitle, unit, rows }: Ranking): ChartSpec {
-  const errors = rows.map(({ error }) => error ?? 0);
+/** Bars from zero; where that would hide how the values differ, dots on an axis of their own. */
+function rankingChart(ranking: Ranking): ChartSpec {
+  const { title, metricTitle, unit, rows } = ranking;
+  const keys = keysOf(rows);
   return {
     type: 'chart',
     kind: 'BAR',
     title,
-    data: [
-      {
-        type: 'bar',
-        orientation: 'h',
-        y: rows.map(({ label }) => label),
-        x: rows.map(({ value }) => value),
-        marker: { color: rows.map(({ rating }) => RATING_COLORS[rating]) },
-        hovertemplate: `%{y}: %{x} ${unit}<extra></extra>`,
-        ...(errors.some((error) => error > 0)
-          ? { error_x: { type: 'data', array: errors, visible: true } }
-          : {}),
-      },
-    ],
+    data: [marks(ranking), ...legendKeys(keys)],
     layout: {
-      title: { text: title },
-      xaxis: { title: { text: axisTitle(metricTitle, unit) } },
-      // The first row is to be read first, so it stands at the top.
-      yaxis: { type: 'category', autorange: 'reversed' },
-      showlegend: false,
+      title: titleOf(title),
+      height: AROUND_PIXELS + ROW_PIXELS * rows.length,
+      xaxis: { title: axisTitle(metricTitle, unit), automargin: true },
+      yaxis: {
+        type: 'category',
+        // The first row is to be read first, so it stands at the top; all of them, and no more, have a place.
+        range: [rows.length - 0.5, -0.5],
+        dtick: 1,
+        automargin: true,
+      },
+      showlegend: keys.length > 0,
     },
   };
+}
+
+function marks({ unit, rows }: Ranking): JsonObject {
+  const hasErrors = rows.some(({ error }) => error !== null && error > 0);
+  const color = rows.map(({ rating }) => RATING_COLORS[rating]);
+  const shared = {
+    y: rows.map(({ label }) => plainText(label)),
+    x: rows.map(({ value }) => value),
+    showlegend: false,
+    hovertext: rows.map(({ label, value, error, rating, measuredAt: at }) =>
+      [pointedText({ label, value, error, unit, at }), ratingName(rating)].join('<br>'),
+    ),
+    hoverinfo: 'text',
+    ...(hasErrors && {
+      error_x: {
+        type: 'data',
+        array: rows.map(({ error }) => error),
+        visible: true,
+        color: MUTED,
+        thickness: 1.5,
+        width: 3,
+      },
+    }),
+  };
+  return areAlike(rows)
+    ? { type: 'scatter', mode: 'markers', ...shared, marker: { color, size: 9 } }
+    : { type: 'bar', orientation: 'h', ...shared, marker: { color } };
+}
+
+/** The colours that stand in the chart, best first; none where nothing is rated. */
+function keysOf(rows: readonly RankedRow[]): readonly { readonly name: string; readonly color: string }[] {
+  if (rows.every(({ rating }) => rating === 'UNKNOWN')) return [];
+  return RATINGS.filter((one) => rows.some(({ rating }) => rating === one)).map((rating) => ({
+    name: ratingName(rating),
+    color: RATING_COLORS[rating],
+  }));
+}
+
+/** Whether the shortest bar would be more than half as long as the longest. */
+function areAlike(rows: readonly RankedRow[]): boolean {
+  const values = rows.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return values.length > 1 && (low > 0 ? 2 * low > high : 2 * high < low);
 }
 
 function distribution({ title, metricTitle, unit, entity, rows }: Ranking): ChartSpec {
-  return {
-    type: 'chart',
-    kind: 'HISTOGRAM',
+  const byRating = Map.groupBy(rows, ({ rating }) => rating);
+  const isRated = rows.some(({ rating }) => rating !== 'UNKNOWN');
+  return distributionChart({
     title,
-    data: [
-      { type: 'histogram', x: rows.map(({ value }) => value), marker: { color: RATING_COLORS.UNKNOWN } },
-    ],
-    layout: {
-      title: { text: title },
-      xaxis: { title: { text: axisTitle(metricTitle, unit) } },
-      yaxis: { title: { text: `${entity}s` } },
-      showlegend: false,
-    },
-  };
+    valueTitle: metricTitle,
+    unit,
+    counted: `${entity}s`,
+    groups: RATINGS.map((rating) => ({
+      name: isRated ? ratingName(rating) : '',
+      color: RATING_COLORS[rating],
+      values: (byRating.get(rating) ?? []).map(({ value }) => value),
+    })),
+  });
 }
-
-const axisTitle = (title: string, unit: string): string => (unit === '' ? title : `${title} (${unit})`);
 
 function rankingTable({ title, metricTitle, unit, entity, rows }: Ranking): TableSpec {
   return {

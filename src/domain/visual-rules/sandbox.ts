@@ -1,5 +1,6 @@
 /** Charts and tables that analysis code made (rule C10): passed on as they are, if they are of a kind and size we can show. */
 import type { ChartKind, ChartSpec, Json, JsonObject, TableSpec, Visual } from '../visuals.ts';
+import { cleanFigure } from './foreign-figure.ts';
 import { numberColumn, textColumn } from './table.ts';
 
 /** Most charts and tables of one analysis, and the longest JSON text of one. */
@@ -47,16 +48,19 @@ export function figureChart(figure: JsonObject, untitled: string): ChartSpec | s
   const traces = isList(figure['data']) ? figure['data'].filter(isObject) : [];
   const layout = isObject(figure['layout']) ? figure['layout'] : {};
   const title = titleOf(layout) ?? untitled;
-  const [first] = traces;
-  const kind = first === undefined ? undefined : kindOf(first);
-  if (kind === undefined) {
-    return `${title}: not shown, since its first trace is none of ${[...KINDS.keys()].join(', ')}.`;
+  const kinds = traces.map(kindOf);
+  const [kind] = kinds;
+  if (kind === undefined || kinds.includes(undefined)) {
+    return `${title}: not shown, since not all of its traces are ${[...KINDS.keys()].join(', ')}.`;
+  }
+  if (kinds.includes('INDICATOR') && kinds.some((each) => each !== 'INDICATOR')) {
+    return `${title}: not shown, since an indicator cannot stand among other traces.`;
   }
   const characters = JSON.stringify(figure).length;
   if (characters > MAX_CHARACTERS) {
     return `${title}: not shown, since it has ${characters} characters; ${MAX_CHARACTERS} is the most.`;
   }
-  return { type: 'chart', kind, title, data: traces, layout };
+  return { type: 'chart', kind, title, ...cleanFigure(traces, layout) };
 }
 
 /** A trace without a type is Plotly's scatter; scatter with markers only is a scatter plot. */

@@ -3,58 +3,110 @@
  * line each. More qubits are a ranking (`ranking.ts`).
  */
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../chip-timeseries.ts';
-import type { Metric } from '../metric.ts';
 import { compareQids } from '../qid.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
+import { ACCENT, axisTitle, MUTED, plainText, pointedText, SERIES_COLORS, titleOf } from './drawing.ts';
+import { thresholdBands } from './threshold-bands.ts';
 
 /** Most lines that can be told apart. */
 export const MAX_LINES = 8;
 
+/** A shape for each line beside its colour, so that neither has to do alone. */
+const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up', 'x', 'star', 'pentagon', 'triangle-down'];
+
 /** The chart of up to {@link MAX_LINES} qubits' history; null where no line can be drawn from it. */
 export function seriesChart(timeseries: ChipTimeseries): ChartSpec | null {
-  const { title, displayUnit, metric } = timeseries;
+  const { title: name, displayUnit, metric } = timeseries;
   const drawn = timeseries.series
     .filter(({ points }) => points.length > 0)
     .toSorted((a, b) => compareQids(a.qid, b.qid));
   const hasLine = drawn.some(({ points }) => points.length > 1);
   if (!hasLine || drawn.length > MAX_LINES) return null;
   const range = rangeOf(drawn);
-  const who = drawn.map(({ label }) => label).join(', ');
+  const title = `${name} of ${drawn.map(({ label }) => label).join(', ')}`;
   return {
     type: 'chart',
     kind: 'LINE',
-    title: `${title} of ${who}`,
+    title,
     data: drawn.map(lineOf),
     layout: {
-      title: { text: `${title} of ${who}` },
-      xaxis: { type: 'date', title: { text: 'Time (UTC)' } },
-      yaxis: { title: { text: displayUnit === '' ? title : `${title} (${displayUnit})` }, range },
+      title: titleOf(title),
+      xaxis: { type: 'date', title: { text: 'Time (UTC)' }, automargin: true },
+      yaxis: { title: axisTitle(name, displayUnit), range, automargin: true },
       showlegend: drawn.length > 1,
-      shapes: metric === null ? [] : bandsOf(metric, range),
+      shapes: [...thresholdBands(metric, range), ...cooldownLines(drawn)],
     },
   };
 }
 
 /** A line with markers; a gap where the chip warmed up in between, since such values do not belong together. */
-function lineOf({ label, points, displayUnit }: ParameterSeries): JsonObject {
-  const withGaps = points.flatMap((point, index): (SeriesPoint | null)[] => {
-    const before = points[index - 1];
+function lineOf({ label, points, displayUnit: unit }: ParameterSeries, index: number): JsonObject {
+  const withGaps = points.flatMap((point, at): (SeriesPoint | null)[] => {
+    const before = points[at - 1];
     return before !== undefined && before.cooldownId !== point.cooldownId ? [null, point] : [point];
   });
   const hasErrors = points.some(({ displayError }) => displayError !== null && displayError > 0);
+  const [color, symbol] = [SERIES_COLORS[index] ?? ACCENT, SYMBOLS[index] ?? 'circle'];
   return {
     type: 'scatter',
     mode: 'lines+markers',
-    name: label,
+    name: plainText(label),
     x: withGaps.map((point) => point?.at.toISOString() ?? null),
     y: withGaps.map((point) => point?.displayValue ?? null),
     connectgaps: false,
-    hovertemplate: `%{y} ${displayUnit}<br>%{x} UTC<extra>${label}</extra>`,
-    ...(hasErrors
-      ? { error_y: { type: 'data', array: withGaps.map((point) => point?.displayError ?? 0), visible: true } }
-      : {}),
+    line: { color, width: 1.5 },
+    marker: { color, symbol, size: 6 },
+    hovertext: withGaps.map((point) =>
+      point === null
+        ? null
+        : pointedText({ label, value: point.displayValue, error: point.displayError, unit, at: point.at }),
+    ),
+    hoverinfo: 'text',
+    ...(hasErrors && {
+      error_y: {
+        type: 'data',
+        array: withGaps.map((point) => point?.displayError ?? null),
+        visible: true,
+        thickness: 1,
+        width: 2,
+      },
+    }),
   };
 }
+
+/** Where a new cool-down begins: the reason of a gap, with its name. */
+function cooldownLines(series: readonly ParameterSeries[]): readonly JsonObject[] {
+  const points = series.flatMap((each) => each.points).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const [first = 0, last = 0] = [points.at(0)?.at.getTime(), points.at(-1)?.at.getTime()];
+  const begun = new Map(points.toReversed().map(({ cooldownId, at }) => [cooldownId, at]));
+  return [...begun]
+    .toSorted(([, a], [, b]) => a.getTime() - b.getTime())
+    .slice(1)
+    .flatMap(([cooldownId, at]) => {
+      const isLate = at.getTime() - first > last - at.getTime();
+      return cooldownId === null ? [] : [cooldownLine(cooldownId, at, isLate ? 'right' : 'left')];
+    });
+}
+
+/** `anchor` is the side of the words that the line stands at. */
+const cooldownLine = (cooldownId: string, at: Date, anchor: 'left' | 'right'): JsonObject => ({
+  type: 'line',
+  x0: at.toISOString(),
+  x1: at.toISOString(),
+  yref: 'paper',
+  y0: 0,
+  y1: 1,
+  layer: 'below',
+  line: { width: 1, dash: 'dot', color: MUTED },
+  label: {
+    text: plainText(`cool-down ${cooldownId}`),
+    textposition: 'start',
+    textangle: 0,
+    xanchor: anchor,
+    yanchor: 'bottom',
+    font: { size: 10 },
+  },
+});
 
 /** All points with their error bars, and a tenth of air. */
 function rangeOf(series: readonly ParameterSeries[]): readonly [number, number] {
@@ -68,38 +120,3 @@ function rangeOf(series: readonly ParameterSeries[]): readonly [number, number] 
   const air = (high - low || Math.abs(high) || 1) / 10;
   return [low - air, high + air];
 }
-
-const BAND_COLORS = { excellent: '#2f9e44', good: '#94d82d', bad: '#fa5252' };
-
-/** Shaded bands of the thresholds, as far as they reach into the chart. */
-function bandsOf(metric: Metric, [bottom, top]: readonly [number, number]): readonly JsonObject[] {
-  const { excellent, good, bad, direction } = metric;
-  if (direction === 'NEUTRAL') return [];
-  const best = direction === 'HIGHER_IS_BETTER' ? top : bottom;
-  const worst = direction === 'HIGHER_IS_BETTER' ? bottom : top;
-  const bands = [
-    { from: excellent, to: best, color: BAND_COLORS.excellent },
-    { from: good, to: excellent ?? best, color: BAND_COLORS.good },
-    { from: bad, to: worst, color: BAND_COLORS.bad },
-  ];
-  return bands.flatMap(({ from, to, color }) => {
-    if (from === null) return [];
-    const y0 = Math.max(bottom, Math.min(from, to));
-    const y1 = Math.min(top, Math.max(from, to));
-    return y1 > y0 ? [band(y0, y1, color)] : [];
-  });
-}
-
-const band = (y0: number, y1: number, color: string): JsonObject => ({
-  type: 'rect',
-  xref: 'paper',
-  x0: 0,
-  x1: 1,
-  yref: 'y',
-  y0,
-  y1,
-  fillcolor: color,
-  opacity: 0.12,
-  line: { width: 0 },
-  layer: 'below',
-});
