@@ -220,7 +220,9 @@ describe('a parameter of one qubit over time', () => {
 describe('notes', () => {
   test('B15: are those of people first, and what machines kept beside', async () => {
     const notes = await result('get_calibration_notes', { last_n: 1 });
-    expect(notes.formattedSummary).toMatch(/7 notes of people on demo-64, newest first\.\nOn [^\n]*“[^\n]*\n\d+ machine/);
+    expect(notes.formattedSummary).toMatch(
+      /7 notes of people on demo-64, newest first\.\nOn [^\n]*“[^\n]*\n\d+ machine/,
+    );
     expect(notes.formattedSummary).toMatch(
       /machine note; the newest, of execution 20260519-002 .* holds rabi_params\./,
     );
@@ -306,7 +308,7 @@ describe('what there is', () => {
 
 describe('periods', () => {
   type Compared = {
-    total: { current: number; previous: number; change: number; members: number };
+    total: { current: number; previous: number; change: number; sigma: number; members: number };
     rows: { entity: string; change: number | null }[];
     unit: string;
   };
@@ -321,10 +323,26 @@ describe('periods', () => {
       'T1 on demo-64: 2026-05-13 01:00 to 2026-05-20 01:00 UTC against 2026-05-06 01:00 to 2026-05-13 01:00 UTC.',
     );
     expect(compared.formattedSummary).toMatch(
-      /Mean of 64 qubits: \d+\.\d\d μs, before \d+\.\d\d μs; [+-]\d+\.\d+ μs \(\d+\.\d+ sigma, (better|worse)\)\./,
+      /Mean of 64 qubits: \d+\.\d\d μs, before \d+\.\d\d μs; [+-]\d+\.\d+ μs \(\d+\.\d sigma, /,
     );
     expect(compared.formattedSummary).toMatch(/Largest changes: Q\d\d [+-]/);
     expect(kindsOf(compared)).toEqual(['HISTOGRAM', 'TABLE']);
+  });
+
+  test.each([
+    ['worse', ['Q27']],
+    ['within its error', null],
+  ])('call a change %s only as far as its error allows: of qubits %j', async (verdict, qids) => {
+    const compared = await result('compare_periods', {
+      parameter_name: 't1',
+      window_hours: 168,
+      level: 'chip',
+      qids,
+      include_series: false,
+    });
+    const sigma = Math.abs((compared.data as Compared).total.sigma);
+    expect(sigma < 1).toBe(verdict === 'within its error');
+    expect(compared.formattedSummary).toContain(` (${sigma.toFixed(1)} sigma, ${verdict}).`);
   });
 
   test('are compared by MUX as the topology says, as bars', async () => {

@@ -1,7 +1,7 @@
 /** `compare_periods`: a window of time against the one before it. */
 import { z } from 'zod';
 import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
-import { countOf, formatNumber, formatQuantity } from '../../domain/display-text.ts';
+import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../../domain/period-comparison.ts';
 import { comparisonVisuals, periodWords } from '../../domain/visual-rules/period-comparison.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -26,9 +26,9 @@ export const comparePeriods = defineTool({
     chip_id: chipIdArg,
     parameter_name: z.string(),
     window_hours: z.number().min(1).nullable().describe(`null for ${DEFAULT_HOURS}`),
-    from: timeArg,
-    to: timeArg,
-    level: z.enum(['qubit', 'mux', 'chip']).nullable(),
+    from: timeArg.describe('Instead of window_hours: 2026-02-24T00:00:00Z'),
+    to: timeArg.describe('null for now'),
+    level: z.enum(['qubit', 'mux', 'chip']).nullable().describe('null for qubit'),
     qids: z.array(z.string()).nullable(),
     include_series: z.boolean(),
   }),
@@ -159,10 +159,17 @@ function changeWords(
 ): string {
   const value = (change ?? 0) * scale;
   const notes = [
-    ...(changeSigma === null ? [] : [`${formatNumber(Math.abs(changeSigma))} sigma`]),
-    ...(better === null ? [] : [better ? 'better' : 'worse']),
+    ...(changeSigma === null ? [] : [`${Math.abs(changeSigma).toFixed(1)} sigma`]),
+    ...verdictWords(better, changeSigma),
   ];
   return `${value >= 0 ? '+' : ''}${formatQuantity(value, displayUnit)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** A change that is smaller than its own error is neither. */
+function verdictWords(better: boolean | null, changeSigma: number | null): readonly string[] {
+  if (better === null) return [];
+  if (changeSigma !== null && Math.abs(changeSigma) < 1) return ['within its error'];
+  return [better ? 'better' : 'worse'];
 }
 
 /** Values of two cool-downs are values of two states of the device; whoever compares them must know. */
