@@ -12,8 +12,9 @@ import type { Logger } from '../log.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import type { Uploads } from '../services/uploads.ts';
-import type { ModelSettings, Settings, TurnLimits } from '../settings.ts';
+import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../settings.ts';
 import type { SessionStore } from '../stores/session-store.ts';
+import { BLOCKS_SCHEMA } from './answer/blocks-schema.ts';
 import { openDatasets } from './datasets.ts';
 import { buildHistory } from './history.ts';
 import { runLoop, type LoopLimits } from './loop.ts';
@@ -69,9 +70,11 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   const chip = await findChip(services, loaders, viewer, session);
   const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
   const datasets = await openDatasets(deps.uploads, session);
+  const answerFormat = answerFormatOf(settings.models, model.name);
   const sections = chatPrompt(deps.prompts, {
     responseLanguage: settings.copilot.responseLanguage,
     thinkingLanguage: settings.copilot.thinkingLanguage,
+    answerFormat,
     metrics: services.metrics.metrics,
     selectedChipId: session.chipId,
     chip,
@@ -98,6 +101,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
       now,
     }),
     instructions: promptText(sections),
+    answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
     input: buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
     forcedTool: null,
     sessionId: session.id,
@@ -152,6 +156,9 @@ function loopLimits(turn: TurnLimits, budgetLeftTokens: number): LoopLimits {
     resultCharacters: turn.toolResultCharacters,
   };
 }
+
+const answerFormatOf = (models: readonly ModelSettings[], name: string): AnswerFormat =>
+  models.find((model) => model.name === name)?.answerFormat ?? 'markdown';
 
 /** Cost of a model call in USD. Cached input is part of the input and has its own price. */
 export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {

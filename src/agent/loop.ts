@@ -8,7 +8,7 @@ import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import { openAnswer, type Answer } from './answer/answer.ts';
 import type { CallRound } from './call-round.ts';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
+import type { AnswerSchema, Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
 import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
@@ -39,6 +39,8 @@ export type LoopOptions = {
   /** Called once a round: loaders are fresh for each round and shared by its calls. */
   readonly createToolContext: () => Omit<ToolContext, 'signal'>;
   readonly instructions: string;
+  /** The form that answers should have; null for text. */
+  readonly answerSchema: AnswerSchema | null;
   /** History, then the user's message. */
   readonly input: readonly ModelInput[];
   /** A tool that the first request forces; null leaves the choice to the model. */
@@ -182,13 +184,14 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
 }
 
 function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): ModelRequest {
-  const { instructions, tools, forcedTool, sessionId } = options;
+  const { instructions, answerSchema, tools, forcedTool, sessionId } = options;
   const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
   return {
     instructions,
     input: [...input],
     tools: tools.schemas,
     toolChoice: mayCall ? choice : 'none',
+    ...(answerSchema && { answerSchema }),
     sessionId,
   };
 }

@@ -10,11 +10,19 @@ import type { Metric } from '../domain/metric.ts';
 import { isRated } from '../domain/metric-rating.ts';
 import { shorten } from '../domain/stored-text.ts';
 import { StartupError } from '../errors.ts';
+import type { AnswerFormat } from '../settings.ts';
 
 /** Sections whose words are files, in their order in the prompt. */
-export const PROMPT_FILES = ['role', 'tools', 'evidence', 'answer'] as const;
+export const PROMPT_FILES = [
+  'role',
+  'tools',
+  'evidence',
+  'answer',
+  'answer-markdown',
+  'answer-blocks',
+] as const;
 
-/** Words of the sections that are the same in every turn. */
+/** Words of the sections that are the same in every turn that has them. */
 export type PromptTexts = Readonly<Record<(typeof PROMPT_FILES)[number], string>>;
 
 /** A part of the instructions. */
@@ -33,6 +41,7 @@ export type PromptChip = {
 export type PromptContext = {
   readonly responseLanguage: string | null;
   readonly thinkingLanguage: string | null;
+  readonly answerFormat: AnswerFormat;
   readonly metrics: readonly Metric[];
   /** The chip that the session is about; null when none was chosen. */
   readonly selectedChipId: string | null;
@@ -70,6 +79,7 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     { id: 'tools', text: texts.tools },
     { id: 'evidence', text: texts.evidence },
     { id: 'answer', text: texts.answer },
+    { id: 'format', text: texts[`answer-${context.answerFormat}`] },
     { id: 'thresholds', text: thresholdsText(context.metrics) },
     { id: 'context', text: contextText(context) },
     ...(context.datasets.length > 0 ? [{ id: 'datasets', text: datasetsText(context.datasets) }] : []),

@@ -82,6 +82,7 @@ async function promptOf({ metrics }: CalibrationServices, now: Date): Promise<st
   const context = {
     responseLanguage: null,
     thinkingLanguage: null,
+    answerFormat: 'markdown' as const,
     metrics: metrics.metrics,
     selectedChipId: chip.chipId,
     chip,

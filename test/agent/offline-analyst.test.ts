@@ -207,3 +207,30 @@ describeWithSharedData('on a real device', () => {
     expect(text).toMatch(/older than the limit of 2 days/);
   });
 });
+
+describe('the analyst judges by the ratings of the values that were asked for', () => {
+  test.each([
+    ['What is the T1 of Q45?', 'BAD'],
+    ['What is the T1 of Q3?', 'GOOD'],
+    ['What is the frequency of Q3?', null],
+    ['Which two qubits have the shortest T1?', null],
+    ['How did T1 of Q45 change?', null],
+  ])('%s → %s', async (question, assessment) => {
+    const { outcome, text } = await ask(question);
+    expect(outcome.assessment).toBe(assessment);
+    expect(text).not.toContain('[assessment');
+  });
+
+  test('a chip by its health, a whole qubit by its worst value', async () => {
+    const chip = await ask('How is the chip?');
+    const [, label = ''] = /health (\w+)/.exec(chip.text) ?? [];
+    const meanings: Record<string, string> = {
+      excellent: 'GOOD',
+      good: 'GOOD',
+      fair: 'WARNING',
+      poor: 'BAD',
+    };
+    expect(chip.outcome.assessment).toBe(meanings[label]);
+    expect((await ask('Show the parameters of Q45')).outcome.assessment).toBe('BAD');
+  });
+});

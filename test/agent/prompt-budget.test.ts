@@ -23,6 +23,7 @@ const longestPrompt = async (): Promise<string> =>
     chatPrompt(await readPromptTexts(), {
       responseLanguage: 'ja',
       thinkingLanguage: 'en',
+      answerFormat: 'markdown',
       metrics: shippedMetrics.metrics,
       selectedChipId: 'a-chip-with-a-long-name',
       chip: {

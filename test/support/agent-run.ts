@@ -104,6 +104,7 @@ export function loopOptions(
     // The tools of these tests use nothing of a context but its signal.
     createToolContext: () => ({}) as unknown as Omit<ToolContext, 'signal'>,
     instructions: 'Answer from the data.',
+    answerSchema: null,
     input: [{ type: 'user', text: 'How is the chip?' }],
     forcedTool: null,
     sessionId: 'session-1',

@@ -30,6 +30,7 @@ const anharmonicity = metric({
 const context: PromptContext = {
   responseLanguage: null,
   thinkingLanguage: null,
+  answerFormat: 'markdown',
   metrics: [metric({}), anharmonicity, metric({ name: 'qubit_frequency', direction: 'NEUTRAL', good: null })],
   selectedChipId: 'demo-64',
   chip: {
@@ -55,6 +56,7 @@ describe('The prompt of a chat turn', () => {
       'tools',
       'evidence',
       'answer',
+      'format',
       'thresholds',
       'context',
     ]);

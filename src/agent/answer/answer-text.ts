@@ -15,15 +15,21 @@ export type AnswerText = {
   takeBackStep(): void;
 };
 
-/** An empty text. */
+/**
+ * An empty text. Empty lines leave with the words behind them, so that a paragraph never ends in more of them than the
+ * break that follows it, and an answer in none.
+ */
 export function createAnswerText(emit: EmitActivity): AnswerText {
   let said = '';
   let stepText = '';
-  let atParagraph = true;
   let stepStart = 0;
+  let isNewParagraph = true;
+  /** Line ends, and the space behind them, that no words have followed. */
+  let held = '';
 
   function breakParagraph(): void {
-    atParagraph = said === '' || said.endsWith('\n\n');
+    isNewParagraph = true;
+    held = '';
   }
 
   function beginStep(): void {
@@ -36,10 +42,13 @@ export function createAnswerText(emit: EmitActivity): AnswerText {
     beginStep,
     breakParagraph,
     say(text) {
-      if (text === '') return;
-      const separated = atParagraph ? text : `\n\n${text}`;
-      atParagraph = true;
-      stepText += text;
+      const whole = isNewParagraph ? (held + text).replace(/^(?:\r?\n)+/u, '') : held + text;
+      const words = whole.replace(/\r?\n\s*$/u, '');
+      held = whole.slice(words.length);
+      if (words === '') return;
+      const separated = isNewParagraph && said !== '' ? `\n\n${words}` : words;
+      isNewParagraph = false;
+      stepText += words;
       emit({ type: 'text', text: separated });
       said += separated;
     },

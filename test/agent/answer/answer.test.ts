@@ -7,7 +7,7 @@ import { ModelError } from '../../../src/agent/model.ts';
 import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { ofType, resultOf, runTurn, testTool } from '../../support/agent-run.ts';
 
-const TABLE = '| Qubit | T1 |\n|---|---|\n| Q0 | 80 |\n';
+const TABLE = '| Qubit | T1 |\n|---|---|\n| Q0 | 80 |';
 const barChart: ChartSpec = { type: 'chart', kind: 'BAR', title: 'T1', data: [{ type: 'bar' }], layout: {} };
 const drawn: Partial<ToolResult> = { visuals: [barChart] };
 
@@ -28,7 +28,7 @@ const answerAtOnce = (...steps: readonly ScriptedStep[]) => runTurn(createScript
 
 describe('tables of the model', () => {
   test('go when the turn shows its results itself, and are counted', async () => {
-    const { text: answer, outcome } = await answerAfterLookup(`Q0 is best.\n\n${TABLE}\nSee the chart.`);
+    const { text: answer, outcome } = await answerAfterLookup(`Q0 is best.\n\n${TABLE}\n\nSee the chart.`);
     expect(answer).toBe('Q0 is best.\n\nSee the chart.');
     expect(outcome.strippedTables).toBe(1);
   });
@@ -47,7 +47,7 @@ describe('tables of the model', () => {
     const { text: answer, outcome } = await runTurn(model, [
       testTool('look', () => Promise.resolve(resultOf('T1', drawn))),
     ]);
-    expect(answer).toBe(`${TABLE}\n\nNow:\n\n`);
+    expect(answer).toBe(`${TABLE}\n\nNow:`);
     expect(outcome.strippedTables).toBe(1);
   });
 
@@ -64,7 +64,7 @@ describe('tables of the model', () => {
   });
 
   test('go from blocks too, and the model is sent its own words again', async () => {
-    const words = blocks(text(`One.\n\n${TABLE}`), text(`${TABLE}\nTwo.`));
+    const words = blocks(text(`One.\n\n${TABLE}`), text(`${TABLE}\n\nTwo.`));
     const model = createScriptedModel([
       [callTool('look', { id: '1' })],
       [...say(words), callTool('look', { id: '2' })],
@@ -212,6 +212,11 @@ describe('an answer in blocks', () => {
     expect(answer).toBe('Q0 is \n\n*The rest of the answer could not be read.*');
     expect(dropped).toHaveLength(1);
   });
+});
+
+test('an answer ends without empty lines, and has one between its parts', async () => {
+  const { text: answer } = await answerAtOnce(say(`${blocks(text('\n\nOne.\n'), text('Two.\n\n\n'))}\n`));
+  expect(answer).toBe('One.\n\nTwo.');
 });
 
 test('words that are held back stand before the call that follows them', async () => {

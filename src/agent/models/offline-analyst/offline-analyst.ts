@@ -4,8 +4,10 @@
  * database. It says what it is, and says so when it does not understand.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assessmentLine } from '../../../domain/assessment.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ModelUsage } from '../../model.ts';
 import type { Ask } from './ask.ts';
+import { assessmentOf } from './assess.ts';
 import { firstCalls, keyOf, readAnswer, secondCall, type Answers, type PlannedCall } from './plan.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
 import { writeAnswer } from './write.ts';
@@ -51,7 +53,9 @@ async function* respond(
     yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
     return;
   }
-  const text = writeAnswer({ question, asks, answers, now: now() });
+  const written = writeAnswer({ question, asks, answers, now: now() });
+  const assessment = assessmentOf(asks, answers);
+  const text = assessment === null ? written : `${written}\n\n${assessmentLine(assessment)}`;
   for (const word of text.match(/\S+\s*/gu) ?? []) {
     yield { type: 'text', text: word };
     await sleep(wordDelayMs, undefined, { signal });
