@@ -5,6 +5,7 @@ import type { NewSessionEvent } from '../../src/domain/session-event.ts';
 import { toStoredText } from '../../src/domain/stored-text.ts';
 import { foldTurn } from '../../src/domain/transcript.ts';
 import type { ToolCallEnd, TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { ChartSpec } from '../../src/domain/visuals.ts';
 import type { AppendResult, EventBatch } from '../../src/stores/pg/events.ts';
 import { until } from '../support/until.ts';
 
@@ -38,6 +39,8 @@ const toolEnd = (callId: string, more: Partial<ToolCallEnd> = {}): TurnActivity 
     ...more,
   },
 });
+
+const chart = (title: string): ChartSpec => ({ type: 'chart', kind: 'BAR', title, data: [], layout: {} });
 
 /** A writer over a log in memory; `append` may be replaced. */
 function startWriter(append: (batch: EventBatch) => Promise<AppendResult> = async () => stored) {
@@ -211,6 +214,22 @@ describe('the event writer', () => {
     writer.emit({ type: 'reset', keepUntilOffset: 4, reason: 'odd' });
     await writer.close();
     expect(foldTurn(events()).text).toBe('abc');
+  });
+
+  test('charts of the answer belong to no call, and a reset names those that go', async () => {
+    const { writer, events } = startWriter();
+    for (const title of ['first', 'second', 'third']) {
+      writer.emit(text(title));
+      writer.emit({ type: 'chart', chart: chart(title) });
+    }
+    writer.emit(toolStart('a'));
+    writer.emit(toolEnd('a', { visuals: [chart('of a tool')] }));
+    writer.emit({ type: 'reset', keepUntilOffset: 5, dropCharts: 2, reason: 'stream broke' });
+    writer.emit(text(', again'));
+    await writer.close();
+    const { text: answer, blocks } = foldTurn(events());
+    expect(answer).toBe('first, again');
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'chart', 'chart', 'text']);
   });
 });
 

@@ -5,9 +5,9 @@ import { foldTurn } from '../../src/domain/transcript.ts';
 
 const token = (text: string): NewSessionEvent => ({ type: 'TokenEvent', payload: { text, offset: 0 } });
 const chart = (chartId: string): NewSessionEvent => ({ type: 'ChartEvent', payload: { chartId } });
-const reset = (keepUntilOffset: number): NewSessionEvent => ({
+const reset = (keepUntilOffset: number, ...droppedChartIds: string[]): NewSessionEvent => ({
   type: 'StepResetEvent',
-  payload: { keepUntilOffset, reason: 'repeated' },
+  payload: { keepUntilOffset, droppedChartIds, reason: 'repeated' },
 });
 const started = (callId: string, round = 1): NewSessionEvent => ({
   type: 'ToolCallStartedEvent',
@@ -68,6 +68,30 @@ describe('the transcript of a turn', () => {
     ]);
   });
 
+  test('a step reset takes back the charts that it names, and leaves the text around them whole', () => {
+    const { text, blocks } = foldTurn([
+      token('Keep'),
+      chart('c1'),
+      token(' not'),
+      chart('c2'),
+      reset(4, 'c2'),
+      token('!'),
+    ]);
+    expect(text).toBe('Keep!');
+    expect(blocks).toEqual([
+      { type: 'text', text: 'Keep' },
+      { type: 'chart', chartId: 'c1' },
+      { type: 'text', text: '!' },
+    ]);
+  });
+
+  test('a table in the text is told, also one that came in pieces', () => {
+    const pieces = ['| a |', ' b |\n|--', '-|---|\n', '| 1 | 2 |\n'].map(token);
+    expect(foldTurn(pieces).unverifiedTable).toBe(true);
+    expect(foldTurn(pieces.slice(0, 1)).unverifiedTable).toBe(false);
+    expect(foldTurn([token('```\n'), ...pieces]).unverifiedTable).toBe(false);
+  });
+
   test('calls without an end are open, in the order in which they started', () => {
     const { openCalls, rounds } = foldTurn([started('a'), started('b', 2), started('c', 2), finished('b')]);
     expect(openCalls.map(({ callId }) => callId)).toEqual(['a', 'c']);
@@ -100,7 +124,7 @@ describe('the transcript of a turn', () => {
     const event = fc.oneof(
       fc.string({ maxLength: 8 }).map(token),
       fc.string({ maxLength: 3 }).map(chart),
-      fc.nat(40).map(reset),
+      fc.nat(40).map((offset) => reset(offset)),
     );
     fc.assert(
       fc.property(fc.array(event), (events) => {
