@@ -5,7 +5,7 @@ import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { createLogger } from '../../src/log.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings, type AnswerFormat } from '../../src/settings.ts';
 import type { CalibrationStore, ChipRow } from '../../src/stores/calibration-store.ts';
 import { createAnswerTurn, type AnswerTurnDeps } from '../../src/agent/answer-turn.ts';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
@@ -95,15 +95,18 @@ async function answer(
     run = {},
     chips = ['demo-64'],
     uploads = noUploads,
+    answerFormat = 'markdown',
   }: {
     tools?: Tool[];
     run?: Partial<TurnRun>;
     chips?: string[];
     uploads?: AnswerTurnDeps['uploads'];
+    answerFormat?: AnswerFormat;
   } = {},
 ) {
   const activities: TurnActivity[] = [];
-  const settings = await readSettings();
+  const shipped = await readSettings();
+  const settings = { ...shipped, models: shipped.models.map((each) => ({ ...each, answerFormat })) };
   const deps: AnswerTurnDeps = {
     settings,
     models: createModelCatalog({
@@ -146,6 +149,23 @@ async function answer(
 }
 
 describe('Answering a turn', () => {
+  test('asks for answers in the format of the model, in words and as a schema', async () => {
+    const inText = createScriptedModel([say('Fine.')], 'gpt-4.1');
+    await answer(inText);
+    expect(inText.requests[0]).not.toHaveProperty('answerSchema');
+    expect(inText.requests[0]?.instructions).toContain('[assessment: good]');
+
+    const inBlocks = createScriptedModel(
+      [say('{"blocks":[{"content":"Fine."}],"assessment":"good"}')],
+      'gpt-4.1',
+    );
+    const { outcome, text } = await answer(inBlocks, { answerFormat: 'blocks' });
+    expect(inBlocks.requests[0]?.answerSchema?.name).toBe('blocks_response');
+    expect(inBlocks.requests[0]?.instructions).toContain('one JSON object');
+    expect(inBlocks.requests[0]?.instructions).not.toContain('[assessment: good]');
+    expect([text, outcome.assessment]).toEqual(['Fine.', 'GOOD']);
+  });
+
   test('sends prompt, history and question, and answers with tokens and cost', async () => {
     const usage = { inputTokens: 5000, outputTokens: 100, cachedTokens: 1000 };
     const model = createScriptedModel(
