@@ -11,6 +11,7 @@ type EventOf<Name extends AskEvent['__typename']> = Extract<AskEvent, { __typena
 export function createEventPrinter({ write, color }: Terminal): (event: AskEvent) => void {
   let isMidLine = false;
   let isBeforeText = true;
+  let length = 0;
   const faint = (text: string): string => (color ? `\u001b[2m${text}\u001b[0m` : text);
   const text = (words: string): void => {
     if (words === '') return;
@@ -26,6 +27,7 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
   return (event) => {
     switch (event.__typename) {
       case 'TokenEvent':
+        length = event.offset + event.text.length;
         return text(event.text);
       case 'ToolCallStartedEvent':
         return line(faint(`→ ${event.label}: ${event.description}`));
@@ -38,7 +40,7 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
       case 'SourceFallbackEvent':
         return line(faint(`⇄ ${event.from} → ${event.to} (${event.fallbackReason}): ${event.fallbackText}`));
       case 'StepResetEvent':
-        return line(faint(`↺ ${event.reason}: the answer is begun again`));
+        return line(faint(`↺ ${event.reason}${event.keepUntilOffset < length ? ': said again' : ''}`));
       case 'TurnFinishedEvent':
         return line(faint(ending(event)));
       case 'TurnStartedEvent':
@@ -70,6 +72,9 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
       `Data: ${source}, measured ${from === to ? from : `${from} to ${to}`} UTC${isStale ? ', STALE' : ''}`,
     ];
   });
+  if (message?.unverifiedTable)
+    lines.push("Tables in the text are the model's own; no stored result stands behind them.");
+  if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
   const tokens = usage?.totalTokens ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
   const cost = usage?.costUsd ? `, $${usage.costUsd.toFixed(4)}` : '';
   const by = message?.model ? ` by ${message.model}` : '';

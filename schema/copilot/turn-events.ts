@@ -44,7 +44,7 @@ export const TokenEvent = eventRef('TokenEvent').implement({
 
 export const StepResetEvent = eventRef('StepResetEvent').implement({
   description:
-    'A model call failed in mid-answer and is repeated: discard the text behind the offset, and the named charts.',
+    "Discard the text behind the offset, and the named charts: a model call failed in mid-answer and is repeated, or charts of stored results take the place of the model's own, and all text stays.",
   interfaces: [SequencedEvent],
   fields: (t) => ({
     keepUntilOffset: t.int({
@@ -53,7 +53,7 @@ export const StepResetEvent = eventRef('StepResetEvent').implement({
     }),
     droppedChartIds: t.idList({
       description:
-        "Charts to discard: those in the model's own words. Charts of tools stay, for the tools did run.",
+        'Charts to discard: some that the model made. Charts of stored results stay, for the tools did run.',
       resolve: ({ payload }) => (payload.droppedChartIds ?? []).map((id) => encodeNodeId('Chart', id)),
     }),
     reason: t.string({ description: 'For people.', resolve: ({ payload }) => payload.reason }),

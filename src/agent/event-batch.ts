@@ -10,6 +10,7 @@ import type { NewSessionEvent } from '../domain/session-event.ts';
 import type { StoredVisual, ToolCall, TurnError } from '../domain/session.ts';
 import { endsInsidePair, mapStrings, shorten, splitsPair, toStoredText } from '../domain/stored-text.ts';
 import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../domain/turn-activity.ts';
+import { isByRule, isModelMade } from '../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../domain/visuals.ts';
 import { redactSecrets } from '../log.ts';
 import type { EventBatch } from '../stores/pg/events.ts';
@@ -35,6 +36,8 @@ export class EventGatherer {
   #visuals: StoredVisual[] = [];
   /** Ids of the charts of the answer's own words, newest last. */
   #answerCharts: string[] = [];
+  /** Ids of all charts that the model made, those of the answer included. */
+  #modelCharts: string[] = [];
 
   constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
     this.#turn = turn;
@@ -138,14 +141,24 @@ export class EventGatherer {
     const keep = splitsPair(this.#answer, wanted) ? wanted - 1 : wanted;
     this.#answer = this.#answer.slice(0, keep);
     this.#sentLength = keep;
-    const droppedChartIds = this.#answerCharts.splice(Math.max(0, this.#answerCharts.length - dropCharts));
+    const dropped = this.#answerCharts.slice(Math.max(0, this.#answerCharts.length - dropCharts));
+    this.#pushReset(keep, dropped, line(reason));
+  }
+
+  /** The text stays, and so does every other chart. */
+  #withdrawModelCharts(): void {
+    if (this.#modelCharts.length === 0) return;
+    const reason = "Charts of stored results take the place of the model's own";
+    this.#pushReset(this.#answer.length, this.#modelCharts, reason);
+  }
+
+  #pushReset(keepUntilOffset: number, droppedChartIds: readonly string[], reason: string): void {
+    const isKept = (id: string): boolean => !droppedChartIds.includes(id);
+    this.#answerCharts = this.#answerCharts.filter(isKept);
+    this.#modelCharts = this.#modelCharts.filter(isKept);
     this.#push({
       type: 'StepResetEvent',
-      payload: {
-        keepUntilOffset: keep,
-        ...(droppedChartIds.length > 0 && { droppedChartIds }),
-        reason: line(reason),
-      },
+      payload: { keepUntilOffset, ...(droppedChartIds.length > 0 && { droppedChartIds }), reason },
     });
   }
 
@@ -202,12 +215,14 @@ export class EventGatherer {
         resultId: end.resultJson === null ? null : open.id,
       },
     });
+    if (end.visuals.some((visual) => isByRule(visual, end.dataSource))) this.#withdrawModelCharts();
     for (const visual of end.visuals) this.#addVisual(visual, open.callId);
   }
 
   #addVisual(visual: Visual, callId: string | null): string {
     const id = newId();
     this.#visuals.push({ ...visual, id, ...this.#turn, callId });
+    if (isModelMade(visual)) this.#modelCharts.push(id);
     this.#push(
       visual.type === 'chart'
         ? { type: 'ChartEvent', payload: { chartId: id } }

@@ -1,5 +1,5 @@
 import type { DataSource } from '../domain/data-source.ts';
-import { isModelMade } from '../domain/visual-rules/model-chart.ts';
+import { isByRule, isModelMade } from '../domain/visual-rules/model-chart.ts';
 import type { ChartSpec, Visual } from '../domain/visuals.ts';
 
 /** What of a result is drawn, and the titles of what is not because the turn has enough already. */
@@ -19,21 +19,25 @@ export type TurnVisuals = {
 
 /**
  * Draws the same chart or table once a turn, however many calls make it, and no more than `limit` in all: an answer is
- * to be read. A chart that a model chose is drawn only while nothing is drawn by rule, which rows of an uploaded table
- * are not: the model chose those too. What is left out stays in the results of its call.
+ * to be read. A chart that a model chose is drawn only while nothing is drawn by rule, and makes room for what is: the
+ * event writer takes it back then. What is left out stays in the results of its call.
  */
 export function createTurnVisuals(limit: number): TurnVisuals {
-  const drawn = new Set<string>();
+  /** By their JSON, and whether a model made them. */
+  const drawn = new Map<string, boolean>();
   let hasRuled = false;
   let showsResults = false;
 
-  function draw(visuals: readonly Visual[], isRuled: boolean): DrawnVisuals {
+  function draw(visuals: readonly Visual[], source: DataSource | null): DrawnVisuals {
     const fresh = visuals.filter((visual) => !drawn.has(JSON.stringify(visual)));
+    if (fresh.some((visual) => isByRule(visual, source))) {
+      hasRuled = true;
+      for (const [key, isTheModels] of drawn) if (isTheModels) drawn.delete(key);
+    }
     const fitting = fresh.filter((visual) => !(hasRuled && isModelMade(visual)));
     const shown = fitting.slice(0, Math.max(0, limit - drawn.size));
     for (const visual of shown) {
-      drawn.add(JSON.stringify(visual));
-      hasRuled ||= isRuled && !isModelMade(visual);
+      drawn.set(JSON.stringify(visual), isModelMade(visual));
       showsResults ||= !isModelMade(visual);
     }
     const leftOut = fresh.filter((visual) => !shown.includes(visual));
@@ -41,8 +45,8 @@ export function createTurnVisuals(limit: number): TurnVisuals {
   }
 
   return {
-    draw: (visuals, source) => draw(visuals, source !== 'DATASET'),
-    drawOfAnswer: (chart) => draw([chart], false).visuals.length > 0,
+    draw,
+    drawOfAnswer: (chart) => draw([chart], null).visuals.length > 0,
     forget: (chart) => void drawn.delete(JSON.stringify(chart)),
     get showsResults() {
       return showsResults;

@@ -68,10 +68,13 @@ export type SessionEventPayloads = {
     readonly reason: FallbackReason;
     readonly text: string;
   };
-  /** Clients discard the answer's text from `keepUntilOffset` on, and the named charts; the step is repeated. */
+  /**
+   * Clients discard the answer's text from `keepUntilOffset` on, and the named charts: a step is repeated, or charts of
+   * stored results take the place of the model's own.
+   */
   StepResetEvent: {
     readonly keepUntilOffset: number;
-    /** Charts in the model's own words; those of tools stay, for the tools did run. */
+    /** Charts that the model made; those of stored results stay, for the tools did run. */
     readonly droppedChartIds?: readonly string[];
     readonly reason: string;
   };

@@ -31,6 +31,20 @@ describe('the charts and tables of a turn', () => {
     expect(ofChip.draw([chosen], 'SNAPSHOT')).toEqual({ visuals: [], leftOut: ['own'] });
   });
 
+  test('make room for what is drawn by rule where the model drew too much before it (ruling 11)', () => {
+    const chosen = (title: string): Visual => ({
+      ...chart(title),
+      type: 'chart',
+      kind: 'LINE',
+      data: [],
+      layout: { meta: { madeBy: 'model' } },
+    });
+    const visuals = createTurnVisuals(2);
+    visuals.draw([chosen('a'), chosen('b')], 'SANDBOX');
+    expect(visuals.draw([chart('c'), chart('d')], 'SNAPSHOT').leftOut).toEqual([]);
+    expect(visuals.draw([chosen('e')], 'SANDBOX')).toEqual({ visuals: [], leftOut: ['e'] });
+  });
+
   test('end at the limit of the turn, and what is left out is named (C12)', () => {
     const visuals = createTurnVisuals(3);
     visuals.draw([chart('a'), chart('b')], 'SNAPSHOT');

@@ -67,7 +67,7 @@ export const makeChart = defineTool({
     });
     return {
       data: { df_name: key, chart_type: type, points: rows.length, series: series.length },
-      formattedSummary: `Chart "${title}" of ${countOf(rows.length, 'row')}, marked as chosen by the model. It is shown unless this turn already shows charts or tables of stored results.`,
+      formattedSummary: `Chart "${title}" of ${countOf(rows.length, 'row')}, marked as chosen by the model. It is shown unless this turn shows charts or tables of stored results.`,
       preview: `${title}, ${countOf(rows.length, 'row')}`,
       freshness: null,
       source: sourceOf(key, stored),

@@ -1,6 +1,7 @@
 /** Charts that a model wrote into its answer: its values are its own, so they are marked as such wherever they are shown. */
 import { isWithinDepth } from '../json-depth.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
+import { titleOf } from './drawing.ts';
 import { MADE_BY_MODEL } from './model-chart.ts';
 import { figureChart } from './sandbox.ts';
 
@@ -28,7 +29,7 @@ export function answerChart(figure: unknown): ChartSpec | string {
     ...chart,
     layout: {
       ...chart.layout,
-      title: { text: chart.title, subtitle: { text: MARK } },
+      title: titleOf(chart.title, MARK),
       meta: MADE_BY_MODEL,
     },
   };
