@@ -107,6 +107,8 @@ export const EVENTS = /* GraphQL */ `
         rounds
         message {
           model
+          assessment
+          unverifiedTable
           freshness {
             source
             newestAt

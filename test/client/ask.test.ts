@@ -102,6 +102,17 @@ describe('npm run ask', () => {
     }
   });
 
+  test('says what the model thinks of it, and which tables are only its own', async () => {
+    const { url } = await start(async ({ emit }) => {
+      emit(text('| a | b |\n|---|---|\n| 1 | 2 |'));
+      return { ...completed, assessment: 'WARNING' };
+    });
+    const { stdout } = await ask('How is T1?', '--url', url).ended;
+    expect(stdout).toMatch(
+      /\| 1 \| 2 \|\n\nTables in the text are the model's own.*\nAssessment: WARNING\nCOMPLETED/,
+    );
+  });
+
   test('prints each event as a line of JSON, numbered without gaps', async () => {
     const { url } = await start(tell(...looking));
     const { code, stdout } = await ask('--json', 'How is T1?', '--url', `${url}/graphql`).ended;
