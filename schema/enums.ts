@@ -84,6 +84,7 @@ export const FallbackReasonEnum = enumOf<FallbackReason>(
     STALE: 'Stored values are older than they may be.',
     USER_REQUESTED: 'The user asked for live values.',
     NOT_STORED: 'A value that was asked for is not stored.',
+    DISPUTED: 'The user doubted stored values.',
     RATE_LIMITED: 'The live source may not be asked that often.',
     TIMEOUT: 'The live source did not answer in time.',
     UNREACHABLE: 'The live source cannot be reached, or did not answer what it should.',

@@ -43,10 +43,10 @@ const RateMessageInput = builder.inputType('RateMessageInput', {
   }),
 });
 
-const RateMessagePayload = builder.objectRef<{ message: DomainMessage }>('RateMessagePayload').implement({
+const RateMessagePayload = builder.objectRef<{ answer: DomainMessage }>('RateMessagePayload').implement({
   description: 'The rating was stored.',
   fields: (t) => ({
-    message: t.expose('message', { type: Message, description: 'The answer with its rating.' }),
+    answer: t.expose('answer', { type: Message, description: 'The answer with its rating.' }),
   }),
 });
 
@@ -62,7 +62,7 @@ builder.mutationField('rateMessage', (t) =>
     description: 'Rates an answer for the people who run QPilot. It changes no later answer.',
     args: { input: t.arg({ type: RateMessageInput, description: 'Which answer, and how good it is.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
-      message: await services.copilot.rateMessage(viewer, {
+      answer: await services.copilot.rateMessage(viewer, {
         ...input,
         messageId: keyOf('Message', input.messageId, ['input', 'messageId']),
       }),

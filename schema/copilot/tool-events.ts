@@ -27,7 +27,8 @@ export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
       resolve: ({ payload }) => payload.arguments,
     }),
     round: t.int({
-      description: 'Model call that asked for it, from 1.',
+      description:
+        'Model call that asked for it, from 1; 0 for calls that the server made before the model was asked.',
       resolve: ({ payload }) => payload.round,
     }),
   }),

@@ -15,7 +15,7 @@ import type { Uploads } from '../services/uploads.ts';
 import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../settings.ts';
 import type { SessionStore } from '../stores/session-store.ts';
 import { BLOCKS_SCHEMA } from './answer/blocks-schema.ts';
-import { openDatasets } from './datasets.ts';
+import { openDatasets, type Datasets } from './datasets.ts';
 import { buildHistory } from './history.ts';
 import { runLoop, type LoopLimits } from './loop.ts';
 import type { ModelUsage } from './model.ts';
@@ -24,7 +24,9 @@ import { chatPrompt, promptText, type PromptChip, type PromptTexts } from './pro
 import { createSessionData } from './session-data.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import { queryDataset } from './tools/query-dataset.ts';
+import { verifyAgainstLive } from './tools/verify-against-live.ts';
 import { openTurnLive, type TurnLive } from './turn-live.ts';
+import { planOpening, type TurnOpening } from './turn-opening.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
 
 /** What answering needs; all of it lives as long as the process. */
@@ -70,6 +72,8 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   const chip = await findChip(services, loaders, viewer, session);
   const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
   const datasets = await openDatasets(deps.uploads, session);
+  const chipId = session.chipId ?? chip?.chipId ?? null;
+  const planned = await planOpening({ run, earlier, store, services, loaders, chipId, live });
   const answerFormat = answerFormatOf(settings.models, model.name);
   const sections = chatPrompt(deps.prompts, {
     responseLanguage: settings.copilot.responseLanguage,
@@ -81,17 +85,17 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     qubit: session.qid === null ? null : { qid: session.qid, label: qidLabel(session.qid, chip?.size ?? 0) },
     projectId: viewer.projectId,
     datasets: datasets.all,
+    isDispute: planned?.isDispute ?? false,
     now: now(),
   });
   const dataStore = createSessionData(store.data, session.id);
   return runLoop({
     model,
     fallback: deps.models.fallbackOf(model.name),
-    // Of no use without a table, and a good part of what every request would carry.
-    tools: datasets.all.length > 0 ? tools : tools.without(queryDataset.name),
+    tools: toolsFor(tools, datasets, planned),
     createToolContext: () => ({
       viewer,
-      chipId: session.chipId ?? chip?.chipId ?? null,
+      chipId,
       services,
       loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
@@ -103,6 +107,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     instructions: promptText(sections),
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
     input: buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
+    opening: planned?.opening ?? null,
     forcedTool: null,
     sessionId: session.id,
     limits: loopLimits(settings.limits.turn, run.budgetLeftTokens),
@@ -113,6 +118,15 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
     onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
+}
+
+/**
+ * Without tables, the tool for them is of no use and a good part of what every request would carry. A doubt is answered
+ * by a comparison, also where there is no live source to compare with: that is said then.
+ */
+function toolsFor(tools: ToolRegistry, { all }: Datasets, planned: TurnOpening | null): ToolRegistry {
+  const offered = all.length > 0 ? tools : tools.without(queryDataset.name);
+  return planned?.isDispute ? offered.with(verifyAgainstLive) : offered;
 }
 
 /**

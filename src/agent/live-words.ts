@@ -20,10 +20,14 @@ export function besideSentences(
 ): readonly string[] {
   const asked = `Live values were read ${formatTime(readAt)} because ${causeWords(cause)}`;
   if (rows.length === 0) return [`${asked}; the live source has nothing newer.`];
+  return [`${asked}:`, ...parameterSentences(rows)];
+}
+
+/** What live values are, parameter by parameter. */
+export function parameterSentences(rows: readonly LiveRow[]): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ parameter, unit }) => `${parameter} ${unit}`).values()];
   const more = groups.length - TOLD_PARAMETERS;
   return [
-    `${asked}:`,
     ...groups.slice(0, TOLD_PARAMETERS).map(parameterSentence),
     ...(more > 0 ? [`Live values of ${countOf(more, 'more parameter')} are in the table.`] : []),
   ];
@@ -37,6 +41,8 @@ function causeWords(cause: LiveCause): string {
       return 'stored ones are older than they may be';
     case 'NOT_STORED':
       return 'some that are needed are not stored';
+    case 'DISPUTED':
+      return 'stored ones were doubted';
     default:
       return cause satisfies never;
   }

@@ -10,6 +10,7 @@ import { openAnswer, type Answer } from './answer/answer.ts';
 import type { CallRound } from './call-round.ts';
 import type { AnswerSchema, Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
 import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
+import { runOpening, type Opening } from './opening-calls.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import type { ToolContext } from './tool.ts';
 import { openTurnCalls, type TurnCallLimits, type TurnCalls } from './turn-calls.ts';
@@ -43,6 +44,8 @@ export type LoopOptions = {
   readonly answerSchema: AnswerSchema | null;
   /** History, then the user's message. */
   readonly input: readonly ModelInput[];
+  /** What the server does before the model's first word; null for nothing. */
+  readonly opening: Opening | null;
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;
@@ -124,6 +127,7 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
 }
 
 async function answerTurn(state: LoopState): Promise<TurnOutcome> {
+  await open(state);
   let noAnswer = false;
   for (;;) {
     const needTokens = state.meter.nextInputTokens(state.unsent);
@@ -146,9 +150,18 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
       state.options.signal.throwIfAborted();
       continue;
     }
-    noAnswer = saidNothing(state.answer) && reason !== 'length' && state.toolRounds > 0;
+    const hasResults = state.toolRounds > 0 || state.options.opening !== null;
+    noAnswer = saidNothing(state.answer) && reason !== 'length' && hasResults;
     if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
   }
+}
+
+async function open(state: LoopState): Promise<void> {
+  const { options, answer, calls } = state;
+  const { opening, emit, signal } = options;
+  if (opening === null) return;
+  const tell = (words: string): void => answer.tell(words);
+  addInput(state, ...(await runOpening(opening, { calls, emit, tell, signal })));
 }
 
 /** Asks the model once and accounts for it. */

@@ -20,6 +20,7 @@ export const PROMPT_FILES = [
   'answer',
   'answer-markdown',
   'answer-blocks',
+  'dispute',
 ] as const;
 
 /** Words of the sections that are the same in every turn that has them. */
@@ -52,6 +53,8 @@ export type PromptContext = {
   readonly projectId: string;
   /** Uploaded tables of the session. */
   readonly datasets: readonly SessionDataset[];
+  /** The user doubts an earlier answer, and the server has begun to answer that. */
+  readonly isDispute: boolean;
   readonly now: Date;
 };
 
@@ -82,6 +85,7 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     { id: 'format', text: texts[`answer-${context.answerFormat}`] },
     { id: 'thresholds', text: thresholdsText(context.metrics) },
     { id: 'context', text: contextText(context) },
+    ...(context.isDispute ? [{ id: 'dispute', text: texts.dispute }] : []),
     ...(context.datasets.length > 0 ? [{ id: 'datasets', text: datasetsText(context.datasets) }] : []),
   ];
 }

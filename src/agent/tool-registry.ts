@@ -10,6 +10,8 @@ export type ToolRegistry = {
   get(name: string): Tool | null;
   /** The same tools but for one. */
   without(name: string): ToolRegistry;
+  /** The same tools and, behind them, this one if it is not among them. */
+  with(tool: Tool): ToolRegistry;
 };
 
 /**
@@ -35,5 +37,8 @@ export function createToolRegistry(tools: readonly Tool[], packages: readonly st
         tools.filter((tool) => tool.name !== name),
         packages,
       ),
+    with(tool) {
+      return byName.has(tool.name) ? this : createToolRegistry([...tools, tool], packages);
+    },
   };
 }

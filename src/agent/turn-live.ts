@@ -85,6 +85,8 @@ function causeText(chipId: string, cause: LiveCause): string {
       return `Stored values of ${chipId} are older than they may be`;
     case 'NOT_STORED':
       return `Not every value of ${chipId} that is needed is stored`;
+    case 'DISPUTED':
+      return `Values of ${chipId} were doubted`;
     default:
       return cause satisfies never;
   }

@@ -20,7 +20,7 @@ export const TURN_PHASES = [
 export type TurnPhase = (typeof TURN_PHASES)[number];
 
 /** Why live values were asked for. */
-export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED';
+export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED' | 'DISPUTED';
 /** Why values of one source stand beside or in the place of those of another. */
 export type FallbackReason = LiveCause | LiveFallbackReason;
 
@@ -45,6 +45,7 @@ export type SessionEventPayloads = {
     readonly description: string;
     /** Redacted, at most 4 KB as JSON; the whole stands in the tool call. */
     readonly arguments: JsonObject;
+    /** From 1; 0 for calls of the server's own, before the model was asked. */
     readonly round: number;
   };
   ToolCallFinishedEvent: {

@@ -8,7 +8,7 @@ import { startTurnOnce } from './start-turn.ts';
 import type { StartTurnDeps } from './start-turn.ts';
 
 /** Stands as the user's message where no note says more. */
-const NO_NOTE = 'These numbers look wrong. Check them against the live source.';
+const NO_NOTE = 'These numbers look wrong. Please check them.';
 
 const disputeMessageInput = z.object({
   messageId: z.string(),

@@ -2,7 +2,7 @@
  * What an agent run needs of stored conversations: what was said before and the results its tools put aside. A port, so
  * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
  */
-import type { Message, Turn } from '../domain/session.ts';
+import type { Message, ToolCall, Turn } from '../domain/session.ts';
 
 /** An earlier question and what was answered: null where the turn ended without a word. */
 export type EarlierTurn = { readonly question: Message; readonly answer: Message | null };
@@ -29,5 +29,9 @@ export type SessionStore = {
    * what was branched off elsewhere, is not among them.
    */
   earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
+  /** A message of the session; null for an unknown one. */
+  message(sessionId: string, messageId: string): Promise<Message | null>;
+  /** The tool calls of one of its turns, in the order in which they started. */
+  toolCalls(sessionId: string, turnId: string): Promise<readonly ToolCall[]>;
   readonly data: SessionDataStore;
 };

@@ -35,6 +35,7 @@ const longestPrompt = async (): Promise<string> =>
       qubit: { qid: '1023', label: 'Q1023' },
       projectId: 'project',
       datasets: [],
+      isDispute: false,
       now: new Date('2026-03-04T05:06:07Z'),
     }),
   );

@@ -46,17 +46,23 @@ afterAll(async () => {
   await Promise.all([demo.close(), control.close(), source.close()]);
 });
 
-type Asked = { question?: string; now?: Date; limiter?: LiveLimiter; url?: string | null };
+type Asked = {
+  question?: string;
+  now?: Date;
+  limiter?: LiveLimiter;
+  url?: string | null;
+  timeoutMs?: number;
+};
 type Turn = ToolBench & { readonly told: TurnActivity[]; requests(): number };
 
 /** One turn's tools, with the live source beside them. */
 function openTurn(asked: Asked = {}): Turn {
-  const { question = 'How is it?', now = DAYS_LATER, limiter = unlimited } = asked;
+  const { question = 'How is it?', now = DAYS_LATER, limiter = unlimited, timeoutMs = 5_000 } = asked;
   const url = asked.url === undefined ? `${source.url}/chips/{chip}` : asked.url;
   const told: TurnActivity[] = [];
   const before = source.requests.length;
   const live = openTurnLive({
-    source: createLiveSource({ url, limiter, now: () => now, log, timeoutMs: 200 }),
+    source: createLiveSource({ url, limiter, now: () => now, log, timeoutMs }),
     question,
     emit: (activity) => told.push(activity),
     signal: new AbortController().signal,
@@ -192,7 +198,7 @@ describe('where the live source cannot be asked', () => {
   const silence = () => source.answer(() => {});
   test.each([
     ['the limit is reached', { limiter: full }, () => {}, 'RATE_LIMITED', 'the limit is reached'],
-    ['it does not answer', {}, silence, 'TIMEOUT', 'it did not answer within 0.2 s'],
+    ['it does not answer', { timeoutMs: 200 }, silence, 'TIMEOUT', 'it did not answer within 0.2 s'],
     ['it refuses', {}, refusal, 'UNREACHABLE', "it refuses QPilot's credentials (HTTP 401)"],
   ])('because %s, stored values stand and say so', async (_why, asked, prepare, reason, words) => {
     prepare();

@@ -14,6 +14,7 @@ const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) 
   ... on SendMessagePayload { session { id } } } }`;
 const EVENTS = `subscription ($sessionId: ID!) { copilotEvents(sessionId: $sessionId) { __typename
   ... on SourceFallbackEvent { from to reason text }
+  ... on ToolCallStartedEvent { tool round arguments }
   ... on ToolCallFinishedEvent { dataSource preview freshness { source } }
   ... on TurnFinishedEvent { status message { text freshness { source isStale } } } } }`;
 
@@ -44,6 +45,8 @@ afterAll(async () => {
 
 type Event = {
   readonly __typename: string;
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
   readonly message?: {
     readonly text: string;
     readonly freshness: readonly { readonly source: string; readonly isStale: boolean }[];
@@ -103,9 +106,36 @@ describe('a turn with a live source', () => {
     expect(message.text).toMatch(/- Live T1: Q07 \d+\.\d ± \d\.\d μs \(2026-05-20 00:5\d UTC\)\./);
     expect(message.text).not.toContain('Live T2');
     expect(message.freshness).toEqual([
-      { source: 'SNAPSHOT', isStale: false },
       { source: 'LIVE', isStale: false },
+      { source: 'SNAPSHOT', isStale: false },
     ]);
+  });
+
+  test('asks when the user says now before any model does, for what the question names', async () => {
+    const { events, requests } = await ask('What is T1 of Q7 and Q9 right now?');
+    const [first] = events.filter(({ __typename }) => __typename === 'ToolCallStartedEvent');
+    expect(first).toMatchObject({
+      tool: 'get_live_parameters',
+      round: 0,
+      arguments: { chip_id: 'demo-64', qids: ['7', '9'], param_names: ['t1'] },
+    });
+    expect(requests).toBe(1);
+    const couplings = await ask('What is the ZX90 fidelity of Q1 at the moment?');
+    const [call] = couplings.events.filter(({ __typename }) => __typename === 'ToolCallStartedEvent');
+    expect(call).toMatchObject({ arguments: { param_names: ['zx90_gate_fidelity'] } });
+    const asked = call?.arguments?.['qids'] as readonly string[];
+    expect(asked.length).toBeGreaterThan(0);
+    for (const qid of asked) expect(qid.split('-')).toContain('1');
+  });
+
+  test('asks also where the model looks nothing up', async () => {
+    const { events, message, requests } = await ask('And the fridge, right now?');
+    const tools = events.flatMap(({ tool }) => tool ?? []);
+    expect(new Set(tools)).toEqual(new Set(['get_live_parameters']));
+    expect(requests).toBe(1);
+    expect(message.text).toMatch(/^The control system says: .*fridge at \d/);
+    expect(message.text).toMatch(/- Live T1 of 64: median/);
+    expect(message.freshness).toEqual([{ source: 'LIVE', isStale: false }]);
   });
 
   test('asks once for several calls over stale rows, and says what is stored and what is live', async () => {

@@ -17,5 +17,11 @@ export function memorySessionData(): SessionDataStore {
 
 /** What was said before, given, and kept results in memory. */
 export function memorySessionStore(earlier: readonly EarlierTurn[] = []): SessionStore {
-  return { earlierTurns: async (_turn, limit) => earlier.slice(-limit), data: memorySessionData() };
+  return {
+    earlierTurns: async (_turn, limit) => earlier.slice(-limit),
+    message: async (_sessionId, id) =>
+      earlier.flatMap(({ question, answer }) => [question, answer]).find((each) => each?.id === id) ?? null,
+    toolCalls: async () => [],
+    data: memorySessionData(),
+  };
 }

@@ -41,6 +41,7 @@ const context: PromptContext = {
   },
   qubit: { qid: '7', label: 'Q07' },
   datasets: [],
+  isDispute: false,
   projectId: 'demo',
   now: new Date('2026-03-04T05:06:07Z'),
 };

@@ -7,6 +7,7 @@ import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live-read
 import { strictestLimitSeconds } from '../../domain/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import { parameterSentences } from '../live-words.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { liveRowData, liveRows, liveTable, storedRows, type LiveRow } from './live-rows.ts';
@@ -19,8 +20,10 @@ import {
   type LiveTarget,
 } from './live-targets.ts';
 
-/** Values that the summary spells out; the table has all. */
+/** Values that the summary spells out; more live ones are told parameter by parameter. */
 const TOLD_VALUES = 12;
+/** Values that a model is sent; the record of the call has all. */
+const MODEL_VALUES = 48;
 /** Rows that are kept of an answer, however much the source sends. */
 const MAX_ROWS = 5_000;
 
@@ -59,18 +62,22 @@ export const getLiveParameters = defineTool({
     );
     const kind = reading === null ? 'Stored' : 'Live';
     const title = `${kind} values of ${chip.chipId}`;
+    const values = rows.map(liveRowData);
+    const data = {
+      chip_id: chip.chipId,
+      fallback: fallbackData(outcome),
+      ...readingData(reading),
+      calls_left: await context.live.quota(chip),
+      count: values.length,
+      values,
+    };
     return {
-      data: {
-        chip_id: chip.chipId,
-        fallback: fallbackData(outcome),
-        ...readingData(reading),
-        calls_left: await context.live.quota(chip),
-        values: rows.map(liveRowData),
-      },
+      data,
+      modelData: { ...data, values: values.slice(0, MODEL_VALUES) },
       formattedSummary: [
         ...outcomeSentences(outcome, chip.chipId),
         ...stateSentences(reading?.state ?? null),
-        ...valueSentences(rows),
+        ...(reading !== null && rows.length > TOLD_VALUES ? parameterSentences(rows) : valueSentences(rows)),
         ...missingSentences(targets, rows, names ?? [], outcome),
         source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
       ].join('\n'),

@@ -2,6 +2,7 @@
 import { comparableFactor, displayLive } from '../../domain/live-display.ts';
 import type { LiveReading } from '../../domain/live-reading.ts';
 import type { Metric } from '../../domain/metric.ts';
+import { medianOf } from '../../domain/statistics.ts';
 import { numberColumn, textColumn, timeColumn } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, TableSpec } from '../../domain/visuals.ts';
 import type { ToolContext } from '../tool.ts';
@@ -85,8 +86,48 @@ export const liveRowData = ({ given, unit, ...row }: LiveRow): JsonObject => ({
   unusable: row.unusable,
 });
 
+/** More rows than this are shown parameter by parameter; the record of the call has all. */
+const TABLE_ROWS = 200;
+
+/** The values, or what they come to where there are too many to read. */
+export const liveTable = (title: string, rows: readonly LiveRow[]): TableSpec =>
+  rows.length > TABLE_ROWS ? summaryTable(title, rows) : valuesTable(title, rows);
+
+function summaryTable(title: string, rows: readonly LiveRow[]): TableSpec {
+  const usable = rows.filter(({ unusable }) => unusable === null);
+  const groups = [...Map.groupBy(usable, ({ parameter, unit }) => `${parameter} ${unit}`).values()];
+  return {
+    type: 'table',
+    title,
+    columns: [
+      textColumn('parameter', 'Parameter'),
+      numberColumn('count', 'Values', ''),
+      numberColumn('lowest', 'Lowest', ''),
+      numberColumn('median', 'Median', ''),
+      numberColumn('highest', 'Highest', ''),
+      textColumn('unit', 'Unit'),
+      timeColumn('oldestAt', 'Oldest (UTC)'),
+      timeColumn('newestAt', 'Newest (UTC)'),
+    ],
+    rows: groups.map((group) => {
+      const values = group.map(({ value }) => value).toSorted((a, b) => a - b);
+      const times = group.flatMap(({ at }) => at?.toISOString() ?? []).toSorted();
+      return {
+        parameter: group[0]?.title ?? '',
+        count: values.length,
+        lowest: values.at(0) ?? null,
+        median: medianOf(values),
+        highest: values.at(-1) ?? null,
+        unit: group[0]?.unit ?? '',
+        oldestAt: times.at(0) ?? null,
+        newestAt: times.at(-1) ?? null,
+      };
+    }),
+  };
+}
+
 /** A row each, in display scale; units differ, so they stand in a column. */
-export const liveTable = (title: string, rows: readonly LiveRow[]): TableSpec => ({
+const valuesTable = (title: string, rows: readonly LiveRow[]): TableSpec => ({
   type: 'table',
   title,
   columns: [

@@ -53,6 +53,21 @@ export async function findMessages(
   return inOrder(ids, rows.map(rowToMessage));
 }
 
+/** A message of a session; the caller has checked access to that. */
+export async function findMessageOfSession(
+  db: Db,
+  sessionId: string,
+  messageId: string,
+): Promise<Message | null> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', messageId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  return row ? rowToMessage(row) : null;
+}
+
 /** A row as the domain's word for it. */
 export function rowToMessage(row: Selectable<Database['messages']>): Message {
   return {

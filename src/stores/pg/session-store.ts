@@ -1,12 +1,16 @@
 import type { SessionStore } from '../session-store.ts';
 import { readEarlierTurns } from './branches.ts';
 import type { Db } from './database.ts';
+import { findMessageOfSession } from './messages.ts';
 import { createSessionDataStore } from './session-data.ts';
+import { listToolCalls } from './tool-calls.ts';
 
 /** The agent's reads and kept results, in Postgres. */
 export function createSessionStore(db: Db): SessionStore {
   return {
     earlierTurns: (turn, limit) => readEarlierTurns(db, turn, limit),
+    message: (sessionId, messageId) => findMessageOfSession(db, sessionId, messageId),
+    toolCalls: (sessionId, turnId) => listToolCalls(db, sessionId, turnId),
     data: createSessionDataStore(db),
   };
 }

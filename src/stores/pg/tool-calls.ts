@@ -50,6 +50,18 @@ export async function findToolCallsOfTurns(
   return turnIds.map((id) => byTurn.get(id) ?? []);
 }
 
+/** The tool calls of a turn in the order in which they were started; the caller has checked access to its session. */
+export async function listToolCalls(db: Db, sessionId: string, turnId: string): Promise<ToolCall[]> {
+  const rows = await db
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('turn_id', '=', turnId)
+    .where('session_id', '=', sessionId)
+    .orderBy('id')
+    .execute();
+  return rows.map(rowToToolCall);
+}
+
 const ofViewer = (db: Db, viewer: Viewer) =>
   db
     .selectFrom('tool_calls')

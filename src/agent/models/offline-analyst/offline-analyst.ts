@@ -6,9 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assessmentLine } from '../../../domain/assessment.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ModelUsage } from '../../model.ts';
+import { doubtsNumbers } from '../../../domain/doubt.ts';
+import { SERVER } from '../../opening-calls.ts';
 import type { Ask } from './ask.ts';
 import { assessmentOf } from './assess.ts';
+import { VERIFICATION, type Opened } from './opened.ts';
 import { firstCalls, keyOf, readAnswer, secondCall, type Answers, type PlannedCall } from './plan.ts';
+import { readSlots } from './slots.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
 import { writeAnswer } from './write.ts';
 
@@ -43,8 +47,9 @@ async function* respond(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
-  const { question, history, answers, rounds } = readConversation(request);
-  const asks = understand(question, history, selectionIn(request.instructions));
+  const { question, history, answers, opened, rounds } = readConversation(request);
+  const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
+  const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions));
   const calls = request.toolChoice === 'none' ? [] : pendingCalls(asks, answers, request);
   for (const [index, call] of calls.slice(0, CALLS_A_ROUND).entries()) {
     yield { type: 'call', call: { callId: `offline_${rounds + 1}_${index + 1}`, ...call } };
@@ -53,7 +58,7 @@ async function* respond(
     yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
     return;
   }
-  const written = writeAnswer({ question, asks, answers, now: now() });
+  const written = writeAnswer({ question, asks, answers, opened, now: now() });
   const assessment = assessmentOf(asks, answers);
   const text = assessment === null ? written : `${written}\n\n${assessmentLine(assessment)}`;
   for (const word of text.match(/\S+\s*/gu) ?? []) {
@@ -63,10 +68,18 @@ async function* respond(
   yield { type: 'finished', reason: 'stop', usage: NO_TOKENS, items: [] };
 }
 
+/** A doubt that names nothing: there is nothing to look up for it. */
+function isBareDoubt(question: string): boolean {
+  const { metrics, qids } = readSlots(question);
+  return metrics.length + qids.length === 0 && doubtsNumbers(question);
+}
+
 type Conversation = {
   readonly question: string;
   readonly history: readonly Exchange[];
   readonly answers: Answers;
+  /** What the server looked up of its own accord. */
+  readonly opened: readonly Opened[];
   readonly rounds: number;
 };
 
@@ -75,15 +88,19 @@ function readConversation({ input }: ModelRequest): Conversation {
   const at = input.findLastIndex(({ type }) => type === 'user');
   const asked = input[at];
   const since = input.slice(at + 1);
-  const calls = since.flatMap((entry): readonly ModelCall[] => (entry.type === 'round' ? entry.calls : []));
+  const rounds = since.filter((entry) => entry.type === 'round');
+  const own = rounds.filter(({ provider }) => provider !== SERVER).flatMap(({ calls }) => calls);
+  const others = rounds.filter(({ provider }) => provider === SERVER).flatMap(({ calls }) => calls);
   const outputs = new Map(
     since.flatMap((entry) => (entry.type === 'tool-output' ? [[entry.callId, entry.output] as const] : [])),
   );
+  const answerTo = ({ callId }: ModelCall) => readAnswer(outputs.get(callId) ?? '');
   return {
     question: asked?.type === 'user' ? asked.text : '',
     history: exchangesIn(input.slice(0, Math.max(0, at))),
-    answers: new Map(calls.map((call) => [keyOf(call), readAnswer(outputs.get(call.callId) ?? '')])),
-    rounds: since.filter(({ type }) => type === 'round').length,
+    answers: new Map(own.map((call) => [keyOf(call), answerTo(call)])),
+    opened: others.map((call) => ({ call, answer: answerTo(call) })),
+    rounds: rounds.length,
   };
 }
 

@@ -19,7 +19,9 @@ export function openedText(opened: readonly Opened[]): string {
   const lines = opened.flatMap(({ call, answer }) => {
     if ('error' in answer) return [];
     const isTold = (line: string): boolean => !isFallback(line) && !COUNTS.test(line);
-    return call.name === VERIFICATION ? linesIn(answer.formattedSummary).filter(isTold) : linesIn(answer.formattedSummary);
+    return call.name === VERIFICATION
+      ? linesIn(answer.formattedSummary).filter(isTold)
+      : linesIn(answer.formattedSummary);
   });
   const heading = opened.some(({ call }) => call.name === VERIFICATION) ? ['Value by value:'] : [];
   return [

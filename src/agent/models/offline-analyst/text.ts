@@ -9,4 +9,5 @@ export const listed = ([head = '', ...others]: readonly string[]): string =>
   others.length === 0 ? head : `${head}\n\n${others.map((line) => `- ${line}`).join('\n')}`;
 
 /** Text with a full stop where it has none. */
-export const sentence = (text: string): string => (/[.!?]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+export const sentence = (text: string): string =>
+  /[.!?]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`;

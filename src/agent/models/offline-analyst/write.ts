@@ -1,9 +1,12 @@
 /** From what the tools answered to an answer in plain language. Figures are the tools' own, word for word. */
 import { z } from 'zod';
 import { formatTime, joinWords } from '../../../domain/display-text.ts';
+import { doubtsNumbers } from '../../../domain/doubt.ts';
 import type { Ask } from './ask.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
+import { NOTHING_TO_CHECK, openedText, type Opened } from './opened.ts';
 import { firstCalls, isTooVague, keyOf, secondCall, type Answers, type ToolAnswer } from './plan.ts';
+import { linesIn, listed, sentence } from './text.ts';
 import { isCoupling } from './vocabulary.ts';
 
 /** What an answer is written from. */
@@ -11,6 +14,8 @@ export type Findings = {
   readonly question: string;
   readonly asks: readonly Ask[];
   readonly answers: Answers;
+  /** What the server looked up before. */
+  readonly opened: readonly Opened[];
   readonly now: Date;
 };
 
@@ -18,8 +23,11 @@ type Found = Exclude<ToolAnswer, { error: string }>;
 
 /** The whole answer as Markdown. */
 export function writeAnswer(findings: Findings): string {
-  const { asks, answers, question, now } = findings;
-  if (asks.length === 0) return HELP;
+  const { asks, answers, opened, question, now } = findings;
+  if (asks.length === 0) {
+    if (opened.length > 0) return [openedText(opened), noticeFor(question)].join('\n\n');
+    return doubtsNumbers(question) ? NOTHING_TO_CHECK : HELP;
+  }
   const parts = asks.map((ask) => writePart(ask, answers));
   const age = ageSentence([...answers.values()].filter(isFound), now);
   const texts = [...new Set(parts), ...(age === null ? [] : [age]), noticeFor(question)];
@@ -105,24 +113,24 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
   }
 }
 
-const allLinesOf = ({ formattedSummary }: Found): readonly string[] =>
-  formattedSummary.split('\n').filter((line) => line !== '');
-
 /** The summary's lines about stored values, without the one about age, which the whole answer has once. */
 const linesOf = (answer: Found): readonly string[] =>
-  allLinesOf(answer).filter(
+  linesIn(answer.formattedSummary).filter(
     (line) => !line.startsWith('Stored results, ') && !isLive(line) && !isFallback(line),
   );
 
 /** Said before the stored values that it is about. */
 function fallbackText(answer: Found): readonly string[] {
-  const lines = allLinesOf(answer).filter(isFallback);
+  const lines = linesIn(answer.formattedSummary).filter(isFallback);
   return lines.length === 0 ? [] : [lines.join(' ')];
 }
 
 /** What the live source said; of a qubit only the parameters that were asked for. */
 function liveText(ask: Ask, answer: Found): readonly string[] {
-  const lines = liveLines(allLinesOf(answer), ask.kind === 'values' ? titlesOf(ask, answer) : []);
+  const lines = liveLines(
+    linesIn(answer.formattedSummary),
+    ask.kind === 'values' ? titlesOf(ask, answer) : [],
+  );
   return lines.length === 0 ? [] : [listed(lines)];
 }
 
@@ -132,10 +140,6 @@ function titlesOf({ metrics }: Ask, answer: Found): readonly string[] {
   if (!data.success) return [];
   return data.data.parameters.filter(({ name }) => metrics.includes(name)).map(({ title }) => title);
 }
-
-/** One line is a sentence; of several the first heads a list. */
-const listed = ([head = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? head : `${head}\n\n${others.map((line) => `- ${line}`).join('\n')}`;
 
 const qubitValues = z.object({
   label: z.string(),
@@ -205,8 +209,6 @@ function statisticText(ask: Ask, answers: Answers): string {
   return sentence(first);
 }
 
-const sentence = (text: string): string => (/[.!?]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`);
-
 /** How old the rows are that the answer used, and whether that is too old. */
 function ageSentence(found: readonly Found[], now: Date): string | null {
   const ages = found.flatMap(({ freshness }) => freshness ?? []);
@@ -231,7 +233,7 @@ function ageSentence(found: readonly Found[], now: Date): string | null {
     ageMs > limitMs
       ? ` Some are older than the limit of ${duration(limitMs)}, so measure again before relying on them.`
       : '';
-  const hasLive = found.some((answer) => allLinesOf(answer).some(isLive));
+  const hasLive = found.some((answer) => linesIn(answer.formattedSummary).some(isLive));
   return `${hasLive ? 'The stored results were' : 'These are stored results,'} ${span}.${warning}`;
 }
 

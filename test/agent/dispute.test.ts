@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnswerValue } from '../../src/domain/answer-values.ts';
+import { planComparison } from '../../src/agent/disputed-values.ts';
+import { conclusionWords, sourceWords } from '../../src/agent/dispute-words.ts';
+import type { ValueSource } from '../../src/agent/value-sources.ts';
+
+const valueOf = (qid: string, parameter: string, chipId = 'demo-64'): AnswerValue => ({
+  chipId,
+  qid,
+  parameter,
+  taskId: null,
+  executionId: null,
+  measuredAt: null,
+});
+const grid = (qids: readonly string[], names: readonly string[]) =>
+  qids.flatMap((qid) => names.map((name) => valueOf(qid, name)));
+const argumentsOf = (values: readonly AnswerValue[], answer = '', doubt = '') =>
+  planComparison(values, { answer, doubt }).calls.map((call): unknown => JSON.parse(call.arguments));
+
+describe('a comparison', () => {
+  test('is one call where all qubits have the same parameters', () => {
+    expect(argumentsOf(grid(['3', '5'], ['t1', 't2_echo']))).toEqual([
+      { chip_id: 'demo-64', qids: ['3', '5'], param_names: ['t1', 't2_echo'] },
+    ]);
+  });
+
+  test('never compares what was not said: other parameters, other chips', () => {
+    const values = [valueOf('3', 't1'), valueOf('5', 't2_echo'), valueOf('7', 't1', 'other')];
+    expect(argumentsOf(values)).toEqual([
+      { chip_id: 'demo-64', qids: ['3'], param_names: ['t1'] },
+      { chip_id: 'demo-64', qids: ['5'], param_names: ['t2_echo'] },
+      { chip_id: 'other', qids: ['7'], param_names: ['t1'] },
+    ]);
+  });
+
+  test('keeps to what the answer says of a result, and to what the doubt names before that', () => {
+    const values = grid(['3', '5'], ['t1', 't2_echo', 'qubit_frequency']);
+    expect(argumentsOf(values, 'T1: Q03 50 μs, Q05 60 μs.')).toMatchObject([{ param_names: ['t1'] }]);
+    expect(argumentsOf(values, 'T1: Q03 50 μs.', 'The frequency of Q5 is off')).toMatchObject([
+      { qids: ['5'], param_names: ['qubit_frequency'] },
+    ]);
+    expect(argumentsOf(values, '', 'T2* of Q9 is off')).toMatchObject([
+      { qids: ['3', '5'], param_names: ['t1', 't2_echo', 'qubit_frequency'] },
+    ]);
+  });
+
+  test('is bounded, takes the qubits that the answer names first, and knows of how many it is', () => {
+    const values = grid(
+      Array.from({ length: 127 }, (_, qid) => String(qid)),
+      ['t1'],
+    );
+    const { calls, values: compared, of } = planComparison(values, { answer: 'Q126 is worst', doubt: '' });
+    expect([compared.length, of, calls.length]).toEqual([100, 127, 1]);
+    expect(JSON.parse(calls[0]!.arguments)).toMatchObject({ qids: expect.arrayContaining(['126', '98']) });
+    const odd = Array.from({ length: 9 }, (_, index) => valueOf(String(index), `p${index}`));
+    expect(planComparison(odd, { answer: '', doubt: '' })).toMatchObject({ of: 9, calls: { length: 4 } });
+  });
+});
+
+const source = (part: Partial<ValueSource> = {}): ValueSource => ({
+  qid: '7',
+  parameter: 't1',
+  label: 'Q07',
+  title: 'T1',
+  taskName: 'CheckT1',
+  taskId: 'r1',
+  executionId: 'e1',
+  measuredAt: new Date('2026-05-19T23:21:00Z'),
+  isReplaced: false,
+  ...part,
+});
+
+describe('the words of a dispute', () => {
+  test('name the record of each value, and say what is not known', () => {
+    expect(sourceWords([source(), source({ label: 'Q08', taskId: 'r2' })])).toEqual([
+      'Where they came from:\n\n- T1 of Q07 and Q08: task CheckT1, execution e1, measured 2026-05-19 23:21 UTC.',
+    ]);
+    const unknown = source({ taskName: null, taskId: null, executionId: null, measuredAt: null });
+    expect(sourceWords([unknown])[0]).toContain(
+      '- T1 of Q07: task unknown, execution unknown, measured at an unknown time.',
+    );
+    expect(sourceWords([source({ isReplaced: true })])[0]).toMatch(
+      /A newer value is stored since, and that one/,
+    );
+    const many = Array.from({ length: 9 }, (_, index) => source({ executionId: `e${index}` }));
+    expect(sourceWords(many)[0]).toMatch(/- and 3 more values of other records$/);
+  });
+
+  const none = { unavailable: null, failed: null };
+
+  test('ask for nothing more where all agrees', () => {
+    expect(conclusionWords({ ...none, verdicts: new Map([['MATCH', 3]]) }, [])).toBe(
+      'Of 3 stored values 3 agree with the live ones within three standard deviations.',
+    );
+  });
+
+  test('say what would settle the rest, and keep both values', () => {
+    const verdicts = new Map([
+      ['MATCH', 2],
+      ['DRIFT', 1],
+    ] as const);
+    expect(conclusionWords({ ...none, verdicts }, [source()])).toBe(
+      'Of 3 stored values 2 agree with the live ones within three standard deviations and 1 differs from the live one by more than three standard deviations. Run CheckT1 again on Q07 to settle it. Until then both values stand, each with its own time.',
+    );
+    const alone = {
+      ...none,
+      unavailable: 'it answers HTTP 503',
+      verdicts: new Map([['LIVE_UNAVAILABLE', 1]] as const),
+    };
+    expect(conclusionWords(alone, [source({ taskName: null })])).toBe(
+      'The live source was not used: it answers HTTP 503. The stored values stand unconfirmed. Measure again on Q07 to settle it. Until then both values stand, each with its own time.',
+    );
+    const failed = { ...none, failed: 'there is no qubit 99', verdicts: new Map() };
+    expect(conclusionWords(failed, [source()])).toMatch(
+      /^Not everything could be compared: there is no qubit 99\./,
+    );
+  });
+});
