@@ -144,7 +144,7 @@ export const TaskStatusEnum = enumOf<TaskStatus>('TaskStatus', 'Life of a calibr
 
 export const MetricSelectionEnum = enumOf<MetricSelection>(
   'MetricSelection',
-  'How several results of a qubit become one value.',
+  'How several results of a qubit become one value. Best and average are of the current cool-down, where the chip is in one.',
   {
     LATEST: 'The newest one.',
     BEST: 'The best by the direction of the metric; for NEUTRAL metrics the newest.',

@@ -33,6 +33,7 @@ const measurements = ({ projectId, chipIds, parameter, taskName }: QuerySample) 
   parameter,
   taskNames: [taskName],
   qids: null,
+  cooldownId: null,
   from: null,
   to: null,
 });

@@ -54,7 +54,8 @@ async function metricValues(
   const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
   const scope = scopeOf([chip]);
   const taskNames = await tasksThatWrite(deps.store, scope, { kind, parameter: name });
-  const query = { ...scope, kind, parameter: name, taskNames, qids: null, from, to: null };
+  const cooldownId = cooldownOf(chip, selection);
+  const query = { ...scope, kind, parameter: name, taskNames, qids: null, cooldownId, from, to: null };
   const [{ entities }, reduced] = await Promise.all([
     deps.measured.find(chip, { parameter: name, kind }),
     reduce(deps.store, metric, selection, query),
@@ -62,6 +63,13 @@ async function metricValues(
   const values = entities.map((entity) => qubitValue(entity, reduced.get(entity.qid), metric));
   return { metric, selection, withinHours, values, ...metricFigures(metric, values) };
 }
+
+/**
+ * Values of different cool-downs are of different states of a device: the best or the mean over several describes none of
+ * them. A latest value is one value, and names the cool-down it is of.
+ */
+const cooldownOf = (chip: Chip, selection: MetricSelection): string | null =>
+  selection === 'LATEST' ? null : chip.currentCooldownId;
 
 const WORDS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
 

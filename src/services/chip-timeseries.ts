@@ -26,7 +26,7 @@ export function createChipTimeseries(deps: {
       const { kind, metric, entities, qids, twins } = found;
       const scope = scopeOf([chip]);
       const taskNames = await tasksThatWrite(store, scope, { kind, parameter });
-      const query = { ...scope, kind, parameter, taskNames, qids, from, to };
+      const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null, from, to };
       const rows = await store.latestMeasurements(query, lastN);
       if (rows.length === 0) await measured.requireKnown(chip, parameter, found);
       const measurements = latestByQubit(rows, lastN);

@@ -48,7 +48,7 @@ async function earlierValues(
     [...names].map(async (parameter) => {
       const of = { kind: 'QUBIT', parameter } as const;
       const taskNames = await tasksThatWrite(store, { projectId, chipIds }, of);
-      const query = { projectId, chipIds, qids, ...of, taskNames, from: null, to: null };
+      const query = { projectId, chipIds, qids, ...of, taskNames, cooldownId: null, from: null, to: null };
       const measurements = await store.latestMeasurements(query, 1);
       const byChip = Map.groupBy(measurements, ({ chipId }) => chipId);
       const latest = new Map([...byChip].map(([chipId, each]) => [chipId, latestByQubit(each, 1)]));

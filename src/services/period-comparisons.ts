@@ -40,7 +40,7 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComp
         muxesOf(deps, chip, found, level),
         tasksThatWrite(store, scope, { kind, parameter }),
       ]);
-      const query = { ...scope, kind, parameter, taskNames, qids };
+      const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null };
       const [current, previous] = await Promise.all([
         resultsIn(store, query, found, period),
         resultsIn(store, query, found, periodBefore(period)),

@@ -46,6 +46,8 @@ export type MeasurementQuery = ChipScope & {
   readonly taskNames: readonly string[] | null;
   /** Qubits, or couplings in their direction; null: all. */
   readonly qids: readonly string[] | null;
+  /** Only results of this cool-down, and those that name none; null: of every one. */
+  readonly cooldownId: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
 };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import type { Chip } from '../../src/domain/chip.ts';
+import type { MetricSelection } from '../../src/domain/chip-metric.ts';
 import { createLoaders } from '../../src/loaders.ts';
 import {
   chipDocument,
@@ -116,6 +118,26 @@ describe('defects of the tools before ours', () => {
     expect(average.values).toMatchObject([{ value: 48, runs: 1, taskId: null }]);
     const { items } = await qdash.services.taskResults.page(chip, { first: 10 });
     expect(items.map(({ item }) => item.excluded)).toEqual([true, false]);
+  });
+
+  test('D10: the best and the average are of the current cool-down and of results that name none', async () => {
+    const run = (at: string, value: number, cooldown: unknown) =>
+      t1Result('D10', '0', at, value, { cooldown_id: cooldown });
+    const chip = await makeChip('D10', {
+      qubits: [entityDocument('D10', '0')],
+      results: [
+        run('2026-02-18T00:00:00Z', 90, 'cd-1'),
+        run('2026-02-19T00:00:00Z', 50, 'cd-2'),
+        run('2026-02-20T00:00:00Z', 60, ''),
+        run('2026-02-21T00:00:00Z', 40, null),
+      ],
+    });
+    const values = async (now: Chip, selection: MetricSelection) =>
+      (await qdash.services.chipMetrics.get(now, { name: 't1', selection })).values.map(({ value }) => value);
+    const second = { ...chip, currentCooldownId: 'cd-2' };
+    expect([await values(second, 'BEST'), await values(second, 'AVERAGE')]).toEqual([[60], [50]]);
+    expect([await values(chip, 'BEST'), await values(chip, 'AVERAGE')]).toEqual([[90], [60]]);
+    expect(await values(second, 'LATEST')).toEqual([40]);
   });
 
   test('B6: a chip id of two projects is two chips, and two users of one chip are one', async () => {

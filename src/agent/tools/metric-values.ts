@@ -11,7 +11,7 @@ export const metricNameArg = z.string();
 export const selectionArg = z
   .enum(['latest', 'best', 'average'])
   .nullable()
-  .describe('Which result of each qubit counts; null for latest');
+  .describe('Which result of each qubit counts; best and average of this cool-down; null for latest');
 
 /** Only recent results. */
 export const withinHoursArg = z.number().int().min(1).nullable().describe('null for any age');

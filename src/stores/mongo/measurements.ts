@@ -99,7 +99,8 @@ export function measurementReads(
 }
 
 /** Filter of usable results: a range of numbers lets neither NaN nor text nor booleans through. */
-function usableResults({ kind, parameter, taskNames, qids, from, to, ...scope }: MeasurementQuery): Document {
+function usableResults(query: MeasurementQuery): Document {
+  const { kind, parameter, taskNames, qids, cooldownId, from, to, ...scope } = query;
   const path = `output_parameters.${parameter}`;
   const finite = { $gte: -Number.MAX_VALUE, $lte: Number.MAX_VALUE };
   return {
@@ -113,7 +114,14 @@ function usableResults({ kind, parameter, taskNames, qids, from, to, ...scope }:
       // Old rows and manual imports hold the bare number.
       { $or: [{ [`${path}.value`]: finite }, { [path]: finite }] },
       measuredBetween(from, to),
+      ...(cooldownId === null ? [] : [duringCooldown(cooldownId)]),
     ],
+  };
+}
+
+function duringCooldown(cooldownId: string): Document {
+  return {
+    $or: [{ cooldown_id: { $in: [cooldownId, ''] } }, { cooldown_id: { $not: { $type: 'string' } } }],
   };
 }
 

@@ -56,6 +56,7 @@ describe('measurements', () => {
       parameter: 't1',
       taskNames: null,
       qids: null,
+      cooldownId: null,
       from: null,
       to: null,
     };
@@ -93,6 +94,7 @@ describe('measurements', () => {
         parameter: 't1',
         taskNames: ['CheckT1'],
         qids: ['0'],
+        cooldownId: null,
         from: new Date(at(1)),
         to: new Date(at(2)),
       },
@@ -119,6 +121,7 @@ describe('measurements', () => {
       parameter: 't1',
       taskNames: null,
       qids: null,
+      cooldownId: null,
       from: null,
       to: null,
     };
@@ -219,6 +222,7 @@ test('no document of the database is changed or added by any read', async () => 
     parameter: 't1',
     taskNames: null,
     qids: null,
+    cooldownId: null,
     from: null,
     to: null,
   };

@@ -70,6 +70,7 @@ const query = {
   parameter: 't1',
   taskNames: ['CheckT1'],
   qids: null,
+  cooldownId: null,
   from: null,
   to: null,
 };
