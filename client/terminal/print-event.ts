@@ -75,9 +75,6 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
   if (message?.unverifiedTable)
     lines.push("Tables in the text are the model's own; no stored result stands behind them.");
   if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
-  if (message?.unverifiedTable)
-    lines.push("Tables in the text are the model's own; no stored result stands behind them.");
-  if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
   const tokens = usage?.totalTokens ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
   const cost = usage?.costUsd ? `, $${usage.costUsd.toFixed(4)}` : '';
   const by = message?.model ? ` by ${message.model}` : '';
