@@ -30,7 +30,13 @@ const TIME_KEYS = ['calibrated_at', 'measured_at', 't', 'at'];
 /** What a run measured, by the names of the parameters. */
 const OUTPUTS = 'output_parameters';
 /** Parts of results that are not of the stored values themselves. */
-const OTHER_PARTS: ReadonlySet<string> = new Set(['live', 'statistics', 'health', 'problems', 'input_parameters']);
+const OTHER_PARTS: ReadonlySet<string> = new Set([
+  'live',
+  'statistics',
+  'health',
+  'problems',
+  'input_parameters',
+]);
 
 /** The values of successful calls, each once, in the order in which they come; of a series its newest point. */
 export function valuesOfCalls(
