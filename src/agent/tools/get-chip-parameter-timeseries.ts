@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip-timeseries.ts';
 import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import { countOf, formatError, formatQuantity } from '../../domain/display-text.ts';
 import type { Metric } from '../../domain/metric.ts';
 import { rate } from '../../domain/metric-rating.ts';
 import { medianOf } from '../../domain/statistics.ts';
@@ -148,7 +148,7 @@ function seriesSentence(series: ParameterSeries, metric: Metric | null): string 
   const display = (value: number | null) =>
     formatQuantity(value === null ? null : value * scale, displayUnit);
   const newest = points.at(-1);
-  const error = newest?.displayError ? ` ± ${formatQuantity(newest.displayError, displayUnit)}` : '';
+  const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
   const course = trend === null ? '' : `, ${trendWords(trend, metric)}`;
   return `${label}: newest ${display(latest)}${error}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course}.`;
 }

@@ -27,8 +27,8 @@ export const getCouplingParams = defineTool({
   args: z.object({
     chip_id: chipIdArg,
     coupling_id: z.string().nullable(),
-    qubit_id: z.string().nullable(),
-    param_names: z.array(z.string()).nullable(),
+    qubit_id: z.string().nullable().describe('all couplings of this qubit, such as 12'),
+    param_names: z.array(z.string()).nullable().describe('null for all'),
   }),
   describe: ({ chip_id, coupling_id, qubit_id }) =>
     `${coupling_id ? `coupling ${coupling_id}` : `couplings of ${qubit_id ?? '?'}`} on ${chipWords(chip_id)}`,

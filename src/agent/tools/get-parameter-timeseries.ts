@@ -1,7 +1,7 @@
 /** `get_parameter_timeseries`: history of one parameter on one qubit or coupling. */
 import { z } from 'zod';
 import type { ParameterSeries } from '../../domain/chip-timeseries.ts';
-import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { countOf, formatError, formatQuantity, formatTime } from '../../domain/display-text.ts';
 import type { Metric } from '../../domain/metric.ts';
 import { seriesChart } from '../../domain/visual-rules/series.ts';
 import { seriesTable } from '../../domain/visual-rules/series-table.ts';
@@ -82,7 +82,7 @@ function sentences(who: string, series: ParameterSeries, metric: Metric | null):
   const display = (value: number | null) =>
     formatQuantity(value === null ? null : value * scale, displayUnit);
   const newest = points.at(-1);
-  const error = newest?.displayError ? ` ± ${formatQuantity(newest.displayError, displayUnit)}` : '';
+  const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
   return [
     `${who}: newest ${display(newest?.value ?? null)}${error}${newest ? ` (${formatTime(newest.at)})` : ''}.`,
     `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${trend === null ? '' : `, ${trendWords(trend, metric)}`}.`,
