@@ -29,11 +29,14 @@ const PARAMETERS = [
 const MEASURED_AT = new Date('2026-01-02T03:04:05Z');
 const SYSTEM_INFO = { created_at: MEASURED_AT, updated_at: MEASURED_AT };
 
+/** How large a chip is, and how many results each parameter of a qubit has had. */
+export type ChipSize = { readonly qubits: number; readonly results: number };
+
 /**
- * A chip without couplings whose qubits have a current value for every parameter, the task result behind it, and
- * results before that: `results` in all.
+ * A chip without couplings whose qubits have a current value for every parameter, and the task result behind it. Of those before
+ * it, {@link olderResults} tells.
  */
-export function makeChip(size: number, results = 1): ChipDocuments {
+export function makeChip({ qubits: size, results }: ChipSize): ChipDocuments {
   const chipId = `bench-${size}-${results}`;
   const owned = { project_id: VIEWER.projectId, username: IMPORT_USERNAME, chip_id: chipId };
   const qids = Array.from({ length: size }, (_, index) => String(index));
@@ -65,13 +68,30 @@ export function makeChip(size: number, results = 1): ChipDocuments {
     couplings: [],
     executions: [],
     taskResults: [...values].flatMap(([qid, data]) =>
-      data.flatMap((parameter) => resultsOf(owned, qid, parameter, results)),
+      data.map((parameter) => resultOf(owned, qid, parameter)),
     ),
     calibrationNotes: [],
     parameterVersions: [],
     provenanceRelations: [],
     provenanceActivities: [],
   };
+}
+
+/** Results before the current ones, an hour apart, a qubit at a time: all of them would be too much to hold. */
+export function* olderResults(
+  { chip, qubits }: ChipDocuments,
+  results: number,
+): Generator<readonly TaskResultDocument[]> {
+  for (const { qid, data } of qubits) {
+    const older = Object.values(data).flatMap((newest) =>
+      Array.from({ length: results - 1 }, (_, index) => {
+        const age = index + 1;
+        const calibrated_at = new Date(MEASURED_AT.getTime() - age * 3_600_000);
+        return resultOf(chip, qid, { ...newest, calibrated_at, task_id: `${newest.task_id}-${age}` });
+      }),
+    );
+    if (older.length > 0) yield older;
+  }
 }
 
 /** `place` is 0 to 1 and spreads the values by a fifth, so that ratings differ. */
@@ -90,27 +110,15 @@ function valuesOf(chipId: string, qid: string, place: number): ParameterDocument
   }));
 }
 
-/** Newest first, an hour apart. */
-function resultsOf(
-  owned: Parameters<typeof resultOf>[0],
-  qid: string,
-  newest: ParameterDocument,
-  results: number,
-): TaskResultDocument[] {
-  return Array.from({ length: results }, (_, age) => {
-    const calibrated_at = new Date(MEASURED_AT.getTime() - age * 3_600_000);
-    const task_id = age === 0 ? newest.task_id : `${newest.task_id}-${age}`;
-    return resultOf(owned, qid, { ...newest, calibrated_at, task_id });
-  });
-}
-
 function resultOf(
-  owned: Pick<TaskResultDocument, 'project_id' | 'username' | 'chip_id'>,
+  { project_id, username, chip_id }: Pick<TaskResultDocument, 'project_id' | 'username' | 'chip_id'>,
   qid: string,
   parameter: ParameterDocument,
 ): TaskResultDocument {
   return {
-    ...owned,
+    project_id,
+    username,
+    chip_id,
     _id: documentId('task_result', parameter.task_id),
     task_id: parameter.task_id,
     name: `Check_${parameter.parameter_name}`,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { openStores } from '../src/embedded/stores.ts';
 import { createLogger } from '../src/log.ts';
 import type { Bench } from './bench.ts';
+import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   viewers,
   'stalled-reader': stalledReader,
   'chip-summary': chipSummary,
+  'chip-reads': chipReads,
 };
 
 const wanted = process.argv.slice(2);

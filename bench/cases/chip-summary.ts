@@ -1,99 +1,89 @@
-import { MongoClient } from 'mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Bench, Row } from '../bench.ts';
-import { openChat, VIEWER } from '../chat.ts';
-import { makeChip } from '../chip-documents.ts';
-import { nowMs } from '../cpu.ts';
+import { openCalibrationBench, timeOf } from '../calibration.ts';
+import type { CalibrationBench } from '../calibration.ts';
+import { VIEWER } from '../chat.ts';
+import type { ChipSize } from '../chip-documents.ts';
 import { interleave, medianOf, ratioOf } from '../rounds.ts';
-import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 
-/** Chips by qubits and by results that each parameter of a qubit has had. */
-const SMALL = { qubits: 144, results: 1 } as const;
-const LONG = { qubits: 144, results: 20 } as const;
-const LARGE = { qubits: 1024, results: 1 } as const;
+const SMALL: ChipSize = { qubits: 144, results: 1 };
+const LONG: ChipSize = { qubits: 144, results: 20 };
+const LARGE: ChipSize = { qubits: 1024, results: 1 };
 const ROUNDS = 15;
 
-type Size = { readonly qubits: number; readonly results: number };
-
-/** `chip { summary }` as the service and as GraphQL answer it, against the driver's own aggregation of the same figures. */
+/**
+ * `chip { summary }` as the service and as GraphQL answer it, against the same figures from the bare driver. Results that people
+ * excluded must not count, and a database keeps their values as current ones, so the driver has to ask for those too.
+ */
 export const chipSummary: Bench = async ({ stores, say }) => {
-  const mongo = await MongoClient.connect(stores.mongoUri);
-  const db = mongo.db('bench');
-  const chat = await openChat(stores);
+  const bench = await openCalibrationBench(stores);
   try {
-    const writer = await openCalibrationWriter(db);
-    const { url } = await chat.serve();
-    const prepare = async ({ qubits, results }: Size) => {
-      const documents = makeChip(qubits, results);
-      await writer.replace(documents);
-      const chip = await chat.calibration.chips.get(VIEWER, documents.chip.chip_id);
-      return {
-        raw: () => timeOf(() => aggregate(db, chip.chipId)),
-        fetch: () => timeOf(() => fetchValues(db, chip.chipId)),
-        service: () => timeOf(() => chat.calibration.chipSummaries.getMany([{ chip, parameters: null }])),
-        graphql: () => timeOf(() => query(url, chip.chipId)),
-      };
-    };
-    const [small, long, large] = [await prepare(SMALL), await prepare(LONG), await prepare(LARGE)];
-    say(`chips of ${SMALL.qubits} and ${LARGE.qubits} qubits, ${ROUNDS} rounds of twelve variants`);
-    const times = await interleave(ROUNDS, {
-      rawSmall: small.raw,
-      fetchSmall: small.fetch,
-      serviceSmall: small.service,
-      graphqlSmall: small.graphql,
-      rawLong: long.raw,
-      fetchLong: long.fetch,
-      serviceLong: long.service,
-      graphqlLong: long.graphql,
-      rawLarge: large.raw,
-      fetchLarge: large.fetch,
-      serviceLarge: large.service,
-      graphqlLarge: large.graphql,
-    });
+    const [small, long, large] = [
+      await variantsOf(bench, SMALL),
+      await variantsOf(bench, LONG),
+      await variantsOf(bench, LARGE),
+    ];
+    say(`chips of ${SMALL.qubits} and ${LARGE.qubits} qubits, ${ROUNDS} rounds of fifteen variants`);
+    const ofSmall = await interleave(ROUNDS, small);
+    const ofLong = await interleave(ROUNDS, long);
+    const ofLarge = await interleave(ROUNDS, large);
+    const both = await interleave(ROUNDS, { small: small.service, large: large.service, long: long.service });
+    const viaHttp = await interleave(ROUNDS, { small: small.graphql, large: large.graphql });
     const growth = LARGE.qubits / SMALL.qubits;
     return [
-      ...rowsOf(SMALL, times.rawSmall, times.fetchSmall, times.serviceSmall, times.graphqlSmall),
-      ...rowsOf(LONG, times.rawLong, times.fetchLong, times.serviceLong, times.graphqlLong),
-      ...rowsOf(LARGE, times.rawLarge, times.fetchLarge, times.serviceLarge, times.graphqlLarge),
+      ...rowsOf(SMALL, ofSmall),
+      ...rowsOf(LONG, ofLong),
+      ...rowsOf(LARGE, ofLarge),
       {
         what: `service, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
-        value: ratioOf(times.serviceLarge, times.serviceSmall, Number) / growth,
+        value: ratioOf(both.large, both.small, Number) / growth,
         unit: '×',
         limit: 1.2,
       },
       {
         what: `GraphQL, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
-        value: ratioOf(times.graphqlLarge, times.graphqlSmall, Number) / growth,
+        value: ratioOf(viaHttp.large, viaHttp.small, Number) / growth,
         unit: '×',
         limit: 1.2,
       },
       {
         what: `service, ${LONG.results} results a parameter and qubit against ${SMALL.results}`,
-        value: ratioOf(times.serviceLong, times.serviceSmall, Number),
+        value: ratioOf(both.long, both.small, Number),
         unit: '×',
         limit: 1.2,
       },
     ];
   } finally {
-    await chat.close();
-    await mongo.close();
+    await bench.close();
   }
 };
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = nowMs();
-  await work();
-  return nowMs() - startedMs;
+type Variant = 'aggregation' | 'fetch' | 'driver' | 'service' | 'graphql';
+
+async function variantsOf(
+  bench: CalibrationBench,
+  size: ChipSize,
+): Promise<Record<Variant, () => Promise<number>>> {
+  const chip = await bench.store(size);
+  const { chipId } = chip;
+  return {
+    aggregation: () => timeOf(() => aggregate(bench.db, chipId, [])),
+    fetch: () => timeOf(() => fetchValues(bench.db, chipId)),
+    driver: () => timeOf(() => aggregateIncluded(bench.db, chipId)),
+    service: () => timeOf(() => bench.services.chipSummaries.getMany([{ chip, parameters: null }])),
+    graphql: () => timeOf(() => bench.query(QUERY, { chipId })),
+  };
 }
 
-/** What a program would ask the driver for by hand: figures of each parameter over the chip. */
-async function aggregate(db: Db, chipId: string): Promise<Document[]> {
+/** What a program would ask the driver for by hand: figures of each parameter over the chip, less those of `excluded` results. */
+async function aggregate(db: Db, chipId: string, excluded: readonly string[]): Promise<Document[]> {
   return db
     .collection('qubit')
     .aggregate([
       { $match: { project_id: VIEWER.projectId, chip_id: chipId } },
       { $project: { data: { $objectToArray: '$data' } } },
       { $unwind: '$data' },
+      ...(excluded.length > 0 ? [{ $match: { 'data.v.task_id': { $nin: excluded } } }] : []),
       {
         $group: {
           _id: '$data.k',
@@ -108,6 +98,27 @@ async function aggregate(db: Db, chipId: string): Promise<Document[]> {
       },
     ])
     .toArray();
+}
+
+/** The same answer as ours: which task results are behind the values, which of these are excluded, and the rest in figures. */
+async function aggregateIncluded(db: Db, chipId: string): Promise<Document[]> {
+  const behind = await db
+    .collection('qubit')
+    .aggregate<{ ids: string[] }>([
+      { $match: { project_id: VIEWER.projectId, chip_id: chipId } },
+      { $project: { ids: { $map: { input: { $objectToArray: '$data' }, in: '$$this.v.task_id' } } } },
+    ])
+    .toArray();
+  const task_id = { $in: behind.flatMap(({ ids }) => ids) };
+  const excluded = await db
+    .collection('task_result_history')
+    .find({ project_id: VIEWER.projectId, task_id, excluded: true }, { projection: { task_id: 1 } })
+    .toArray();
+  return aggregate(
+    db,
+    chipId,
+    excluded.map((row) => String(row['task_id'])),
+  );
 }
 
 /** The least that a summary made in this process can cost. */
@@ -132,52 +143,30 @@ const QUERY = `query ($chipId: String!) {
   }
 }`;
 
-async function query(url: string, chipId: string): Promise<void> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: QUERY, variables: { chipId } }),
-  });
-  const text = await response.text();
-  if (text.includes('"errors"') || !text.includes('"stdev"')) throw new Error(text.slice(0, 500));
-}
-
-function rowsOf(
-  { qubits, results }: Size,
-  raw: readonly number[],
-  fetched: readonly number[],
-  service: readonly number[],
-  graphql: readonly number[],
-): Row[] {
+function rowsOf({ qubits, results }: ChipSize, times: Record<Variant, readonly number[]>): Row[] {
   const size = `${qubits} qubits${results === 1 ? '' : `, ${results} results each`}`;
-  const timeRow = (what: string, times: readonly number[]): Row => ({
+  const { aggregation, fetch: fetched, driver, service, graphql } = times;
+  const timeRow = (what: string, each: readonly number[]): Row => ({
     what: `${size}, ${what}`,
-    value: medianOf(times, Number),
+    value: medianOf(each, Number),
     unit: 'ms',
     limit: null,
   });
+  const ratioRow = (what: string, value: number, limit: number | null): Row => ({
+    what: `${size}, ${what}`,
+    value,
+    unit: '×',
+    limit,
+  });
   return [
-    timeRow('aggregation in the database', raw),
     timeRow('documents fetched, nothing computed', fetched),
+    timeRow('aggregation in the database, excluded values too', aggregation),
+    timeRow('the same without excluded values', driver),
     timeRow('summary by the service', service),
     timeRow('chip { summary } over HTTP', graphql),
-    {
-      what: `${size}, service against aggregation`,
-      value: ratioOf(service, raw, Number),
-      unit: '×',
-      limit: 1.5,
-    },
-    {
-      what: `${size}, chip { summary } against aggregation`,
-      value: ratioOf(graphql, raw, Number),
-      unit: '×',
-      limit: 1.5,
-    },
-    {
-      what: `${size}, service against fetching`,
-      value: ratioOf(service, fetched, Number),
-      unit: '×',
-      limit: null,
-    },
+    ratioRow('service against the same by the driver', ratioOf(service, driver, Number), 1.5),
+    ratioRow('chip { summary } against the same by the driver', ratioOf(graphql, driver, Number), 1.5),
+    ratioRow('service against the bare aggregation', ratioOf(service, aggregation, Number), null),
+    ratioRow('chip { summary } against the bare aggregation', ratioOf(graphql, aggregation, Number), null),
   ];
 }

@@ -1,0 +1,63 @@
+/** Chips to read in a bench: stored as an importer would, and asked through the service, GraphQL and the bare driver. */
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+import { openCalibrationWriter } from '../src/import/calibration-writer.ts';
+import type { Stores } from '../src/embedded/stores.ts';
+import type { Chip } from '../src/domain/chip.ts';
+import type { CalibrationServices } from '../src/services/calibration-services.ts';
+import { openChat, VIEWER } from './chat.ts';
+import { makeChip, olderResults } from './chip-documents.ts';
+import type { ChipSize } from './chip-documents.ts';
+import { nowMs } from './cpu.ts';
+
+/** What a bench of reads works on. Whoever opened it closes it. */
+export type CalibrationBench = {
+  readonly db: Db;
+  readonly services: CalibrationServices;
+  /** Stores a chip with its history. */
+  store(size: ChipSize): Promise<Chip>;
+  /** Answers an operation over HTTP; the text of the answer, which tells of no error. */
+  query(query: string, variables: object): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Opens the database `bench` with a server over it. */
+export async function openCalibrationBench(stores: Stores): Promise<CalibrationBench> {
+  const mongo = await MongoClient.connect(stores.mongoUri);
+  const db = mongo.db('bench');
+  const chat = await openChat(stores);
+  const writer = await openCalibrationWriter(db);
+  const { url } = await chat.serve();
+  return {
+    db,
+    services: chat.calibration,
+    async store(size) {
+      const documents = makeChip(size);
+      await writer.replace(documents);
+      const history = db.collection('task_result_history');
+      for (const older of olderResults(documents, size.results)) await history.insertMany([...older]);
+      return chat.calibration.chips.get(VIEWER, documents.chip.chip_id);
+    },
+    async query(query, variables) {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      const text = await response.text();
+      if (text.includes('"errors"')) throw new Error(text.slice(0, 500));
+      return text;
+    },
+    async close() {
+      await chat.close();
+      await mongo.close();
+    },
+  };
+}
+
+/** Milliseconds that `work` took. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = nowMs();
+  await work();
+  return nowMs() - startedMs;
+}
