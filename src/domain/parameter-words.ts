@@ -3,7 +3,10 @@
 /** Parameter names by how people call them. */
 export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['t2_star', /t2\s*\*|\bt2[\s_-]*star\b|\bramsey\b/giu],
-  ['t1', /(?<![a-z0-9])t1(?![a-z0-9_])|\b(?:energy )?relaxation(?: times?)?\b|\blifetimes?\b|緩和時間?/giu],
+  [
+    't1',
+    /(?<![a-z0-9])t1(?![a-z0-9_])|\b(?:energy )?relaxation(?: times?)?\b|\brelax(?:es|ed|ing)?\b|\blifetimes?\b|緩和時間?/giu,
+  ],
   [
     't2_echo',
     /(?<![a-z0-9])t2(?:[\s_-]*echo)?(?![a-z0-9_*])|\bhahn(?:[\s-]echo)?\b|\becho(?: times?)?\b|\bcoherence(?: times?)?\b|\bdephasing(?: times?)?\b|コヒーレンス(?:時間)?/giu,

@@ -1,0 +1,99 @@
+/** Explains the numbers of an answer: from records, from the user's words, from arithmetic over the others. */
+import { derive, indexValues, type Operand, type ValueIndex } from './derive.ts';
+import { deriveCount } from './derive-counts.ts';
+import type { Fact } from './fact.ts';
+import type { FactBook } from './fact-book.ts';
+import type { TextNumber } from './find-numbers.ts';
+import type { GroundingStatus } from './grounded-number.ts';
+import { findSource, isShown, type PlacedNumber } from './match.ts';
+import type { Reading, ReadSentence } from './reading.ts';
+import { groundSpan } from './times.ts';
+
+/** How a number was explained. */
+export type Explanation = { readonly status: GroundingStatus; readonly facts: readonly Fact[] };
+
+const UNEXPLAINED: Explanation = { status: 'UNSOURCED', facts: [] };
+
+const isCountLike = ({ number: { unit, isInteger } }: PlacedNumber): boolean => unit === null && isInteger;
+
+/** Explanations of `placed`, in its order. */
+export function explainNumbers(
+  placed: readonly PlacedNumber[],
+  reading: Reading,
+  book: FactBook,
+): readonly Explanation[] {
+  const index = indexValues(book);
+  const explained = new Map(placed.map((each) => [each.number, directly(reading.plain, each, book)]));
+  // Counts first: a share is one count in another.
+  for (const each of placed.toSorted((a, b) => Number(isCountLike(b)) - Number(isCountLike(a)))) {
+    if (explained.get(each.number) !== null) continue;
+    explained.set(each.number, inSteps(each, placed, explained, reading, book, index));
+  }
+  return placed.map(({ number }) => explained.get(number) ?? UNEXPLAINED);
+}
+
+/** Words after which a number is a limit and not a value. */
+const LIMIT_BEFORE =
+  /(?:\babove|\bbelow|\bover|\bunder|\bthan|\bexceed\w*|\breach\w*|\bleast|\bmost|\blimit|\bthreshold|\btarget|\bgoal|[<>≤≥])\s*(?:(?:of|a|an|the|your|in|is)\s*)*$/iu;
+
+/** From a record or from the user's words. */
+function directly(plain: string, placed: PlacedNumber, book: FactBook): Explanation | null {
+  const isLimit = LIMIT_BEFORE.test(plain.slice(Math.max(0, placed.number.start - 32), placed.number.start));
+  // The user's own limit is theirs, whatever record happens to have the same value.
+  if (
+    isLimit &&
+    placed.number.unit !== null &&
+    book.userNumbers.some((said) => isSaid(placed.number, said))
+  ) {
+    return { status: 'FROM_USER', facts: [] };
+  }
+  const source = findSource(book, placed);
+  if (source !== null) return { status: source.isComputed ? 'DERIVED' : 'SOURCED', facts: [source] };
+  const span = groundSpan(placed, book);
+  if (span !== null) return span;
+  return book.userNumbers.some((said) => isSaid(placed.number, said))
+    ? { status: 'FROM_USER', facts: [] }
+    : null;
+}
+
+/** The user's number may be in another unit, or named without one. */
+function isSaid(number: TextNumber, said: TextNumber): boolean {
+  if (number.unit === null || said.unit === null) return isShown(number, said.value);
+  if (number.unit.dimension !== said.unit.dimension) return false;
+  return isShown(number, said.value * said.unit.factor, number.unit.factor);
+}
+
+function inSteps(
+  placed: PlacedNumber,
+  all: readonly PlacedNumber[],
+  explained: ReadonlyMap<TextNumber, Explanation | null>,
+  reading: Reading,
+  book: FactBook,
+  index: ValueIndex,
+): Explanation {
+  const inSentence = (sentence: ReadSentence | undefined): readonly Operand[] =>
+    all
+      .filter((other) => other.sentence === sentence && other.number !== placed.number)
+      .flatMap((other) => operandsFor(other.number, explained.get(other.number) ?? null));
+  const { sentence } = placed;
+  const own = inSentence(sentence);
+  const lead = sentence.leadIndex === null ? [] : inSentence(reading.sentences[sentence.leadIndex]);
+  for (const others of lead.length === 0 ? [own] : [own, [...own, ...lead]]) {
+    const counted = deriveCount(placed, others, reading, book, index);
+    if (counted !== null) return { status: 'DERIVED', facts: counted };
+    const derived = derive(placed, others, book, index);
+    if (derived !== null) return { status: 'DERIVED', facts: derived.facts };
+  }
+  return UNEXPLAINED;
+}
+
+/** What a number that was explained gives to steps: its record exactly, and itself as it was rounded. */
+function operandsFor({ value, unit }: TextNumber, explained: Explanation | null): readonly Operand[] {
+  if (explained === null || explained.status === 'UNSOURCED') return [];
+  const [fact = null] = explained.facts;
+  const [dimension, factor] = [unit?.dimension ?? 'ratio', unit?.factor ?? 1];
+  const shown: Operand = { base: value * factor, dimension, fact };
+  const isExact =
+    explained.status === 'SOURCED' && fact !== null && (fact.unit?.dimension ?? 'ratio') === dimension;
+  return isExact ? [{ base: fact.value * (fact.unit?.factor ?? 1), dimension, fact }, shown] : [shown];
+}

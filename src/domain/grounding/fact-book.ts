@@ -1,0 +1,156 @@
+/** All that an answer may stand on, ready to be searched: facts of tool results, thresholds, and the user's words. */
+import type { Metric } from '../metric.ts';
+import { isRated } from '../metric-rating.ts';
+import { bind } from './binding.ts';
+import {
+  fact,
+  nounAt,
+  unitOrNull,
+  type Fact,
+  type FactKind,
+  type KnownParameter,
+  type TimeFact,
+} from './fact.ts';
+import type { TextNumber } from './find-numbers.ts';
+import type { TextTime } from './find-times.ts';
+import { createVocabulary, type Vocabulary } from './mentions.ts';
+import { noFacts, readEvidence, type EvidenceText, type ReadFacts, type ToolEvidence } from './read-facts.ts';
+import { readText, type Reading, type ReadSentence } from './reading.ts';
+
+/** What an answer may stand on. */
+export type Evidence = {
+  /** Calls of the answer's own turn. */
+  readonly calls: readonly ToolEvidence[];
+  /** Words of the user: the question and earlier ones. */
+  readonly userTexts: readonly string[];
+  /** The catalogue, whose thresholds every prompt tells. */
+  readonly metrics: readonly Metric[];
+  /** When the turn was asked. */
+  readonly now: Date;
+};
+
+/** Facts in a form in which many numbers are looked up in one pass. */
+export type FactBook = {
+  readonly facts: readonly Fact[];
+  /** Values of {@link facts} in the base unit of their dimension. */
+  readonly bases: Float64Array;
+  readonly times: readonly TimeFact[];
+  readonly userNumbers: readonly TextNumber[];
+  readonly userTimes: readonly TextTime[];
+  readonly vocabulary: Vocabulary;
+  readonly chipIds: ReadonlySet<string>;
+  /** Names of the catalogue's parameters, which are meant rather than others. */
+  readonly catalogued: ReadonlySet<string>;
+  readonly now: Date;
+};
+
+/** Longest text of all results together that is read for numbers. */
+const MAX_TEXTS = 200_000;
+
+/** Reads the evidence; takes time in proportion to it. */
+export function createFactBook({ calls, userTexts, metrics, now }: Evidence): FactBook {
+  const read = noFacts();
+  for (const call of calls) readEvidence(call, now, read);
+  const vocabulary = createVocabulary(withCatalogue(read.parameters, metrics), read.couplings);
+  const facts = [...read.facts, ...textFacts(read, vocabulary, now), ...metrics.flatMap(thresholdFacts)];
+  const userReadings = userTexts.map((text) => readText(text, vocabulary).sentences).flat();
+  return {
+    facts,
+    bases: Float64Array.from(facts, ({ value, unit }) => value * (unit?.factor ?? 1)),
+    times: read.times,
+    userNumbers: userReadings.flatMap(({ numbers }) => numbers),
+    userTimes: userReadings.flatMap(({ times }) => times),
+    vocabulary,
+    chipIds: new Set(read.facts.flatMap(({ chipId }) => chipId ?? [])),
+    catalogued: new Set(metrics.map(({ name }) => name)),
+    now,
+  };
+}
+
+function withCatalogue(
+  described: ReadonlyMap<string, KnownParameter>,
+  metrics: readonly Metric[],
+): ReadonlyMap<string, KnownParameter> {
+  const all = new Map(described);
+  for (const { name, title, unit } of metrics) {
+    const known = all.get(name);
+    // A result may describe a parameter without its title.
+    if (known === undefined) all.set(name, { name, title, unit: unitOrNull(unit) });
+    else if (known.title === name) all.set(name, { ...known, title });
+  }
+  return all;
+}
+
+const thresholdFacts = (metric: Metric): readonly Fact[] =>
+  [metric.good, metric.excellent, metric.bad].flatMap((value) =>
+    value === null || !isRated(metric)
+      ? []
+      : [fact({ kind: 'threshold', value, unit: unitOrNull(metric.unit), parameter: metric.name })],
+  );
+
+/** Numbers that results say in words; they are about what the sentence says, read as an answer is. */
+function textFacts({ texts, times }: ReadFacts, vocabulary: Vocabulary, now: Date): readonly Fact[] {
+  const facts: Fact[] = [];
+  let room = MAX_TEXTS;
+  for (const text of texts) {
+    room -= text.text.length;
+    if (room < 0) break;
+    const reading = readText(text.text, vocabulary);
+    for (const sentence of reading.sentences) {
+      for (const number of sentence.numbers)
+        facts.push(textFact(reading, sentence, number, text, vocabulary));
+      for (const time of sentence.times) times.push(...textTime(time, text, now));
+    }
+  }
+  return facts;
+}
+
+function textFact(
+  reading: Reading,
+  sentence: ReadSentence,
+  number: TextNumber,
+  { callId, chipId, subject }: EvidenceText,
+  vocabulary: Vocabulary,
+): Fact {
+  const binding = bind(reading, sentence, number, vocabulary);
+  const noun = nounAt(reading.plain.slice(number.unitEnd, number.unitEnd + 40).trimStart());
+  const { value, unit } = number;
+  const subjects = binding.subjects ?? [];
+  return fact({
+    callId,
+    chipId,
+    kind: number.isError ? 'error' : kindOfText(number, noun !== null, binding.statistic),
+    value,
+    unit,
+    noun,
+    parameter: binding.parameters?.[0] ?? null,
+    subject:
+      subjects.length > 0 && (subjects.length === 1 || subjects[0]?.includes('-'))
+        ? (subjects[0] ?? null)
+        : subject,
+    isText: true,
+    resolution: number.resolution,
+  });
+}
+
+function kindOfText(
+  { isInteger, unit, value, isSigned }: TextNumber,
+  isCounted: boolean,
+  statistic: FactKind | 'extreme' | null,
+): FactKind {
+  if (isInteger && unit === null && isCounted) return 'count';
+  if (statistic === 'extreme') return 'value';
+  if (statistic === 'min' || statistic === 'max') return 'value';
+  if (statistic !== null) return statistic;
+  if (unit?.dimension === 'sigma') return 'sigma';
+  return isSigned && value > 0 ? 'change' : 'other';
+}
+
+/** A full date with a time of day; less is no moment. */
+function textTime(time: TextTime, { callId, chipId, subject }: EvidenceText, now: Date): readonly TimeFact[] {
+  const { year, month, day, hour, minute, second, offsetMinutes } = time;
+  if (month === null || day === null) return [];
+  const at = Date.UTC(year ?? now.getUTCFullYear(), month - 1, day, hour ?? 0, minute ?? 0, second ?? 0);
+  const atMs = at - offsetMinutes * 60_000;
+  return [{ callId, chipId, recordId: null, measuredAtMs: null, atMs, subject, parameter: null }];
+}

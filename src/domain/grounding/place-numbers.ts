@@ -1,0 +1,53 @@
+/** Tells which numbers of a text say something about data, and gathers what their places say about them. */
+import { bind } from './binding.ts';
+import { nounAt, type CountedNoun } from './fact.ts';
+import type { FactBook } from './fact-book.ts';
+import type { TextNumber } from './find-numbers.ts';
+import type { PlacedNumber } from './match.ts';
+import type { Reading, ReadSentence } from './reading.ts';
+
+/** Numbers of `text` that can have a source; `reading` is its reading. */
+export const placeNumbers = (text: string, reading: Reading, book: FactBook): readonly PlacedNumber[] =>
+  reading.sentences.flatMap((sentence) => placedNumbers(text, reading, sentence, book));
+
+/** Counting words of Japanese, and the words of `3 of 64`, that make a bare number a count. */
+const COUNTER_AFTER = /^\s*(?:個|つ|件|本|台|(?:out )?of (?:the |its |all )?\d|\/\s*\d|のうち|中)/iu;
+const TOTAL_BEFORE = /(?:\bof(?: the| all)?|\/|のうち)\s*$/iu;
+const VALUE_BEFORE = /(?:[=:≈~<>≤≥±]|\bis|\bwas|\bof|\bare|\bat|は|が)\s*$/iu;
+
+/** Numbers of a sentence that say something about data. */
+function placedNumbers(
+  text: string,
+  reading: Reading,
+  sentence: ReadSentence,
+  book: FactBook,
+): readonly PlacedNumber[] {
+  if (sentence.numbers.length === 0) return [];
+  const words = reading.plain.slice(sentence.start, sentence.end);
+  const raw = text.slice(sentence.start, sentence.end);
+  const chipIds = new Set(
+    book.chipIds.size > 1 ? [...book.chipIds].filter((chipId) => raw.includes(chipId)) : [],
+  );
+  return sentence.numbers.flatMap((number) => {
+    const noun = countedNoun(reading.plain, number);
+    const binding = bind(reading, sentence, number, book.vocabulary);
+    const placed = { number, binding, sentence, words, noun, chipIds };
+    return isAboutData(reading.plain, placed) ? [placed] : [];
+  });
+}
+
+function countedNoun(plain: string, { unitEnd, unit, isInteger }: TextNumber): CountedNoun | null {
+  return unit === null && isInteger ? nounAt(plain.slice(unitEnd, unitEnd + 48).trimStart()) : null;
+}
+
+/** A bare whole number is one only where something says that it counts or measures: `2 ways to go on` does neither. */
+function isAboutData(plain: string, { number, noun, sentence, binding }: PlacedNumber): boolean {
+  if (number.unit !== null || !number.isInteger || number.isSigned || number.isError || noun !== null)
+    return true;
+  const before = plain.slice(Math.max(0, number.start - 12), number.start);
+  if (COUNTER_AFTER.test(plain.slice(number.unitEnd, number.unitEnd + 24)) || TOTAL_BEFORE.test(before))
+    return true;
+  if (sentence.kind === 'row') return sentence.headerIndex !== null;
+  const isNamed = binding.isSubjectNamed || binding.isParameterNamed;
+  return isNamed && VALUE_BEFORE.test(before);
+}

@@ -1,0 +1,279 @@
+/**
+ * Reads the facts of a tool's recorded result by walking its JSON once. It knows the words that our tools use for what a row
+ * is about and how it is shown, not the tools: a result of a new tool is read as far as it uses the same words.
+ */
+import { normaliseQid } from '../qid.ts';
+import { isRecord, readDate, readNumber, readRecord, readText } from '../stored-values.ts';
+import { fact, nounAt, unitOrNull, type Fact, type KnownParameter, type TimeFact } from './fact.ts';
+import { durationUnit, kindOfField } from './field-kinds.ts';
+import { describedParameters, parameterOf, shownValue, type DescribedParameter } from './parameter-units.ts';
+import { unitOf } from './text-units.ts';
+
+/** A tool call with the result that is recorded of it: `{data, formattedSummary, freshness, source, records?}`. */
+export type ToolEvidence = {
+  readonly callId: string;
+  readonly arguments: unknown;
+  readonly result: unknown;
+};
+
+/** A sentence of a result, and what its row is about. */
+export type EvidenceText = {
+  readonly callId: string;
+  readonly chipId: string | null;
+  readonly text: string;
+  readonly subject: string | null;
+};
+
+/** What was read of results. */
+export type ReadFacts = {
+  readonly facts: Fact[];
+  readonly times: TimeFact[];
+  readonly texts: EvidenceText[];
+  readonly parameters: Map<string, KnownParameter>;
+  readonly couplings: Set<string>;
+};
+
+/** Nothing yet. */
+export const noFacts = (): ReadFacts => ({
+  facts: [],
+  times: [],
+  texts: [],
+  parameters: new Map(),
+  couplings: new Set(),
+});
+
+type JsonNode = Readonly<Record<string, unknown>>;
+
+/** What is the same for a whole result. */
+type Walk = {
+  readonly into: ReadFacts;
+  readonly described: ReadonlyMap<string, DescribedParameter>;
+  /** `{parameter: {qid: [task id, time]}}` for rows that name neither. */
+  readonly records: JsonNode;
+  /** Of times that are written without one. */
+  readonly year: number;
+};
+
+/** What the objects around a value say about it. */
+type About = Pick<Fact, 'callId' | 'chipId' | 'recordId' | 'measuredAtMs' | 'parameter' | 'subject'> & {
+  readonly unit: string | null;
+  readonly displayUnit: string | null;
+  readonly scale: number | null;
+  /** Whether the object is an entry of a catalogue, where `good` is a threshold. */
+  readonly isCatalogue: boolean;
+};
+
+/** Longest text of a result that is read for numbers. */
+const MAX_TEXT = 20_000;
+
+/** Adds what a call and its result say to `into`; `now` is the time of the turn, whose year short times leave out. */
+export function readEvidence(
+  { callId, arguments: args, result }: ToolEvidence,
+  now: Date,
+  into: ReadFacts,
+): void {
+  const { data, formattedSummary, freshness, records } = readRecord(result);
+  const about: About = {
+    callId,
+    chipId: readText(readRecord(data)['chip_id']),
+    recordId: null,
+    measuredAtMs: null,
+    parameter: null,
+    subject: null,
+    unit: null,
+    displayUnit: null,
+    scale: null,
+    isCatalogue: false,
+  };
+  const walk: Walk = {
+    into,
+    described: describedParameters(data),
+    records: readRecord(records),
+    year: now.getUTCFullYear(),
+  };
+  for (const [name, parameter] of walk.described)
+    if (!into.parameters.has(name)) into.parameters.set(name, parameter);
+  visit(walk, data, null, about);
+  visit(walk, freshness, 'freshness', about);
+  visit(walk, numbersAndTimes(args), null, about);
+  if (typeof formattedSummary === 'string') {
+    into.texts.push({
+      callId,
+      chipId: about.chipId,
+      text: formattedSummary.slice(0, MAX_TEXT),
+      subject: null,
+    });
+  }
+}
+
+/** Of arguments only counts and spans of time: what a model passes is no evidence for a measured value. */
+function numbersAndTimes(args: unknown): JsonNode {
+  const entries = Object.entries(readRecord(args));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => {
+      if (typeof value === 'number')
+        return [[/hours|seconds|minutes|days/u.test(name) ? name : `n_${name}`, value]];
+      return readDate(value) === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function visit(walk: Walk, node: unknown, key: string | null, outer: About): void {
+  if (Array.isArray(node)) {
+    walk.into.facts.push(...countFacts(node, key, outer));
+    for (const item of node) visit(walk, item, null, outer);
+    return;
+  }
+  if (!isRecord(node)) return;
+  const about = aboutOf(node, key, outer);
+  if (about.subject?.includes('-')) walk.into.couplings.add(about.subject);
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'number') walk.into.facts.push(...numberFact(walk, name, value, about));
+    else if (typeof value === 'string') addText(walk, name, value, about);
+    else if (typeof value === 'object' && value !== null) visit(walk, value, name, about);
+  }
+}
+
+function aboutOf(node: JsonNode, key: string | null, outer: About): About {
+  return {
+    callId: outer.callId,
+    chipId: outer.chipId,
+    recordId:
+      readText(node['task_id']) ??
+      readText(node['entity_id']) ??
+      readText(node['execution_id']) ??
+      outer.recordId,
+    measuredAtMs: timeOf(node) ?? outer.measuredAtMs,
+    parameter: parameterOf(node, key) ?? outer.parameter,
+    subject: subjectOf(node) ?? outer.subject,
+    unit: readText(node['unit']),
+    displayUnit: readText(node['display_unit']),
+    scale: readNumber(node['scale']),
+    isCatalogue: 'direction' in node && 'display_unit' in node,
+  };
+}
+
+const TIME_KEYS = [
+  'calibrated_at',
+  'measured_at',
+  'measuredAt',
+  't',
+  'at',
+  'valid_from',
+  'end_at',
+  'updated_at',
+];
+
+function timeOf(node: JsonNode): number | null {
+  for (const key of TIME_KEYS) {
+    const time = readDate(node[key]);
+    if (time !== null) return time.getTime();
+  }
+  return null;
+}
+
+/** `12`, `4-1`; another entity, such as a readout group, is a subject that no qubit is; a chip is none. */
+function subjectOf(node: JsonNode): string | null {
+  const given = ['coupling_id', 'qid', 'qubit_id', 'entity']
+    .map((name) => readText(node[name]))
+    .find((text) => text !== null);
+  if (given === undefined) return null;
+  const qid = normaliseQid(given);
+  if (/^\d+(?:-\d+)?$/u.test(qid)) return qid;
+  return /\s\d+$/u.test(given) ? given : null;
+}
+
+function numberFact(
+  { described, records }: Walk,
+  name: string,
+  value: number,
+  about: About,
+): readonly Fact[] {
+  if (name === 'scale') return [];
+  const isParameter = described.has(name);
+  const kind = isParameter ? 'value' : kindOfField(name, value, about.isCatalogue);
+  const { callId, chipId, recordId, measuredAtMs, subject } = about;
+  const source = { callId, chipId, recordId, measuredAtMs, subject };
+  if (kind === 'count')
+    return [fact({ ...source, kind, value, noun: nounAt(name.replace(/^(?:num|total|n)_/u, '')) })];
+  if (kind === 'duration') return [fact({ ...source, kind, value, unit: unitOf(durationUnit(name)) })];
+  if (kind === 'sigma')
+    return [fact({ ...source, kind, value, unit: unitOf('σ'), parameter: about.parameter })];
+  if (kind === 'threshold') {
+    // Thresholds are in display scale, also beside a scale for stored values.
+    const unit = unitOrNull(about.displayUnit ?? about.unit);
+    return [fact({ ...source, kind, value, unit, parameter: about.parameter })];
+  }
+  const isColumn = isParameter || kind === 'other';
+  const parameter = isColumn ? name : about.parameter;
+  const row = isColumn ? { unit: null, displayUnit: null, scale: null } : about;
+  const shown = shownValue(value, row, parameter === null ? null : (described.get(parameter) ?? null));
+  const record = recordId === null ? recordOf(records, parameter, subject) : null;
+  return [fact({ ...source, ...record, kind, parameter, ...shown })];
+}
+
+/** The task result and time of a value, where the result has them apart from its rows. */
+function recordOf(
+  records: JsonNode,
+  parameter: string | null,
+  subject: string | null,
+): Pick<Fact, 'recordId' | 'measuredAtMs'> | null {
+  const found = subject === null || parameter === null ? undefined : readRecord(records[parameter])[subject];
+  if (!Array.isArray(found)) return null;
+  const [taskId, at] = found as readonly unknown[];
+  return { recordId: readText(taskId), measuredAtMs: readDate(at)?.getTime() ?? null };
+}
+
+/** Fields whose text is a name. */
+const NAME_FIELD = /(?:^|_)(?:id|ids|name|key|unit|label|qid|title|author|tags|topology)$/u;
+
+function addText({ into, year }: Walk, name: string, text: string, about: About): void {
+  const time = readDate(text) ?? shortTime(text, year);
+  const { callId, chipId, recordId, measuredAtMs, subject, parameter } = about;
+  if (time !== null) {
+    into.times.push({ callId, chipId, recordId, measuredAtMs, atMs: time.getTime(), subject, parameter });
+  } else if (
+    callId !== null &&
+    !NAME_FIELD.test(name) &&
+    text.length <= MAX_TEXT &&
+    /\d/u.test(text) &&
+    /\s/u.test(text)
+  ) {
+    into.texts.push({ callId, chipId, text, subject });
+  }
+}
+
+/** `05-18 23:22 UTC`, as models read times of this year. */
+function shortTime(text: string, year: number): Date | null {
+  const written = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d) UTC$/u.exec(text);
+  if (written === null) return null;
+  const [, ownYear, month, day, hour, minute] = written.map(Number);
+  return new Date(Date.UTC(ownYear || year, (month ?? 1) - 1, day, hour, minute));
+}
+
+/** Fields that put rows in classes, which people count. */
+const CLASS_FIELDS = ['rating', 'status', 'trend', 'verdict', 'name', 'task_name'];
+
+/** How many rows a list has, and how many of each class. */
+function countFacts(rows: readonly unknown[], key: string | null, about: About): readonly Fact[] {
+  const { callId, chipId, subject } = about;
+  const noun = key === null ? null : nounAt(key.replace(/^num_/u, ''));
+  const count = (value: number, tag: string | null): Fact =>
+    fact({ callId, chipId, subject, kind: 'count', value, noun, tag, isComputed: true });
+  const classes = new Map<string, number>();
+  for (const row of rows) {
+    if (!isRecord(row)) continue;
+    for (const field of CLASS_FIELDS) {
+      const name = row[field];
+      if (typeof name === 'string')
+        classes.set(name.toLowerCase(), (classes.get(name.toLowerCase()) ?? 0) + 1);
+    }
+    for (const field of ['better', 'excluded', 'is_stale']) {
+      if (typeof row[field] === 'boolean') {
+        const tag = row[field] ? field : `not ${field}`;
+        classes.set(tag, (classes.get(tag) ?? 0) + 1);
+      }
+    }
+  }
+  return [count(rows.length, null), ...[...classes].map(([tag, value]) => count(value, tag))];
+}
