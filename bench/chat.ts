@@ -27,6 +27,7 @@ import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
 import { createFigures } from '../src/services/figures.ts';
+import { createMessageNumbers } from '../src/services/message-numbers.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/settings.ts';
@@ -102,7 +103,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     queries,
     calibration,
     async serve() {
-      const server = await serve(calibration, copilot, noUploads(db));
+      const server = await serve(calibration, copilot, noUploads(db), db);
       closers.push(() => server.close());
       return server;
     },
@@ -179,6 +180,7 @@ function serve(
   calibration: CalibrationServices,
   copilot: CopilotService,
   uploads: Uploads,
+  db: Db,
 ): Promise<RunningServer> {
   return startServer({
     host: '127.0.0.1',
@@ -188,6 +190,7 @@ function serve(
     maxFileBytes: 0,
     services: {
       ...calibration,
+      messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       uploads,
       copilotConfig: {

@@ -14,6 +14,9 @@ import { decodeNodeId, encodeNodeId } from './node-ids.ts';
 /** Assumed number of rows of a list that says nothing else; a chip's own lists say more. */
 const LIST_MULTIPLIER = 10;
 
+/** A connection itself counts the rows of its page, so that its rows are not counted again. */
+const ROWS_OF_PAGE = { field: 1, multiplier: 1 } as const;
+
 /** Fields are non-null and inputs required unless they say otherwise. */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext;
@@ -44,9 +47,13 @@ export const builder = new SchemaBuilder<{
     },
     nodesQueryOptions: false,
     cursorType: 'String',
-    nodesOnConnection: { description: 'The rows of this page, for clients that need no cursors in between.' },
+    nodesOnConnection: {
+      description: 'The rows of this page, for clients that need no cursors in between.',
+      complexity: ROWS_OF_PAGE,
+    },
     edgesFieldOptions: {
       description: 'The rows of this page with their cursors.',
+      complexity: ROWS_OF_PAGE,
       nullable: { list: false, items: false },
     },
     nodeFieldOptions: { description: 'The row.', nullable: false },

@@ -23,6 +23,7 @@ import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbo
 import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCopilotService } from './services/copilot.ts';
+import { createMessageNumbers } from './services/message-numbers.ts';
 import { MAX_MESSAGE_LENGTH } from './services/copilot-input.ts';
 import { createFigures } from './services/figures.ts';
 import { createContextCheck } from './services/session-context.ts';
@@ -168,6 +169,7 @@ export function createServices(parts: {
       checkModel: (name) => void models.resolve(name),
       uploads,
     }),
+    messageNumbers: createMessageNumbers({ db: database.db, metrics: calibration.metrics }),
     copilotConfig: {
       greeting,
       suggestions,

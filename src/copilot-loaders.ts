@@ -1,8 +1,10 @@
 /** DataLoaders over copilot conversations, with the same rules as `loaders.ts`: for one operation or one event. */
 import DataLoader from 'dataloader';
+import type { GroundedNumber } from './domain/grounding/grounded-number.ts';
 import type { MessageRating } from './domain/message-rating.ts';
 import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from './domain/session.ts';
 import type { CopilotService } from './services/copilot-service.ts';
+import type { MessageNumbers } from './services/message-numbers.ts';
 
 /** By domain id unless said otherwise; null for what is unknown or another viewer's. */
 export type CopilotLoaders = {
@@ -16,6 +18,8 @@ export type CopilotLoaders = {
   readonly activeTurn: DataLoader<string, Turn | null>;
   /** By turn id. */
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+  /** By message. */
+  readonly messageNumbers: DataLoader<Message, readonly GroundedNumber[], string>;
   /** The viewer's own, by message id. */
   readonly ratingOfMessage: DataLoader<string, MessageRating | null>;
   /** By turn id. */
@@ -23,7 +27,11 @@ export type CopilotLoaders = {
 };
 
 /** Fresh loaders for `viewer`. */
-export function createCopilotLoaders(copilot: CopilotService, viewer: Viewer): CopilotLoaders {
+export function createCopilotLoaders(
+  copilot: CopilotService,
+  messageNumbers: MessageNumbers,
+  viewer: Viewer,
+): CopilotLoaders {
   const { byId } = copilot;
   return {
     session: new DataLoader((ids) => byId.sessions(viewer, ids)),
@@ -34,6 +42,9 @@ export function createCopilotLoaders(copilot: CopilotService, viewer: Viewer): C
     table: new DataLoader((ids) => byId.tables(viewer, ids)),
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
+    messageNumbers: new DataLoader((messages) => messageNumbers.ofMessages(viewer, messages), {
+      cacheKeyFn: ({ id }) => id,
+    }),
     ratingOfMessage: new DataLoader((ids) => copilot.ratingsOfMessages(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };

@@ -2,6 +2,7 @@ import { builder } from '../builder.ts';
 import { AssessmentEnum, MessageRoleEnum } from '../enums.ts';
 import { Freshness, Message, MessageRating, Turn } from '../refs.ts';
 import { Block } from './blocks.ts';
+import { GroundedNumber } from './grounded-number.ts';
 
 builder.node(Message, {
   description: 'A message of a conversation. It never changes.',
@@ -35,6 +36,14 @@ builder.node(Message, {
       nullable: true,
       description: 'The turn that it asks or answers; of a question that was asked again the first one.',
       resolve: ({ turnId }, _args, { loaders }) => (turnId === null ? null : loaders.turn.load(turnId)),
+    }),
+    numbers: t.field({
+      type: [GroundedNumber],
+      description:
+        'Numbers of the text with their sources, in order of the text; empty for messages of users.',
+      // A long answer has some forty.
+      complexity: { field: 1, multiplier: 40 },
+      resolve: async (message, _args, { loaders }) => [...(await loaders.messageNumbers.load(message))],
     }),
     freshness: t.field({
       type: [Freshness],

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Viewer } from '../../domain/session.ts';
+import type { Db } from './database.ts';
+import { isOneOf } from './ids.ts';
+
+/** A turn that an answer may rest on: that of the answer itself at depth 1, then those that it follows. */
+export type EvidenceTurn = {
+  readonly id: string;
+  readonly depth: number;
+  readonly question: string;
+  readonly askedAt: Date;
+};
+
+/** For each of the viewer's turns itself and at most `limit - 1` that it follows in its branch, newest first. One query. */
+export async function findEvidenceTurns(
+  db: Db,
+  viewer: Viewer,
+  turnIds: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly EvidenceTurn[]>> {
+  type Row = { of: string; id: string; depth: number; question: string; asked_at: Date };
+  const { rows } = await sql<Row>`
+    with recursive branch as (
+      select id as of, id, parent_id, question_id, created_at, 1 as depth from turns
+      where ${isOneOf('id', turnIds)} and project_id = ${viewer.projectId} and viewer_id = ${viewer.id}
+      union all
+      select branch.of, turns.id, turns.parent_id, turns.question_id, turns.created_at, depth + 1
+      from branch join turns on turns.id = branch.parent_id where depth < ${limit}
+    )
+    select branch.of, branch.id, depth, messages.text as question, branch.created_at as asked_at
+    from branch join messages on messages.id = branch.question_id
+    order by depth
+  `.execute(db);
+  const turns = Map.groupBy(rows, ({ of }) => of);
+  return new Map(
+    [...turns].map(([of, all]) => [
+      of,
+      all.map(({ id, depth, question, asked_at: askedAt }) => ({ id, depth, question, askedAt })),
+    ]),
+  );
+}
