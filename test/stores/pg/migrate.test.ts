@@ -56,7 +56,8 @@ test('a database that is newer than the program is refused by name', async () =>
 
 test('turns of before the branches stand one after the other, and a retry beside what it repeats', async () => {
   const database = await createTestDatabase();
-  const { db, close } = openDatabase(database.url, { log });
+  const handle = openDatabase(database.url, { log });
+  const { db } = handle;
   try {
     await sql`drop schema public cascade; create schema public`.execute(db);
     await sessions.up(db as unknown as Kysely<never>);
@@ -86,7 +87,7 @@ test('turns of before the branches stand one after the other, and a retry beside
       { id: three, parent_id: retry, replaces_id: null },
     ]);
   } finally {
-    await close();
+    await handle.close();
     await database.drop();
   }
 });
