@@ -11,7 +11,7 @@ export function createSessionData(
   maxBytes = SESSION_DATA_BYTES,
 ): DataStore {
   return {
-    put: (key, json) => store.put(sessionId, key, json, maxBytes),
+    put: (key, json, freshness = null) => store.put(sessionId, key, { json, freshness }, maxBytes),
     get: (key) => store.get(sessionId, key),
     list: () => store.list(sessionId),
     async all() {

@@ -2,18 +2,28 @@
  * What an agent run needs of stored conversations: what was said before and the results its tools put aside. A port, so
  * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
  */
+import type { Freshness } from '../domain/freshness.ts';
 import type { Message, ToolCall, Turn } from '../domain/session.ts';
 
 /** An earlier question and what was answered: null where the turn ended without a word. */
 export type EarlierTurn = { readonly question: Message; readonly answer: Message | null };
 
 /** What is known of a kept result without reading it. */
-export type SessionDataEntry = { readonly key: string; readonly bytes: number; readonly updatedAt: Date };
+export type SessionDataEntry = {
+  readonly key: string;
+  readonly bytes: number;
+  readonly updatedAt: Date;
+  /** Of its rows; null where they have no age. */
+  readonly freshness: Freshness | null;
+};
+
+/** A result to be kept. */
+export type SessionDataBody = { readonly json: string; readonly freshness: Freshness | null };
 
 /** Results kept by key for the life of a session. Values are JSON text and come back as they were put. */
 export type SessionDataStore = {
   /** Replaces an older result of the same key; the longest unchanged keys go while the session holds over `maxBytes`. */
-  put(sessionId: string, key: string, json: string, maxBytes: number): Promise<void>;
+  put(sessionId: string, key: string, body: SessionDataBody, maxBytes: number): Promise<void>;
   /** Null if there is none. */
   get(sessionId: string, key: string): Promise<string | null>;
   /** Oldest first. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mergeFreshness } from '../../src/domain/freshness.ts';
 import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
@@ -286,6 +287,20 @@ describe('execute_python_analysis', () => {
     expect(seen).toEqual([['t1'], ['t1', 'worst']]);
     expect(first.formattedSummary).toMatch(/^42\n.*Kept for later analysis: worst\./s);
     expect(first.source).toBe('SANDBOX');
+  });
+
+  test('what it makes is as old as the kept rows that it works on, and so is what is kept of it', async () => {
+    const session = analyst(() => ({ output: '1', tables: { mine: [{ a: 1 }] } }));
+    const summary = await session.result('get_chip_summary', {});
+    const series = await session.result('get_chip_parameter_timeseries', { parameter_name: 't1' });
+    const ageOf = async (code: string) =>
+      (await session.result('execute_python_analysis', { code })).freshness;
+    expect(await ageOf('data["chip_summary"]')).toEqual(summary.freshness);
+    expect(await ageOf("len(data['t1'])")).toEqual(series.freshness);
+    expect(await ageOf('data["mine"]')).toEqual(series.freshness);
+    expect(await ageOf('list(data.values())')).toEqual(mergeFreshness(summary.freshness!, series.freshness!));
+    expect(await ageOf('1 + 1')).toBeNull();
+    expect(series.freshness).not.toEqual(summary.freshness);
   });
 
   test('passes figures on by their kind and refuses what nobody can show', async () => {

@@ -201,7 +201,7 @@ describe('a deleted conversation', () => {
     const chat = await start({ answerTurn });
     const { session, answerId, turn } = await answered(chat);
     const other = await answered(chat);
-    await createSessionStore(rows.db).data.put(session.id, 't1', '[1]', 100);
+    await createSessionStore(rows.db).data.put(session.id, 't1', { json: '[1]', freshness: null }, 100);
     await chat.copilot.rateMessage(viewer, { messageId: answerId, rating: 1 });
     expect((await leftOf(session.id)).toSorted()).toEqual(
       ['charts', 'events', 'messages', 'session_data', 'tables', 'tool_calls', 'turns'].toSorted(),

@@ -1,17 +1,27 @@
-import type { EarlierTurn, SessionDataStore, SessionStore } from '../../src/stores/session-store.ts';
+import type {
+  EarlierTurn,
+  SessionDataBody,
+  SessionDataStore,
+  SessionStore,
+} from '../../src/stores/session-store.ts';
 
 /** Kept results in memory, without a size limit. */
 export function memorySessionData(): SessionDataStore {
-  const sessions = new Map<string, Map<string, string>>();
-  const of = (sessionId: string) => sessions.get(sessionId) ?? new Map<string, string>();
+  const sessions = new Map<string, Map<string, SessionDataBody>>();
+  const of = (sessionId: string) => sessions.get(sessionId) ?? new Map<string, SessionDataBody>();
   return {
-    put: async (sessionId, key, json) => {
-      sessions.set(sessionId, of(sessionId).set(key, json));
+    put: async (sessionId, key, body) => {
+      sessions.set(sessionId, of(sessionId).set(key, body));
     },
-    get: async (sessionId, key) => of(sessionId).get(key) ?? null,
+    get: async (sessionId, key) => of(sessionId).get(key)?.json ?? null,
     list: async (sessionId) =>
-      [...of(sessionId)].map(([key, json]) => ({ key, bytes: json.length, updatedAt: new Date(0) })),
-    all: async (sessionId) => [...of(sessionId)].map(([key, json]) => ({ key, json })),
+      [...of(sessionId)].map(([key, { json, freshness }]) => ({
+        key,
+        bytes: json.length,
+        updatedAt: new Date(0),
+        freshness,
+      })),
+    all: async (sessionId) => [...of(sessionId)].map(([key, { json }]) => ({ key, json })),
   };
 }
 

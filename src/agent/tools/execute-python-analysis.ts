@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { countOf } from '../../domain/display-text.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { freshnessUsedBy } from '../data-store.ts';
 import { defineTool } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';
 
@@ -26,7 +27,10 @@ export const executePythonAnalysis = defineTool({
       const printed = output ? `\nPrinted before: ${output}` : '';
       throw new InvalidInputError([{ path: ['code'], message: `${error}${printed}` }]);
     }
-    for (const [name, rows] of Object.entries(tables)) await dataStore.put(name, JSON.stringify(rows));
+    const freshness = freshnessUsedBy(code, await dataStore.list());
+    for (const [name, rows] of Object.entries(tables)) {
+      await dataStore.put(name, JSON.stringify(rows), freshness);
+    }
     const { visuals, refused } = sandboxVisuals(charts, tables);
     const names = Object.keys(tables);
     const notes = [
@@ -38,7 +42,7 @@ export const executePythonAnalysis = defineTool({
       data: { output, charts: charts.length, tables: names },
       formattedSummary: [output ?? 'The analysis gave no text.', ...notes].join('\n'),
       preview: (output ?? notes[0] ?? 'no output').replaceAll(/\s+/g, ' ').slice(0, PREVIEW_CHARACTERS),
-      freshness: null,
+      freshness,
       source: 'SANDBOX',
       visuals,
     };

@@ -59,7 +59,7 @@ export const getChipParameterTimeseries = defineTool({
         ...(lastN === DEFAULT_LAST_N ? {} : { last_n: lastN }),
       },
     });
-    await context.dataStore.put(key, JSON.stringify(data));
+    await context.dataStore.put(key, JSON.stringify(data), timeseries.freshness);
     const points = timeseries.series.reduce((sum, series) => sum + series.points.length, 0);
     return {
       data,

@@ -50,7 +50,7 @@ export const getChipSummary = defineTool({
       sessionChipId: sessionChipOf(context, chip_id, chip),
       otherArguments: parameters === null ? {} : { param_names: parameters },
     });
-    await context.dataStore.put(key, JSON.stringify(data));
+    await context.dataStore.put(key, JSON.stringify(data), summary.freshness);
     const { label, score } = summary.health;
     const card = parameters === null ? healthCard(chip.chipId, summary.health) : null;
     const table = statisticsTable(`Parameters of ${chip.chipId}`, summary.parameters);

@@ -39,9 +39,9 @@ export const makeChart = defineTool({
   conflictKey: () => SESSION_DATA,
   run: async (args, { dataStore }) => {
     const { df_name: key, chart_type: type, x_field: xField, series } = args;
-    const json = await dataStore.get(key);
+    const [json, kept] = [await dataStore.get(key), await dataStore.list()];
     if (json === null) {
-      const keys = (await dataStore.list()).map((entry) => entry.key);
+      const keys = kept.map((entry) => entry.key);
       throw new NotFoundError(
         keys.length === 0
           ? 'no result is kept yet: fetch one first, for example with get_chip_summary or query_dataset'
@@ -69,7 +69,7 @@ export const makeChart = defineTool({
       data: { df_name: key, chart_type: type, points: rows.length, series: series.length },
       formattedSummary: `Chart "${title}" of ${countOf(rows.length, 'row')}, marked as chosen by the model. It is shown unless this turn shows charts or tables of stored results.`,
       preview: `${title}, ${countOf(rows.length, 'row')}`,
-      freshness: null,
+      freshness: kept.find((entry) => entry.key === key)?.freshness ?? null,
       source: sourceOf(key, stored),
       visuals: [chart],
     };

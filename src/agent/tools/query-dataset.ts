@@ -58,7 +58,8 @@ export const queryDataset = defineTool({
     );
     const data = { dataset, file: upload.name, columns: columnsData(answer), rows: answer.rows };
     const key = keyOf(dataset, args);
-    await context.dataStore.put(key, JSON.stringify(data));
+    const freshness = freshnessOfRows(answer);
+    await context.dataStore.put(key, JSON.stringify(data), freshness);
     const { rows, ...shape } = data;
     const what = whatOf(dataset, filters ?? []);
     return {
@@ -72,7 +73,7 @@ export const queryDataset = defineTool({
       },
       formattedSummary: wordsOf(what, upload.rowCount, answer),
       preview: `${countOf(answer.rows.length, 'row')} of ${answer.total}; ${answer.matched} of ${upload.rowCount} match`,
-      freshness: freshnessOfRows(answer),
+      freshness,
       source: 'DATASET',
       visuals: [datasetTable(what, answer)],
     };

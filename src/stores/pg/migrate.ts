@@ -9,6 +9,7 @@ import * as branches from './migrations/20261122-1-branches.ts';
 import * as ratings from './migrations/20261122-2-ratings.ts';
 import * as deletions from './migrations/20261122-3-deletions.ts';
 import * as assessments from './migrations/20261122-4-assessments.ts';
+import * as keptFreshness from './migrations/20261122-5-kept-freshness.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-2-ratings': ratings,
   '20261122-3-deletions': deletions,
   '20261122-4-assessments': assessments,
+  '20261122-5-kept-freshness': keptFreshness,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { freshnessFromJson, freshnessToJson } from '../../domain/freshness-json.ts';
 import type { SessionDataStore } from '../session-store.ts';
 import type { Db } from './database.ts';
 
@@ -7,17 +8,18 @@ export function createSessionDataStore(db: Db): SessionDataStore {
   const entries = (sessionId: string) =>
     db.selectFrom('session_data').where('session_id', '=', sessionId).orderBy('updated_at').orderBy('key');
   return {
-    async put(sessionId, key, json, maxBytes) {
+    async put(sessionId, key, { json, freshness }, maxBytes) {
       await db.transaction().execute(async (tx) => {
         const bytes = Buffer.byteLength(json);
-        const row = { session_id: sessionId, key, body: json, bytes };
+        const age = freshness && JSON.stringify(freshnessToJson(freshness));
+        const row = { session_id: sessionId, key, body: json, bytes, freshness: age };
         await tx
           .insertInto('session_data')
           .values(row)
           .onConflict((conflict) =>
             conflict
               .columns(['session_id', 'key'])
-              .doUpdateSet({ body: json, bytes, updated_at: sql<Date>`clock_timestamp()` }),
+              .doUpdateSet({ body: json, bytes, freshness: age, updated_at: sql<Date>`clock_timestamp()` }),
           )
           .execute();
         await sql`
@@ -34,8 +36,13 @@ export function createSessionDataStore(db: Db): SessionDataStore {
       return row?.body ?? null;
     },
     async list(sessionId) {
-      const rows = await entries(sessionId).select(['key', 'bytes', 'updated_at']).execute();
-      return rows.map(({ key, bytes, updated_at }) => ({ key, bytes, updatedAt: updated_at }));
+      const rows = await entries(sessionId).select(['key', 'bytes', 'updated_at', 'freshness']).execute();
+      return rows.map(({ key, bytes, updated_at, freshness }) => ({
+        key,
+        bytes,
+        updatedAt: updated_at,
+        freshness: freshness && freshnessFromJson(freshness),
+      }));
     },
     async all(sessionId) {
       const rows = await entries(sessionId).select(['key', 'body']).execute();

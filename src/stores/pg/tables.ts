@@ -133,6 +133,7 @@ type DataTablesTable = VisualColumns & {
 type SessionDataTable = {
   session_id: string;
   key: string;
+  freshness: LaterJson<FreshnessJson>;
   body: string;
   bytes: number;
   updated_at: Generated<Date>;
