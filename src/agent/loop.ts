@@ -151,7 +151,8 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
       continue;
     }
     const hasResults = state.toolRounds > 0 || state.options.opening !== null;
-    noAnswer = saidNothing(state.answer) && reason !== 'length' && hasResults;
+    const { isStepBlank, strippedInStep } = state.answer;
+    noAnswer = isStepBlank && strippedInStep === 0 && reason !== 'length' && hasResults;
     if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
   }
 }
@@ -237,8 +238,6 @@ function overBudget({ meter, options }: LoopState, needTokens: number): TurnErro
   const message = `this turn used ${budget - meter.leftTokens} of its ${budget} tokens, and the next model call would need about ${needTokens}`;
   return { code: 'BUDGET_EXCEEDED', message, retryable: false };
 }
-
-const saidNothing = ({ isStepBlank, strippedInStep }: Answer): boolean => isStepBlank && strippedInStep === 0;
 
 function outcome({ answer, model, meter, steps }: LoopState, error: TurnError | null): TurnOutcome {
   return {
