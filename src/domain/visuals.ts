@@ -1,6 +1,7 @@
 /**
  * Charts and tables as data. They are made from tool results by pure rules, never by drawing code, and are stored and
- * sent as they stand here. `data` and `layout` are Plotly's: traces and layout of `plotly.js-cartesian`.
+ * sent as they stand here. `data` and `layout` are Plotly's, drawn by `plotly.js-cartesian`; but for `INDICATOR`, which is a
+ * card (`visual-rules/value-card.ts`). They set no colours of the page, and nothing depends on how wide a chart is drawn.
  */
 
 /** What a chart is, for clients that choose a place or a placeholder before they load a drawing library. */

@@ -62,7 +62,7 @@ describe('a parameter over time', () => {
     expect(seriesChart(history(nine))).toBeNull();
   });
 
-  test('shows only the threshold bands that reach into it', () => {
+  test('C1: shows only the threshold bands that reach into it', () => {
     const chart = seriesChart(history({ 1: [point(1, 60), point(2, 70)] }));
     const bands = chart!.layout['shapes'] as readonly { y0: number; y1: number }[];
     expect(bands).toHaveLength(1);
@@ -72,9 +72,27 @@ describe('a parameter over time', () => {
     expect(wide!.layout['shapes']).toHaveLength(3);
   });
 
-  test('is broken where the chip was warmed up', () => {
+  test('C2: is a line for each of up to eight qubits in numeric order, no two of one colour or shape', () => {
+    const eight = Object.fromEntries(
+      ['10', '2', '1', '3', '4', '5', '6', '7'].map((qid) => [qid, [point(1, 50), point(2, 51)]]),
+    );
+    const { data } = seriesChart(history(eight))!;
+    expect(data.map(({ name }) => name)).toEqual(['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6', 'Q7', 'Q10']);
+    const markers = data.map(({ marker }) => marker as { color: string; symbol: string });
+    expect(new Set(markers.map(({ color }) => color)).size).toBe(8);
+    expect(new Set(markers.map(({ symbol }) => symbol)).size).toBe(8);
+  });
+
+  test('C1: is broken where the chip was warmed up, which is said there', () => {
     const chart = seriesChart(history({ 1: [point(1, 50, 'a'), point(2, 51, 'a'), point(3, 40, 'b')] }));
     expect(chart!.data[0]!['y']).toEqual([50, 51, null, 40]);
+    expect(chart!.layout['xaxis']).toMatchObject({ type: 'date' });
+    expect(chart!.layout['shapes']).toContainEqual(
+      expect.objectContaining({
+        x0: '2026-01-03T00:00:00.000Z',
+        label: expect.objectContaining({ text: 'cool-down b' }),
+      }),
+    );
   });
 });
 
@@ -98,6 +116,32 @@ test('C4: bars stand in the order of their rows, with a colour for each rating, 
       { label: 'Q9', error: 0.5 },
       { label: 'Q1', error: null },
     ],
+  });
+});
+
+describe('C4: a ranking', () => {
+  const ranked = (values: readonly number[], rating: 'GOOD' | 'BAD' = 'GOOD') =>
+    values.map((value, index) => ({ label: `Q${index}`, value, error: 0.1, rating, measuredAt: null }));
+  const chartOf = (rows: Parameters<typeof rankingVisuals>[0]['rows']) =>
+    rankingVisuals({ title: 'F', metricTitle: 'F', unit: '%', entity: 'Qubit', rows })[0];
+
+  test('of values that bars from zero would show as alike is dots on an axis of their own', () => {
+    expect(chartOf(ranked([99.7, 99.8]))).toMatchObject({ kind: 'BAR', data: [{ type: 'scatter' }, {}] });
+    expect(chartOf(ranked([30, 99]))).toMatchObject({ data: [{ type: 'bar' }, {}] });
+    expect(chartOf(ranked([-320, -270]))).toMatchObject({ data: [{ type: 'scatter' }, {}] });
+    expect(chartOf(ranked([-1, 1]))).toMatchObject({ data: [{ type: 'bar' }, {}] });
+  });
+
+  test('of more than 32 rows is a histogram, a colour for each rating, with the median of all', () => {
+    const rows = [...ranked(Array.from({ length: 30 }, (_, n) => n + 10)), ...ranked([1, 2, 3], 'BAD')];
+    expect(chartOf(rows)).toMatchObject({
+      kind: 'HISTOGRAM',
+      data: [
+        { name: 'good', marker: { color: '#56b4e9' } },
+        { name: 'bad', x: [1, 2, 3], marker: { color: '#d55e00' } },
+      ],
+      layout: { shapes: [{ x0: 23 }], title: { subtitle: { text: 'Dashed: median 23.00 %' } } },
+    });
   });
 });
 

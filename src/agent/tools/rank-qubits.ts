@@ -41,7 +41,7 @@ export const rankQubits = defineTool({
     const field = await fieldOf(context, chip, metric_name, within_hours);
     const sorted = sortedRows(field.rows, directionOf(field.metric, order));
     const shown = sorted.slice(0, count ?? DEFAULT_COUNT);
-    const title = `${order} ${field.metric.title} on ${chip.chipId}`;
+    const title = `${field.metric.title} on ${chip.chipId}, ${order} first`;
     return {
       data: {
         chip_id: chip.chipId,

@@ -8,21 +8,18 @@ import { SERIES_COLORS } from './drawing.ts';
 /** Parts of a layout that hold pictures, controls, or settings for the page around the chart. */
 const LEFT_OUT = new Set(['images', 'updatemenus', 'sliders', 'template', 'width', 'autosize', 'modebar']);
 
-/** Tags that only shape text; `extra` is the second part of a hover template. */
+/** Tags but those that only shape text; `extra` is the second part of a hover template. */
 const OTHER_TAG = /<(?!\/?(?:b|i|em|sub|sup|extra|br\s*\/?)>)/giu;
 
-/** Deepest nesting that is kept; deeper parts are no part of any chart. */
-const MAX_DEPTH = 40;
-
-/** The figure with its text made safe, and its titles in the form that Plotly 3 and later want. */
+/** A figure, of a depth that its sender has bounded: its text made safe, its titles in the form that Plotly 3 and later want. */
 export function cleanFigure(
   data: readonly JsonObject[],
   layout: JsonObject,
 ): { readonly data: readonly JsonObject[]; readonly layout: JsonObject } {
   const kept = Object.fromEntries(Object.entries(layout).filter(([key]) => !LEFT_OUT.has(key)));
   return {
-    data: data.map((trace) => cleanObject(withDrawnType(trace), 0)),
-    layout: { colorway: SERIES_COLORS, ...cleanObject(kept, 0) },
+    data: data.map((trace) => cleanObject(withDrawnType(trace))),
+    layout: { colorway: SERIES_COLORS, ...cleanObject(kept) },
   };
 }
 
@@ -30,17 +27,16 @@ export function cleanFigure(
 const withDrawnType = (trace: JsonObject): JsonObject =>
   trace['type'] === 'scattergl' ? { ...trace, type: 'scatter' } : trace;
 
-function clean(value: Json, depth: number): Json {
+function clean(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll(OTHER_TAG, '&lt;');
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH) return null;
-  return isList(value) ? value.map((item) => clean(item, depth + 1)) : cleanObject(value, depth + 1);
+  return isList(value) ? value.map(clean) : cleanObject(value);
 }
 
-function cleanObject(object: JsonObject, depth: number): JsonObject {
+function cleanObject(object: JsonObject): JsonObject {
   const entries = Object.entries(object).map(([key, value]): [string, Json] => [
     key,
-    key === 'title' && typeof value === 'string' ? { text: clean(value, depth) } : clean(value, depth),
+    key === 'title' && typeof value === 'string' ? { text: clean(value) } : clean(value),
   ]);
   return Object.fromEntries(entries);
 }
