@@ -109,11 +109,9 @@ async function latest(store: CalibrationStore, query: MeasurementQuery): Promise
   const measurements = latestByQubit(await store.latestMeasurements(query, 1), 1);
   const values = [...measurements.values()].flatMap(([newest]) => newest ?? []);
   const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
-  const runs = values.length === 0 ? [] : await store.recentRuns({ ...query, taskNames }, RECENT_RUNS);
-  const failures = Map.groupBy(
-    runs.filter(({ status }) => status === 'FAILED'),
-    ({ qid }) => qid,
-  );
+  const failed =
+    values.length === 0 ? [] : await store.recentRuns({ ...query, taskNames, status: 'FAILED' }, RECENT_RUNS);
+  const failures = Map.groupBy(failed, ({ qid }) => qid);
   return new Map(
     values.map((value) => [
       value.qid,

@@ -91,7 +91,7 @@ export type HumanNoteRow = HumanNote & { readonly chipId: string };
 /** A version as stored: whether it still holds is for the chip's own versions to say. */
 export type ParameterVersionRow = Omit<ParameterVersion, 'validUntil'>;
 
-/** Reads of a calibration database: one command each (a page of results: two), whatever the number of chips and qubits. */
+/** Reads of a calibration database: one command each (a page of results, and latest ones: two), whatever the number of chips and qubits. */
 export type CalibrationStore = {
   projects(): Promise<readonly { readonly projectId: string; readonly name: string }[]>;
   /** `chipIds` null: all of the project. */
@@ -112,9 +112,9 @@ export type CalibrationStore = {
   bestMeasurements(query: MeasurementQuery, best: 'GREATEST' | 'LEAST'): Promise<readonly Measurement[]>;
   /** One a qubit (or coupling) and unit. */
   averages(query: MeasurementQuery): Promise<readonly MeasurementAverage[]>;
-  /** At least the `limit` newest runs of each of the tasks on each qubit. */
+  /** Those of the status, null for any, among at least the `limit` newest runs of each of the tasks on each qubit. */
   recentRuns(
-    scope: ChipScope & { readonly taskNames: readonly string[] },
+    scope: ChipScope & { readonly taskNames: readonly string[]; readonly status: TaskStatus | null },
     limit: number,
   ): Promise<readonly TaskRun[]>;
   /** One run of every task that was ever run on the chips. */

@@ -73,7 +73,7 @@ describe('reading a chip', () => {
     const small = await commandsOf(everythingOf('small'));
     const large = await commandsOf(everythingOf('large'));
     expect(large.toSorted()).toEqual(small.toSorted());
-    expect(small).toHaveLength(19);
+    expect(small).toHaveLength(20);
   });
 
   test('sends nothing but reads that fit into one reply', async () => {

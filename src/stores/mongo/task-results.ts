@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, ObjectId } from 'mongodb';
 import { compareLatest } from '../../domain/measurement.ts';
 import { readStoredParameters } from '../../domain/stored-parameter.ts';
 import {
@@ -48,6 +48,15 @@ const FIELDS = {
   tags: 1,
 } as const;
 
+/** What decides between the runs of a task on a qubit. */
+const RUN_FIELDS = {
+  _id: '$_id',
+  chip_id: '$chip_id',
+  qid: '$qid',
+  start_at: '$start_at',
+  end_at: '$end_at',
+};
+
 /** Whole task results. */
 export function taskResultReads(
   db: Db,
@@ -62,7 +71,7 @@ export function taskResultReads(
       return rows.map((row) => taskResultOf(row, projectId));
     },
 
-    // Index (project_id, chip_id, name, qid, end_at desc).
+    // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one a qubit is wanted.
     async latestTaskResults({ taskName, qids, ...scope }) {
       const usable = {
         ...chipFilter(scope),
@@ -71,14 +80,16 @@ export function taskResultReads(
         status: 'completed',
         excluded: { $ne: true },
       };
-      const rows = await results
-        .aggregate(
-          [{ $match: usable }, ...newestPerGroup(1, '$$ROOT'), { $project: { ...FIELDS, _id: 1 } }],
-          ONE_REPLY,
-        )
+      const runs = await results
+        .aggregate([{ $match: usable }, ...newestPerGroup(1, RUN_FIELDS)], ONE_REPLY)
         .toArray();
-      const byQubit = Map.groupBy(rows, (row) => JSON.stringify([row['chip_id'], row['qid']]));
-      return [...byQubit.values()].map((each) => taskResultOf(newestOf(each), scope.projectId));
+      const byQubit = Map.groupBy(runs, (run) => JSON.stringify([run['chip_id'], run['qid']]));
+      const newest = [...byQubit.values()].map((each) => newestOf(each)['_id'] as ObjectId);
+      if (newest.length === 0) return [];
+      const rows = await results
+        .find({ _id: oneOf(newest), project_id: scope.projectId }, { projection: FIELDS, ...ONE_REPLY })
+        .toArray();
+      return rows.map((row) => taskResultOf(row, scope.projectId));
     },
 
     // Index (project_id, chip_id, start_at desc); others of (project_id, chip_id, …) where the filter says more.

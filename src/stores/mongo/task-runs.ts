@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { readRecord, readText, readTexts } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { chipFilter, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
-import { readStatus } from './task-status.ts';
+import { readStatus, storedStatus } from './task-status.ts';
 import { readKind } from './task-types.ts';
 
 /** What is known of runs beside their values. */
@@ -12,7 +12,7 @@ export function taskRunReads(
   const results = db.collection('task_result_history');
   return {
     // Index (project_id, chip_id, name, qid, end_at desc).
-    async recentRuns({ taskNames, ...scope }, limit) {
+    async recentRuns({ taskNames, status, ...scope }, limit) {
       const fields = {
         chip_id: '$chip_id',
         qid: '$qid',
@@ -23,8 +23,9 @@ export function taskRunReads(
         end_at: '$end_at',
       };
       const match = { ...chipFilter(scope), name: oneOf(taskNames) };
+      const ofStatus = status === null ? [] : [{ $match: { status: storedStatus(status) } }];
       const rows = await results
-        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields)], ONE_REPLY)
+        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields), ...ofStatus], ONE_REPLY)
         .toArray();
       return rows.map((row) => ({
         chipId: readText(row['chip_id']) ?? '',

@@ -91,7 +91,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['measurements of couplings', () => store.latestMeasurements({ ...query, kind: 'COUPLING' }, 1), BY_TASK],
   ['best measurements', () => store.bestMeasurements(query, 'LEAST'), BY_TASK],
   ['averages', () => store.averages(query), BY_TASK],
-  ['recent runs', () => store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 2), BY_TASK],
+  ['recent runs', () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 2), BY_TASK],
   ['task outputs', () => store.taskOutputs(scope), BY_TASK],
   ['task results by id', () => store.taskResults('p1', ['1@x', '2@x']), BY_ID],
   ['exclusions', () => store.excludedTaskIds('p1', ['1@x', '2@x']), BY_ID],
@@ -140,7 +140,7 @@ test('the latest of each qubit reads a few documents a qubit, however long the h
   if (!modules.includes('qpilot-embedded')) return;
   for (const work of [
     () => store.latestMeasurements(query, 1),
-    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'] }, 1),
+    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 1),
     () =>
       store.latestTaskResults({
         ...scope,
