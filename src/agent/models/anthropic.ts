@@ -15,6 +15,7 @@ import { anthropicFault } from './anthropic-client.ts';
 import { decodeMessage } from './anthropic-decoder.ts';
 import { argumentsObject } from './call-arguments.ts';
 import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+import type { OptionalParameters } from './unsupported-parameter.ts';
 
 /** What a model of this API needs. */
 export type AnthropicOptions = ProviderModelOptions & {
@@ -28,7 +29,7 @@ type Body = MessageCreateParamsStreaming;
 const FORMAT = 'anthropic';
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 /** Gateways before Anthropic's models may not know the cache. */
-const OPTIONAL_PARAMETERS = ['cache_control'] as const;
+const OPTIONAL_PARAMETERS: OptionalParameters = { ofBody: [], within: ['cache_control'] };
 
 /** A model whose `items` are content blocks. The client stays the caller's. */
 export function createAnthropicModel(options: AnthropicOptions): Model {

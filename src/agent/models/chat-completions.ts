@@ -15,6 +15,7 @@ import { THOUGHT_FIELDS } from './chat-chunks.ts';
 import { decodeChat, type ChatItem } from './chat-completions-decoder.ts';
 import { openAiFault } from './openai-client.ts';
 import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+import type { OptionalParameters } from './unsupported-parameter.ts';
 
 /** What a model of this API needs. */
 export type ChatCompletionsOptions = ProviderModelOptions & {
@@ -29,15 +30,10 @@ export type ChatCompletionsOptions = ProviderModelOptions & {
 
 type Body = ChatCompletionCreateParamsStreaming;
 
-const OPTIONAL_PARAMETERS = [
-  'response_format',
-  'stream_options',
-  'parallel_tool_calls',
-  'strict',
-  'max_tokens',
-  'max_completion_tokens',
-  ...THOUGHT_FIELDS,
-] as const;
+const OPTIONAL_PARAMETERS: OptionalParameters = {
+  ofBody: ['response_format', 'stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens'],
+  within: ['strict', ...THOUGHT_FIELDS],
+};
 
 /** A model whose `items` are assistant messages. The client stays the caller's. */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): Model {

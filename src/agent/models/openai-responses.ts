@@ -38,7 +38,7 @@ const FORMAT = 'openai-responses';
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
-    optional: OPTIONAL_PARAMETERS,
+    optional: { ofBody: OPTIONAL_PARAMETERS, within: [] },
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const { data, response } = await options.client.responses.create(body, { signal }).withResponse();

@@ -140,26 +140,3 @@ function withoutSecrets({ said, status }: ProviderFault, { secrets }: ProviderSi
   const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
   return redactSecrets(plain).slice(0, MAX_PROVIDER_WORDS);
 }
-
-/**
- * The one of `optional` parameters that a refusal of a request says the model does not support: named by the error's
- * `param` (one of its parts, as in `tools[0].strict`) or, failing that, first in its message.
- */
-export function unsupportedParameter(fault: ProviderFault, optional: readonly string[]): string | null {
-  if (fault.status !== 400 && fault.status !== 422) return null;
-  const parts = fault.param?.split(/[.[\]]+/) ?? [];
-  const named = optional.find((name) => parts.includes(name));
-  if (named !== undefined) return named;
-  if (
-    !/unsupported|not supported|unknown|unrecogni[sz]ed|not permitted|not allowed|extra_forbidden/i.test(
-      fault.said,
-    )
-  ) {
-    return null;
-  }
-  const found = optional
-    .map((name) => ({ name, at: fault.said.search(new RegExp(`\\b${name}\\b`)) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((a, b) => a.at - b.at);
-  return found[0]?.name ?? null;
-}

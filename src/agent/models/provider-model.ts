@@ -14,11 +14,11 @@ import {
 import {
   StreamFault,
   toModelError,
-  unsupportedParameter,
   type CallSite,
   type ProviderFault,
   type ProviderSite,
 } from './provider-errors.ts';
+import { unsupportedParameter, type OptionalParameters } from './unsupported-parameter.ts';
 
 /** A response that has begun. `events` need not check for its end or translate failures. */
 export type OpenedResponse = { readonly response: Response; readonly events: AsyncIterable<ModelEvent> };
@@ -27,7 +27,7 @@ export type OpenedResponse = { readonly response: Response; readonly events: Asy
 export type Wire<Body> = {
   readonly format: string;
   /** Parameters that can be left out for a model that does not know them; anything else it refuses is a failure. */
-  readonly optional: readonly string[];
+  readonly optional: OptionalParameters;
   /** The request without what was `refused`. */
   body(request: ModelRequest, refused: ReadonlySet<string>): Body;
   /** Resolves with the head of the answer; reading `events` reads its body. */
@@ -58,8 +58,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
         return await wire.send(wire.body(request, refused), signal);
       } catch (error) {
         const fault = wire.faultOf(error);
-        const optional = wire.optional.filter((parameter) => !refused.has(parameter));
-        const parameter = fault && unsupportedParameter(fault, optional);
+        const parameter = fault && unsupportedParameter(fault, without(wire.optional, refused));
         if (parameter === null) throw error;
         refusals.set(request.sessionId, new Set([...refused, parameter]));
       }
@@ -91,6 +90,14 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
 
   return { name, provider: `${wire.format}/${name}`, stream };
 }
+
+const without = (
+  { ofBody, within }: OptionalParameters,
+  refused: ReadonlySet<string>,
+): OptionalParameters => ({
+  ofBody: ofBody.filter((name) => !refused.has(name)),
+  within: within.filter((name) => !refused.has(name)),
+});
 
 /** A proxy's page or a server that cannot stream would otherwise look like an answer that broke off at once. */
 async function requireStream(response: Response, { name, site }: ProviderModelOptions): Promise<void> {

@@ -1,0 +1,48 @@
+/** Which parameter of a refused request its model does not know, where the request can do without it. */
+import type { ProviderFault } from './provider-errors.ts';
+
+/** What can be left out of a request. */
+export type OptionalParameters = {
+  /** Keys of the body. */
+  readonly ofBody: readonly string[];
+  /** Fields deeper in it, as those of a tool or a message. */
+  readonly within: readonly string[];
+};
+
+const REFUSAL = /unsupported|not support|unknown|unrecogni[sz]ed|not permitted|not allowed|extra_forbidden/i;
+
+/**
+ * The optional parameter that a refusal says the model does not support: named by the error's `param` (`text.format`,
+ * `tools[0].strict`) or, failing that, first in its message. A name that is also a word, such as `text`, counts only
+ * where the message means the parameter.
+ */
+export function unsupportedParameter(
+  { status, param, said }: ProviderFault,
+  { ofBody, within }: OptionalParameters,
+): string | null {
+  if (status !== 400 && status !== 422) return null;
+  const path = param?.split(/[.[\]]+/) ?? [];
+  const named = ofBody.find((name) => name === path[0]) ?? within.find((name) => path.includes(name));
+  if (named !== undefined) return named;
+  if (!REFUSAL.test(said)) return null;
+  const found = [
+    ...ofBody.map((name) => ({ name, at: said.search(nameOf(name, bodyKey)) })),
+    ...within.map((name) => ({ name, at: said.search(nameOf(name, innerField)) })),
+  ];
+  return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.name ?? null;
+}
+
+/** A name with an underscore is nobody's word; any other one is told by what stands around it. */
+const nameOf = (name: string, inWords: (name: string) => string): RegExp =>
+  new RegExp(name.includes('_') ? `\\b${name}\\b` : inWords(name));
+
+/** `Unknown parameter: 'tools[0].`, `request argument supplied: `, "unknown field `" */
+const INTRODUCED = String.raw`(?:parameter|argument|field|property)s?(?: supplied)?:?[\s'"\`\[(]*`;
+
+/** Introduced, or as the place that a validator reports: `["body","text"]`, `body.text`, `text: ` at the beginning. */
+const bodyKey = (name: string): string =>
+  String.raw`${INTRODUCED}${name}\b|\bbody\b['"., >-]+${name}\b|^${name}: `;
+
+/** Introduced, with or without the path to it; or the end of such a path. */
+const innerField = (name: string): string =>
+  String.raw`${INTRODUCED}(?:[\w[\]]+\.)*${name}\b|[\w\]]\.${name}\b|[,[] ?['"]${name}['"]\]`;
