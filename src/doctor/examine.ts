@@ -22,7 +22,7 @@ export type Patient = {
   readonly config: Config;
   readonly openStores: () => Promise<DoctorStores>;
   readonly openModels: (settings: Settings) => Promise<DoctorModels>;
-  readonly sandbox: Pick<PythonSandbox, 'selfTest'>;
+  readonly sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>;
   readonly now: () => Date;
 };
 
@@ -75,7 +75,7 @@ function limitsFinding({ limits }: Settings): Finding {
   const { turn } = limits;
   const number = (count: number): string => count.toLocaleString('en');
   return findingsOf('limits').ok(
-    `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once`,
+    `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, a project ${number(limits.projectTokensPerDay)}; a user: ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once`,
   );
 }
 

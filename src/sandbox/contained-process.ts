@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Launcher } from './launcher.ts';
+import type { Writable } from 'node:stream';
 import { createLineReader } from './line-reader.ts';
 import type { LineReader } from './line-reader.ts';
-import { killChildren, residentBytes } from './process-tree.ts';
+import { addressSpaceBytes, killChildren, residentBytes } from './process-tree.ts';
 
-/** A running Node process without rights: it may read the files it was told and nothing else. */
+/** A running process that nobody trusts. */
 export type ContainedProcess = {
   /** Its standard output. */
   readonly output: LineReader;
@@ -14,74 +14,64 @@ export type ContainedProcess = {
   /** Resolves when it has gone, with what it last said on standard error, for a log. */
   readonly exited: Promise<{ readonly how: string; readonly stderr: string }>;
   rssBytes(): Promise<number>;
+  /** Size of its address space; 0 where the system does not tell. */
+  addressSpaceBytes(): Promise<number>;
   kill(): void;
 };
 
-/** What to run and what it may do. */
+/** What to start. What it may do is up to the program: it gets an empty environment and no open files but pipes. */
 export type ContainedCommand = {
-  readonly launcher: Launcher;
-  /** Absolute path of a script. */
-  readonly script: string;
-  /** Becomes the only argument, as JSON. */
-  readonly config: unknown;
-  /** The only files and folders (ending in `/`) it may read; real paths. */
-  readonly readable: readonly string[];
-  /** An empty folder. */
+  readonly file: string;
+  readonly args: readonly string[];
   readonly cwd: string;
-  readonly wasmPages: number;
+  /** Numbers of the user and group to become, which takes root; absent to stay who we are. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** What the process can read at descriptors 3, 4 and so on. */
+  readonly inputs?: readonly Uint8Array[];
 };
 
-const OLD_SPACE_MB = 128;
 const STDERR_CHARS = 2_000;
 
 /** Starts a process; the caller kills it. A failure to start shows as `exited`. */
-export function startContained(command: ContainedCommand): ContainedProcess {
-  const { file, args } = command.launcher.wrap([process.execPath, ...nodeArguments(command)]);
+export function startContained({ file, args, cwd, user, inputs = [] }: ContainedCommand): ContainedProcess {
   const child = spawn(file, args, {
     env: {},
-    cwd: command.cwd,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    cwd,
+    ...user,
+    stdio: ['pipe', 'pipe', 'pipe', ...inputs.map(() => 'pipe' as const)],
     windowsHide: true,
   });
-  let stderr = '';
-  child.stderr.setEncoding('latin1').on('data', (text: string) => {
-    stderr = (stderr + text).slice(0, STDERR_CHARS);
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('a process that was asked for pipes has none');
+  let said = '';
+  stderr.setEncoding('latin1').on('data', (text: string) => {
+    said = (said + text).slice(0, STDERR_CHARS);
   });
   // A killed process breaks its pipes; that it has gone is told by `exited`.
-  for (const source of [child, child.stdin, child.stdout, child.stderr]) source.on('error', () => {});
+  for (const source of [child, ...child.stdio]) source?.on('error', () => {});
+  for (const [index, bytes] of inputs.entries()) (child.stdio[3 + index] as Writable).end(bytes);
   const exited = once(child, 'exit').then(
     ([code, signal]) => ({
       how: signal ? `killed by ${String(signal)}` : `exit code ${String(code)}`,
-      stderr,
+      stderr: said,
     }),
-    (error: unknown) => ({ how: String(error), stderr }),
+    (error: unknown) => ({ how: String(error), stderr: said }),
   );
+  const ask = (size: (pid: number) => Promise<number>) =>
+    child.pid === undefined ? Promise.resolve(0) : size(child.pid);
   return {
-    output: createLineReader(child.stdout),
+    output: createLineReader(stdout),
     write: (...parts) => {
-      for (const part of parts) child.stdin.write(part);
+      for (const part of parts) stdin.write(part);
     },
     exited,
-    rssBytes: () => (child.pid === undefined ? Promise.resolve(0) : residentBytes(child.pid)),
+    rssBytes: () => ask(residentBytes),
+    addressSpaceBytes: () => ask(addressSpaceBytes),
     kill: () => {
       // What it still says is of no interest, so nobody waits for it either.
-      child.stdout.destroy();
+      stdout.destroy();
       if (child.pid !== undefined && child.exitCode === null) killChildren(child.pid);
       child.kill('SIGKILL');
     },
   };
-}
-
-/** No permission to write, to start programs or threads, or to load native code is given, so none is there. */
-function nodeArguments({ script, config, readable, wasmPages }: ContainedCommand): string[] {
-  return [
-    '--permission',
-    ...[script, ...readable].map((path) => `--allow-fs-read=${path}`),
-    '--disallow-code-generation-from-strings',
-    `--wasm-max-mem-pages=${wasmPages}`,
-    `--max-old-space-size=${OLD_SPACE_MB}`,
-    '--no-warnings',
-    script,
-    JSON.stringify(config),
-  ];
 }

@@ -1,4 +1,4 @@
-import type { SelfTestReport } from './python-sandbox.ts';
+import type { EngineName, SelfTestReport } from './walls.ts';
 
 /** What a process is given to do. Sizes have been checked. */
 export type EngineJob = { readonly code: string; readonly dataJson: string };
@@ -11,19 +11,29 @@ export type WarmProcess = {
   readonly ready: Promise<void>;
   /** Resolves when the process has gone, for whatever reason. */
   readonly exited: Promise<void>;
-  /** The reply as JSON text, unchecked but no longer than the limit. Rejects when the process dies or says too much. */
-  run(job: EngineJob): Promise<string>;
+  /**
+   * The reply as JSON text, unchecked but no longer than the limit. Rejects when the process dies or says too much.
+   * `onPrinted` hears text while it is printed, where the engine can see inside a run.
+   */
+  run(job: EngineJob, onPrinted: (text: string) => void): Promise<string>;
   /** Resident memory of the process in bytes, 0 where the system does not tell. */
   rssBytes(): Promise<number>;
+  /** Beyond this the process is to be killed. */
+  readonly rssLimitBytes: number;
   /** SIGKILL, at once and more than once if need be. */
   kill(): void;
 };
 
 /** A way to run Python apart. The pool knows nothing else of it. */
 export type PythonEngine = {
-  readonly name: string;
-  /** Makes what its processes load. Must have resolved before {@link PythonEngine.start}; may be called again. */
+  readonly name: EngineName;
+  /**
+   * Makes what its processes load. Must have resolved before anything else; may be called again. Rejects with what this
+   * machine lacks, in words for its operator.
+   */
   prepare(): Promise<void>;
+  /** Modules that analyses may import. */
+  modules(): readonly string[];
   start(): WarmProcess;
   /** Tries the walls from inside a process like those of {@link PythonEngine.start}. */
   selfTest(): Promise<SelfTestReport>;

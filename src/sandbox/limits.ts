@@ -5,11 +5,11 @@ const MIB = 1024 * KIB;
 
 /** Every bound of an analysis. All of them are injectable, so that tests need not wait for the real ones. */
 export type SandboxLimits = {
-  /** Wall time of one analysis, from the hand-over to a warm process until its answer; queueing is not counted. */
+  /** Wall time of one analysis, and processor time where the system counts it: from the hand-over to a warm process until its answer; queueing is not counted. */
   readonly timeoutMs: number;
-  /** Linear memory of the interpreter; beyond it Python raises MemoryError. */
-  readonly wasmBytes: number;
-  /** Resident memory of the whole process; beyond it the process is killed. */
+  /** What the interpreter may take: its linear memory, or what it takes after it has started. Beyond it: MemoryError. */
+  readonly memoryBytes: number;
+  /** Resident memory of all processes of one analysis; beyond it they are killed. */
   readonly rssBytes: number;
   readonly rssPollMs: number;
   /** Source text, in UTF-8 bytes. */
@@ -39,7 +39,7 @@ export type SandboxLimits = {
 /** The limits in production. */
 export const DEFAULT_LIMITS: SandboxLimits = {
   timeoutMs: 5_000,
-  wasmBytes: 256 * MIB,
+  memoryBytes: 256 * MIB,
   rssBytes: 600 * MIB,
   rssPollMs: 25,
   codeBytes: 256 * KIB,
@@ -55,3 +55,21 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   backoffMs: 1_000,
   backoffMaxMs: 60_000,
 };
+
+/** Least memory with pandas and its like, which take more before they do anything. */
+const WITH_LIBRARIES = { memoryBytes: 512 * MIB, rssBytes: 800 * MIB };
+/** Values of Python that a byte of JSON becomes, measured with small objects. */
+const PYTHON_BYTES_PER_JSON_BYTE = 12;
+
+/** The limits of an interpreter with these modules, whose memory holds the data that are allowed. */
+export function limitsWith(modules: readonly string[], limits: SandboxLimits): SandboxLimits {
+  const hasLibraries = modules.includes('numpy');
+  const extra = Math.max(0, limits.dataBytes - DEFAULT_LIMITS.dataBytes) * PYTHON_BYTES_PER_JSON_BYTE;
+  const least = (bytes: number, withLibraries: number) =>
+    (hasLibraries ? Math.max(bytes, withLibraries) : bytes) + extra;
+  return {
+    ...limits,
+    memoryBytes: least(limits.memoryBytes, WITH_LIBRARIES.memoryBytes),
+    rssBytes: least(limits.rssBytes, WITH_LIBRARIES.rssBytes),
+  };
+}

@@ -17,5 +17,7 @@ export const messages = {
     `The code is ${Math.ceil(bytes / KIB)} KB long; at most ${Math.floor(limit / KIB)} KB are allowed.`,
   dataTooLong: (bytes: number, limit: number) =>
     `The data are ${(bytes / MIB).toFixed(1)} MB of JSON; at most ${(limit / MIB).toFixed(1)} MB are allowed: select fewer rows.`,
+  noFigure: (place: number, kind: string) =>
+    `Chart ${place} is left out: it is ${kind}, and a figure is a dict with a list of traces in "data".`,
   truncated: (limit: number) => `\n... output truncated at ${limit} characters`,
 } as const;

@@ -1,45 +1,46 @@
-import type { EngineJob, PythonEngine, WarmProcess } from './engine.ts';
+import type { EngineJob, WarmProcess } from './engine.ts';
 import { takeFairly } from './fair-queue.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
-import type { PythonResult } from './python-sandbox.ts';
+import type { PythonResult } from './python-result.ts';
 import { failedAnswer, readReply } from './reply.ts';
 import type { PythonAnswer } from './reply.ts';
 import { createWarmProcesses } from './warm-processes.ts';
+import type { ProcessSource } from './warm-processes.ts';
+
+/** A job, whose it is, and who hears what it prints while it runs. */
+export type PoolJob = EngineJob & { readonly user: string; readonly onPrinted: (text: string) => void };
 
 /** Runs jobs, each in a process of its own that is killed afterwards. */
 export type Pool = {
-  /** Starts processes. Jobs may come earlier and wait. */
-  open(): void;
+  /** Starts processes of a prepared engine. Jobs may come earlier and wait. */
+  open(engine: ProcessSource): void;
   /** Answers all who wait, and all who come until the pool is opened again, that there is no service. */
   fail(reason: string): void;
   /** Resolves to an error result when there is no process in time; rejects only with the reason of `signal`. */
-  run(job: EngineJob & { readonly user: string }, signal: AbortSignal): Promise<PythonResult>;
+  run(job: PoolJob, signal: AbortSignal): Promise<PythonResult>;
   /** Kills all processes and waits until they have gone. */
   close(): Promise<void>;
 };
 
 /** What a pool is made of. */
 export type PoolDeps = {
-  readonly engine: Pick<PythonEngine, 'prepare' | 'start'>;
   readonly limits: SandboxLimits;
   readonly onFailedStart: (reason: string) => void;
 };
 
-type WaitingJob = EngineJob & {
-  readonly user: string;
+type WaitingJob = PoolJob & {
   readonly signal: AbortSignal;
   readonly settle: (result: PythonResult | Promise<PythonResult>) => void;
 };
 
 /** A pool without processes; {@link Pool.open} starts them. */
-export function createPool({ engine, limits, onFailedStart }: PoolDeps): Pool {
+export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
   const waiting: WaitingJob[] = [];
   const running: string[] = [];
   let unavailable: string | null = null;
 
   const processes = createWarmProcesses({
-    engine,
     limits,
     onReady: pump,
     onFailedStart: (reason, isGivingUp) => {
@@ -72,7 +73,7 @@ export function createPool({ engine, limits, onFailedStart }: PoolDeps): Pool {
     for (const job of waiting.splice(0)) job.settle(refused(error));
   }
 
-  async function run(job: EngineJob & { readonly user: string }, signal: AbortSignal): Promise<PythonResult> {
+  async function run(job: PoolJob, signal: AbortSignal): Promise<PythonResult> {
     signal.throwIfAborted();
     const reason = unavailable ?? processes.failure();
     if (reason !== null) return refused(messages.unavailable(reason));
@@ -102,9 +103,9 @@ export function createPool({ engine, limits, onFailedStart }: PoolDeps): Pool {
   }
 
   return {
-    open: () => {
+    open: (engine) => {
       unavailable = null;
-      processes.open();
+      processes.open(engine);
     },
     fail: (reason) => {
       unavailable = reason;
@@ -128,11 +129,11 @@ async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimi
   const watching = new AbortController();
   job.signal.addEventListener('abort', onAbort);
   try {
-    const replied = warm.run(job).then(
+    const replied = warm.run(job, job.onPrinted).then(
       (text) => readReply(text, limits),
       () => failedAnswer(messages.broken),
     );
-    const tooBig = exceedsMemory(warm, limits, watching.signal).then(() =>
+    const tooBig = exceedsMemory(warm, limits.rssPollMs, watching.signal).then(() =>
       failedAnswer(messages.tooMuchMemory),
     );
     const answer = await Promise.race([replied, stopped, tooBig]);
@@ -145,12 +146,12 @@ async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimi
 }
 
 /** Resolves when the process has outgrown its limit; stays pending when `signal` ends the watch. */
-async function exceedsMemory(warm: WarmProcess, limits: SandboxLimits, signal: AbortSignal): Promise<void> {
+async function exceedsMemory(warm: WarmProcess, pollMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const poll = async () => {
     if (signal.aborted) return;
-    if ((await warm.rssBytes()) > limits.rssBytes) resolve();
-    else setTimeout(() => void poll(), limits.rssPollMs);
+    if ((await warm.rssBytes()) > warm.rssLimitBytes) resolve();
+    else setTimeout(() => void poll(), pollMs);
   };
   void poll();
   await promise;

@@ -6,12 +6,17 @@ import { promisify } from 'node:util';
 const PAGE_BYTES = 4096;
 
 /**
- * Resident memory in bytes of the process that does the work: the child of `pid` where `pid` is `unshare`, else `pid`
- * itself. 0 where there is no such process or the system does not tell (Windows).
+ * Resident memory in bytes of `pid` and of everything it started, launchers included. 0 where there is no such process
+ * or the system does not tell (Windows).
  */
 export async function residentBytes(pid: number): Promise<number> {
   try {
-    if (process.platform === 'linux') return await residentOnLinux(childrenOf(pid)[0] ?? pid);
+    if (process.platform === 'linux') {
+      const sizes = await Promise.all(
+        [...descendants(pid)].map(async (each) => (await statm(each)).resident),
+      );
+      return sizes.reduce((sum, bytes) => sum + bytes, 0);
+    }
     if (process.platform === 'win32') return 0;
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
     return Number(stdout) * 1024;
@@ -20,7 +25,16 @@ export async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** SIGKILL for the children of `pid`, where the system tells which they are. `unshare` would do it too, a little later. */
+/** Address space in bytes of the process that does the work, the last in the line of launchers below `pid`; else 0. */
+export async function addressSpaceBytes(pid: number): Promise<number> {
+  try {
+    return (await statm([...descendants(pid)].at(-1) ?? pid)).virtual;
+  } catch {
+    return 0;
+  }
+}
+
+/** SIGKILL for the children of `pid`, where the system tells which they are. Launchers would do it too, a little later. */
 export function killChildren(pid: number): void {
   for (const child of childrenOf(pid)) {
     try {
@@ -31,6 +45,12 @@ export function killChildren(pid: number): void {
   }
 }
 
+/** `pid`, its children, and theirs. */
+function* descendants(pid: number): Generator<number> {
+  yield pid;
+  for (const child of childrenOf(pid)) yield* descendants(child);
+}
+
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').map(Number).filter(Boolean);
@@ -39,7 +59,9 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-async function residentOnLinux(pid: number): Promise<number> {
-  const [, resident] = (await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ');
-  return Number(resident) * PAGE_BYTES;
+/** A process that has just gone takes no memory. */
+async function statm(pid: number): Promise<{ readonly virtual: number; readonly resident: number }> {
+  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '0 0');
+  const [virtual = 0, resident = 0] = text.split(' ').map((pages) => Number(pages) * PAGE_BYTES);
+  return { virtual, resident };
 }

@@ -6,58 +6,12 @@
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
-import { STANDARD_MODULES } from './pyodide/modules.ts';
+import type { PythonResult } from './python-result.ts';
+import { STANDARD_MODULES } from './python/modules.ts';
 import { createSupervisorClient } from './supervisor-client.ts';
-import { availabilitySchema, resultSchema, selfTestSchema } from './supervisor-protocol.ts';
-
-/** Any value that JSON can hold. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
-
-/** A JSON object; keys come from analysis code and may be any text, `__proto__` included. */
-export type JsonObject = { readonly [key: string]: JsonValue };
-
-/** A Plotly figure: a list of traces in `data`, usually with a `layout`. */
-export type PlotlySpec = JsonObject & { readonly data: readonly JsonValue[] };
-
-/** What one analysis gave. Text and values were made by the analysed code: data to show, never instructions. */
-export type PythonResult = {
-  /** `result["output"]` as text, else what was printed; `null` when an error left nothing printed. */
-  readonly output: string | null;
-  /** `result["chart"]`, a figure or a list of figures; those without `data` are left out. */
-  readonly charts: readonly PlotlySpec[];
-  /** `result["tables"]`, rows by the name they are to be stored under. */
-  readonly tables: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Why there is no result, written for the author of the code; what was printed before is kept in `output`. */
-  readonly error: string | null;
-  /** From the hand-over to the answer; 0 when the code was never started. */
-  readonly durationMs: number;
-};
-
-/** One thing that contained code must not be able to do, tried at start from the inside. */
-export type WallCheck = {
-  /** For example `read outside files`. */
-  readonly name: string;
-  /** True when the attempt failed, as it must. */
-  readonly ok: boolean;
-  /** True when the engine is not offered unless `ok`; a check only namespaces can pass may be waived by a setting. */
-  readonly required: boolean;
-  /** What happened on the attempt. */
-  readonly detail: string;
-};
-
-/** Outcome of all {@link WallCheck}s of one engine on this machine. */
-export type SelfTestReport = {
-  readonly engine: string;
-  /** True when every required check holds. */
-  readonly ok: boolean;
-  /** True when each process has its own user, network and process namespace. */
-  readonly namespaces: boolean;
-  readonly walls: readonly WallCheck[];
-};
-
-/** Whether analyses can be offered on this machine, and if not, why. */
-export type SandboxAvailability =
-  { readonly available: true } | { readonly available: false; readonly reason: string };
+import type { SandboxLog } from './supervisor-client.ts';
+import { availabilitySchema, resultSchema, selfTestsSchema } from './supervisor-protocol.ts';
+import type { EngineName, SandboxAvailability, SelfTestReport } from './walls.ts';
 
 /** Who asks, and how to stop. */
 export type RunOptions = {
@@ -65,8 +19,11 @@ export type RunOptions = {
   readonly signal: AbortSignal;
   /** Users share the processes fairly: one analysis each while others wait. */
   readonly user: string;
-  /** Printed text, in order. The Pyodide engine can see inside a run only at its end and then calls once. */
-  readonly onOutput?: (text: string) => void;
+  /**
+   * Hears what the code prints while it runs, in order and a few times a second; the last of it may come in the result
+   * alone. The Pyodide engine can see inside a run only at its end, so that it tells nothing.
+   */
+  readonly onPrinted?: (text: string) => void;
 };
 
 /** Runs Python apart from everything. Nothing survives from one run to the next. */
@@ -76,18 +33,15 @@ export interface PythonSandbox {
    * does or for want of a process: both are told in `error`. Rejects only with an `AbortError` when `signal` fired.
    */
   run(code: string, dataJson: string, options: RunOptions): Promise<PythonResult>;
-  /** Modules that code may import, for the description of the tool. */
+  /** Modules that code may import, for the description of the tool; until the sandbox has started, the least it has. */
   packages(): readonly string[];
-  /** Tries every wall from the inside, in a process like those that run analyses. */
-  selfTest(): Promise<SelfTestReport>;
+  /** Tries every wall of every engine that the settings allow, from the inside of a process that is like any other. */
+  selfTests(): Promise<readonly SelfTestReport[]>;
   /** Starts the sandbox if need be and says whether it may be offered. */
   availability(): Promise<SandboxAvailability>;
   /** Kills every process and the supervisor; runs under way answer with an error. */
   close(): Promise<void>;
 }
-
-/** Where the sandbox says what its operator should know. A pino logger fits. */
-export type SandboxLog = Record<'info' | 'warn', (message: string) => void>;
 
 /** What a sandbox is made of. */
 export type PythonSandboxOptions = {
@@ -98,8 +52,14 @@ export type PythonSandboxOptions = {
    * that keep analysed code from trying must hold all the same.
    */
   readonly allowWithoutNamespaces: boolean;
-  /** `off` does without namespaces even where they are allowed. */
+  /** `off` does without namespaces even where they are allowed; the native engine has no such mode. */
   readonly namespaces?: 'auto' | 'off';
+  /** `auto`, the default: native where it is offered and has numpy, else Pyodide. */
+  readonly engine?: 'auto' | EngineName;
+  /** Path of the native engine's interpreter; null or absent to look in the usual places. */
+  readonly python?: string | null;
+  /** Folder with wheels for Pyodide. */
+  readonly wheelsDir?: string | null;
   readonly limits?: Partial<SandboxLimits>;
   readonly log: SandboxLog;
 };
@@ -109,16 +69,19 @@ export type PythonSandboxOptions = {
  * process alive while it is idle. The caller closes it.
  */
 export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbox {
-  const { cacheDir, allowWithoutNamespaces, namespaces = 'auto', log } = options;
+  const { log, namespaces = 'auto', engine = 'auto', python = null, wheelsDir = null, ...rest } = options;
   const limits: SandboxLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const supervisor = createSupervisorClient({ cacheDir, allowWithoutNamespaces, namespaces, limits }, log);
+  const supervisor = createSupervisorClient({ ...rest, namespaces, engine, python, wheelsDir, limits }, log);
   let isClosed = false;
+  let modules = STANDARD_MODULES;
 
-  async function run(code: string, dataJson: string, { signal, user }: RunOptions): Promise<PythonResult> {
+  async function run(code: string, dataJson: string, runOptions: RunOptions): Promise<PythonResult> {
     const excess = isClosed ? messages.closed : excessOf(code, dataJson, limits);
     if (excess) return withoutResult(excess);
+    const { user, signal, onPrinted } = runOptions;
     try {
-      return resultSchema.parse(await supervisor.call({ type: 'run', user, code, dataJson }, signal));
+      const request = { type: 'run', user, code, dataJson } as const;
+      return resultSchema.parse(await supervisor.call(request, { signal, onPrinted }));
     } catch (error) {
       if (signal.aborted) throw error;
       log.warn(`a Python analysis had no answer: ${String(error)}`);
@@ -127,14 +90,14 @@ export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbo
   }
 
   return {
-    run: async (code, dataJson, runOptions) => {
-      const result = await run(code, dataJson, runOptions);
-      if (result.output) runOptions.onOutput?.(result.output);
-      return result;
+    run,
+    packages: () => modules,
+    selfTests: async () => selfTestsSchema.parse(await supervisor.call({ type: 'selfTests' })),
+    availability: async () => {
+      const availability = availabilitySchema.parse(await supervisor.call({ type: 'availability' }));
+      if (availability.available) modules = availability.modules;
+      return availability;
     },
-    packages: () => STANDARD_MODULES,
-    selfTest: async () => selfTestSchema.parse(await supervisor.call({ type: 'selfTest' })),
-    availability: async () => availabilitySchema.parse(await supervisor.call({ type: 'availability' })),
     close: async () => {
       isClosed = true;
       await supervisor.close();
@@ -151,5 +114,5 @@ function excessOf(code: string, dataJson: string, limits: SandboxLimits): string
 }
 
 function withoutResult(error: string): PythonResult {
-  return { output: null, charts: [], tables: {}, error, durationMs: 0 };
+  return { output: null, charts: [], refusedCharts: [], tables: {}, error, durationMs: 0 };
 }

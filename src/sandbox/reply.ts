@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isWithinDepth } from '../domain/json-depth.ts';
+import { isWithinDepth } from '../json-depth.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
-import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-sandbox.ts';
+import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-result.ts';
 
 /** A result without the time it took. */
 export type PythonAnswer = Omit<PythonResult, 'durationMs'>;
@@ -21,7 +21,7 @@ const replySchema = z.object({
 
 /** An answer that holds nothing but an error. */
 export function failedAnswer(error: string): PythonAnswer {
-  return { output: null, charts: [], tables: {}, error };
+  return { output: null, charts: [], refusedCharts: [], tables: {}, error };
 }
 
 /** Reads what a process replied. The text is hostile; whatever it is, an answer within the limits comes out. */
@@ -38,18 +38,30 @@ export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
     : output.toWellFormed();
   return {
     output: error !== null && shown === '' ? null : shown,
-    charts: chartsOf(chart),
+    ...chartsOf(chart),
     tables: tables ?? {},
     error,
   };
 }
 
 /** A figure must have traces. Of a list the figures are kept, of anything else nothing. */
-function chartsOf(chart: JsonValue): PlotlySpec[] {
+function chartsOf(chart: JsonValue): Pick<PythonAnswer, 'charts' | 'refusedCharts'> {
+  if (chart === null) return { charts: [], refusedCharts: [] };
   const candidates: readonly JsonValue[] = Array.isArray(chart) ? chart : [chart];
-  return candidates.filter(
-    (candidate): candidate is PlotlySpec => isObject(candidate) && Array.isArray(candidate['data']),
-  );
+  const isFigure = (value: JsonValue): value is PlotlySpec => isObject(value) && Array.isArray(value['data']);
+  return {
+    charts: candidates.filter(isFigure),
+    refusedCharts: candidates.flatMap((value, index) =>
+      isFigure(value) ? [] : [messages.noFigure(index + 1, kindOf(value))],
+    ),
+  };
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'None';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  return 'data' in value ? 'a dict whose "data" is no list' : 'a dict without "data"';
 }
 
 function parseJson(text: string): unknown {

@@ -1,49 +1,55 @@
 import type { PythonEngine } from './engine.ts';
 import type { Pool } from './pool.ts';
-import type { SandboxAvailability, SelfTestReport } from './python-sandbox.ts';
+import { wallReport } from './walls.ts';
+import type { SandboxAvailability, SelfTestReport } from './walls.ts';
 
-/** Brings an engine up, once, and decides by its self-test whether it is offered. */
+/** Brings an engine up, once, and decides by the self-tests which one is offered, if any. */
 export type Startup = {
   /** Starts if that has not been done, or was tried in vain a while ago. */
   availability(): Promise<SandboxAvailability>;
-  /** A self-test made now. */
-  selfTest(): Promise<SelfTestReport>;
+  /** A self-test of each engine, made now. */
+  selfTests(): Promise<readonly SelfTestReport[]>;
 };
 
 /** What a start needs. */
 export type StartupDeps = {
-  readonly engine: PythonEngine;
+  /** Best first. One with numpy is taken before one without. */
+  readonly engines: readonly PythonEngine[];
   readonly pool: Pick<Pool, 'open' | 'fail'>;
   readonly retryAfterMs: number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 };
 
 /** Nothing is started before the first call. */
-export function createStartup({ engine, pool, retryAfterMs, log }: StartupDeps): Startup {
+export function createStartup({ engines, pool, retryAfterMs, log }: StartupDeps): Startup {
   let outcome: Promise<SandboxAvailability> | undefined;
   let retryAt = Infinity;
 
   async function start(): Promise<SandboxAvailability> {
-    const availability = await tryToStart();
-    if (availability.available) {
-      pool.open();
+    const { engine, reasons } = await choose();
+    if (engine) {
+      pool.open(engine);
       log('info', `Python analysis is available (engine ${engine.name})`);
-    } else {
-      retryAt = performance.now() + retryAfterMs;
-      pool.fail(availability.reason);
-      log('warn', `Python analysis is not available: ${availability.reason}`);
+      for (const reason of reasons) log('info', reason);
+      return { available: true, engine: engine.name, modules: engine.modules() };
     }
-    return availability;
+    const reason = reasons.join('; ');
+    retryAt = performance.now() + retryAfterMs;
+    pool.fail(reason);
+    log('warn', `Python analysis is not available: ${reason}`);
+    return { available: false, reason };
   }
 
-  async function tryToStart(): Promise<SandboxAvailability> {
-    try {
-      await engine.prepare();
-    } catch (error) {
-      return { available: false, reason: error instanceof Error ? error.message : String(error) };
+  async function choose(): Promise<{ readonly engine?: PythonEngine; readonly reasons: readonly string[] }> {
+    const reasons: string[] = [];
+    let usable: PythonEngine | undefined;
+    for (const engine of engines) {
+      const report = await testNow(engine);
+      if (!report.ok) reasons.push(reasonOf(report));
+      else if (engine.modules().includes('numpy')) return { engine, reasons };
+      else usable = engine;
     }
-    const report = await engine.selfTest();
-    return report.ok ? { available: true } : { available: false, reason: reasonOf(report) };
+    return { ...(usable && { engine: usable }), reasons };
   }
 
   return {
@@ -54,20 +60,31 @@ export function createStartup({ engine, pool, retryAfterMs, log }: StartupDeps):
       }
       return (outcome ??= start());
     },
-    selfTest: async () => {
-      await engine.prepare();
-      return await engine.selfTest();
+    selfTests: async () => {
+      const reports: SelfTestReport[] = [];
+      for (const engine of engines) reports.push(await testNow(engine));
+      return reports;
     },
   };
 }
 
-/** Which walls do not hold, and what an operator can do about it. */
-function reasonOf(report: SelfTestReport): string {
-  const broken = report.walls.filter(({ ok, required }) => required && !ok);
+async function testNow(engine: PythonEngine): Promise<SelfTestReport> {
+  try {
+    await engine.prepare();
+  } catch (error) {
+    return wallReport(engine.name, false, [], error instanceof Error ? error.message : String(error));
+  }
+  return await engine.selfTest();
+}
+
+/** What is missing, or which walls do not hold, and what an operator can do about it. */
+function reasonOf({ engine, missing, walls, namespaces }: SelfTestReport): string {
+  if (missing !== null) return `the ${engine} engine cannot run: ${missing}`;
+  const broken = walls.filter(({ ok, required }) => required && !ok);
   const list = broken.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join('; ');
   const hint =
-    !report.namespaces && broken.some(({ name }) => name === 'connect')
+    !namespaces && broken.some(({ name }) => name === 'connect')
       ? '. This machine allows no user namespaces: allow them, or accept open connections with SANDBOX_ALLOW_WITHOUT_NAMESPACES=1'
       : '';
-  return `the self-test of the ${report.engine} engine failed: ${list}${hint}`;
+  return `the self-test of the ${engine} engine failed: ${list}${hint}`;
 }

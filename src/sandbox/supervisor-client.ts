@@ -1,7 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { SandboxLog } from './python-sandbox.ts';
 import { responseSchema } from './supervisor-protocol.ts';
 import type { SupervisorCall, SupervisorOptions, SupervisorRequest } from './supervisor-protocol.ts';
+
+/** Where the sandbox says what its operator should know. A pino logger fits. */
+export type SandboxLog = Record<'info' | 'warn', (message: string) => void>;
+
+/** What a caller may add to a call. */
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  /** Hears what a run prints, until its answer. */
+  readonly onPrinted?: ((text: string) => void) | undefined;
+};
 
 /** A supervisor in a worker thread, started by the first call and after a crash by the next one. */
 export type SupervisorClient = {
@@ -9,12 +18,15 @@ export type SupervisorClient = {
    * The unchecked answer. Rejects when the supervisor fails or ends, and with an `AbortError` as soon as `signal` fires;
    * the supervisor is then told to stop what it does for this call.
    */
-  call(request: SupervisorCall, signal?: AbortSignal): Promise<unknown>;
+  call(request: SupervisorCall, options?: CallOptions): Promise<unknown>;
   /** Ends the supervisor's processes, then the supervisor. */
   close(): Promise<void>;
 };
 
-type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void };
+type Pending = Pick<CallOptions, 'onPrinted'> & {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** Nothing is started yet. A supervisor that is idle keeps no process alive. */
 export function createSupervisorClient(options: SupervisorOptions, log: SandboxLog): SupervisorClient {
@@ -44,6 +56,8 @@ export function createSupervisorClient(options: SupervisorOptions, log: SandboxL
     switch (response.type) {
       case 'log':
         return log[response.level](response.message);
+      case 'printed':
+        return pending.get(response.id)?.onPrinted?.(response.text);
       case 'answer':
         return pending.get(response.id)?.resolve(response.value);
       case 'failed':
@@ -53,7 +67,8 @@ export function createSupervisorClient(options: SupervisorOptions, log: SandboxL
     }
   }
 
-  async function call(request: SupervisorCall, signal?: AbortSignal): Promise<unknown> {
+  async function call(request: SupervisorCall, options: CallOptions = {}): Promise<unknown> {
+    const { signal, onPrinted } = options;
     if (signal?.aborted) throw abortError(signal);
     const target = (worker ??= start());
     const id = ++lastId;
@@ -63,7 +78,7 @@ export function createSupervisorClient(options: SupervisorOptions, log: SandboxL
       if (signal) reject(abortError(signal));
     };
     signal?.addEventListener('abort', onAbort);
-    pending.set(id, { resolve, reject });
+    pending.set(id, { resolve, reject, onPrinted });
     target.ref();
     try {
       target.postMessage({ ...request, id } satisfies SupervisorRequest);

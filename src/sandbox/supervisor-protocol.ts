@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SandboxLimits } from './limits.ts';
-import type { JsonObject, PlotlySpec } from './python-sandbox.ts';
+import type { JsonObject, PlotlySpec } from './python-result.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const jsonObject = z.custom<JsonObject>(isObject);
@@ -14,6 +14,9 @@ export const supervisorOptionsSchema = z.object({
   cacheDir: z.string(),
   allowWithoutNamespaces: z.boolean(),
   namespaces: z.enum(['auto', 'off']),
+  engine: z.enum(['auto', 'native', 'pyodide']),
+  python: z.string().nullable(),
+  wheelsDir: z.string().nullable(),
   limits: z.custom<SandboxLimits>(isObject),
 });
 
@@ -25,7 +28,7 @@ export const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id, user: z.string(), code: z.string(), dataJson: z.string() }),
   z.object({ type: z.literal('abort'), id }),
   z.object({ type: z.literal('availability'), id }),
-  z.object({ type: z.literal('selfTest'), id }),
+  z.object({ type: z.literal('selfTests'), id }),
   z.object({ type: z.literal('close'), id }),
 ]);
 
@@ -37,10 +40,11 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 /** A request that is answered, before the client gave it an id. */
 export type SupervisorCall = WithoutId<Exclude<SupervisorRequest, { type: 'abort' }>>;
 
-/** What the supervisor tells: the answer to a request, or a line for the log. */
+/** What the supervisor tells: the answer to a request, what a run prints before it, or a line for the log. */
 export const responseSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id, value: z.unknown() }),
   z.object({ type: z.literal('failed'), id, message: z.string() }),
+  z.object({ type: z.literal('printed'), id, text: z.string() }),
   z.object({ type: z.literal('log'), level: z.enum(['info', 'warn']), message: z.string() }),
 ]);
 
@@ -51,21 +55,29 @@ export type SupervisorResponse = z.infer<typeof responseSchema>;
 export const resultSchema = z.object({
   output: z.string().nullable(),
   charts: z.array(plotlySpec),
+  refusedCharts: z.array(z.string()),
   tables: z.record(z.string(), z.array(jsonObject)),
   error: z.string().nullable(),
   durationMs: z.number(),
 });
 
+const engineName = z.enum(['native', 'pyodide']);
+
 /** Values of answers to `availability`. */
 export const availabilitySchema = z.discriminatedUnion('available', [
-  z.object({ available: z.literal(true) }),
+  z.object({ available: z.literal(true), engine: engineName, modules: z.array(z.string()) }),
   z.object({ available: z.literal(false), reason: z.string() }),
 ]);
 
-/** Values of answers to `selfTest`. */
-export const selfTestSchema = z.object({
-  engine: z.string(),
-  ok: z.boolean(),
-  namespaces: z.boolean(),
-  walls: z.array(z.object({ name: z.string(), ok: z.boolean(), required: z.boolean(), detail: z.string() })),
-});
+/** Values of answers to `selfTests`. */
+export const selfTestsSchema = z.array(
+  z.object({
+    engine: engineName,
+    ok: z.boolean(),
+    missing: z.string().nullable(),
+    namespaces: z.boolean(),
+    walls: z.array(
+      z.object({ name: z.string(), ok: z.boolean(), required: z.boolean(), detail: z.string() }),
+    ),
+  }),
+);

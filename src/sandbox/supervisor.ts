@@ -3,34 +3,55 @@
  * their megabytes, so that the main loop does not. It runs no analysed code and must not know who asks for what.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PythonEngine } from './engine.ts';
+import { createNativeEngine } from './native/engine.ts';
 import { createPool } from './pool.ts';
 import { createPyodideEngine } from './pyodide/engine.ts';
-import type { PythonResult, SandboxAvailability } from './python-sandbox.ts';
+import type { PythonResult } from './python-result.ts';
 import { createStartup } from './startup.ts';
 import { requestSchema, supervisorOptionsSchema } from './supervisor-protocol.ts';
-import type { SupervisorRequest, SupervisorResponse } from './supervisor-protocol.ts';
+import type { SupervisorOptions, SupervisorRequest, SupervisorResponse } from './supervisor-protocol.ts';
+import type { SandboxAvailability, SelfTestReport } from './walls.ts';
 
 if (!parentPort) throw new Error('supervisor.ts is the entry of a worker thread and cannot be run by itself');
 const port = parentPort;
 const send = (response: SupervisorResponse) => port.postMessage(response);
 const log = (level: 'info' | 'warn', message: string) => send({ type: 'log', level, message });
 
-const { limits, allowWithoutNamespaces, ...options } = supervisorOptionsSchema.parse(workerData);
-const engine = createPyodideEngine({ ...options, limits, requireNamespaces: !allowWithoutNamespaces });
+const options = supervisorOptionsSchema.parse(workerData);
+const { limits } = options;
 const pool = createPool({
-  engine,
   limits,
   onFailedStart: (reason) => log('warn', reason),
 });
-const startup = createStartup({ engine, pool, retryAfterMs: limits.backoffMaxMs, log });
+const startup = createStartup({ engines: enginesOf(options), pool, retryAfterMs: limits.backoffMaxMs, log });
 const runs = new Map<number, AbortController>();
+
+/** Best first. The native one has numpy on many machines, the other runs on all. */
+function enginesOf({ engine, python, ...rest }: SupervisorOptions): readonly PythonEngine[] {
+  const { cacheDir, namespaces, allowWithoutNamespaces } = rest;
+  const native = () => createNativeEngine({ limits, python });
+  const pyodide = () =>
+    createPyodideEngine({ cacheDir, limits, namespaces, requireNamespaces: !allowWithoutNamespaces });
+  switch (engine) {
+    case 'native':
+      return [native()];
+    case 'pyodide':
+      return [pyodide()];
+    case 'auto':
+      return [native(), pyodide()];
+    default:
+      throw new Error(`unknown engine ${String(engine satisfies never)}`);
+  }
+}
 
 async function run(request: SupervisorRequest & { type: 'run' }): Promise<PythonResult> {
   const abort = new AbortController();
   runs.set(request.id, abort);
   try {
     void startup.availability();
-    return await pool.run(request, abort.signal);
+    const onPrinted = (text: string) => send({ type: 'printed', id: request.id, text });
+    return await pool.run({ ...request, onPrinted }, abort.signal);
   } finally {
     runs.delete(request.id);
   }
@@ -42,8 +63,8 @@ async function answer(request: Exclude<SupervisorRequest, { type: 'abort' }>): P
       return await run(request);
     case 'availability':
       return (await startup.availability()) satisfies SandboxAvailability;
-    case 'selfTest':
-      return await startup.selfTest();
+    case 'selfTests':
+      return (await startup.selfTests()) satisfies readonly SelfTestReport[];
     case 'close':
       return await pool.close();
     default:

@@ -3,7 +3,8 @@ import type { SandboxLimits } from './limits.ts';
 
 /** Keeps as many processes ready as the limits say, counting those at work. */
 export type WarmProcesses = {
-  open(): void;
+  /** Starts processes of an engine that is prepared. */
+  open(engine: ProcessSource): void;
   /** A ready process; the taker discards it. */
   take(): WarmProcess | undefined;
   hasIdle(): boolean;
@@ -16,9 +17,11 @@ export type WarmProcesses = {
   close(): Promise<void>;
 };
 
+/** What processes come from. */
+export type ProcessSource = Pick<PythonEngine, 'prepare' | 'start'>;
+
 /** What keeping processes warm needs. */
 export type WarmProcessesDeps = {
-  readonly engine: Pick<PythonEngine, 'prepare' | 'start'>;
   readonly limits: SandboxLimits;
   readonly onReady: () => void;
   /** `isGivingUp` when no further attempt is made for a while. */
@@ -36,17 +39,13 @@ function pauseAfter(failures: number, { backoffMs, backoffMaxMs }: SandboxLimits
 }
 
 /** No processes yet; {@link WarmProcesses.open} starts them. */
-export function createWarmProcesses({
-  engine,
-  limits,
-  onReady,
-  onFailedStart,
-}: WarmProcessesDeps): WarmProcesses {
+export function createWarmProcesses({ limits, onReady, onFailedStart }: WarmProcessesDeps): WarmProcesses {
   const starting = new Set<WarmProcess>();
   const idle = new Set<WarmProcess>();
   const taken = new Set<WarmProcess>();
   const alive = new Set<WarmProcess>();
-  let isOpen = false;
+  /** Undefined while there are to be no processes. */
+  let engine: ProcessSource | undefined;
   let wanted = limits.warmProcesses;
   let failures = 0;
   let lastFailure = '';
@@ -54,11 +53,12 @@ export function createWarmProcesses({
   let shrink: NodeJS.Timeout | undefined;
 
   function fill(): void {
-    while (isOpen && pause === undefined && starting.size + idle.size + taken.size < wanted) start();
+    if (!engine || pause !== undefined) return;
+    while (starting.size + idle.size + taken.size < wanted) start(engine);
   }
 
-  function start(): void {
-    const warm = engine.start();
+  function start(source: ProcessSource): void {
+    const warm = source.start();
     const timer = setTimeout(() => warm.kill(), limits.startTimeoutMs);
     starting.add(warm);
     alive.add(warm);
@@ -77,7 +77,7 @@ export function createWarmProcesses({
 
   function becameIdle(warm: WarmProcess): void {
     starting.delete(warm);
-    if (!isOpen) return warm.kill();
+    if (!engine) return warm.kill();
     idle.add(warm);
     void warm.exited.then(() => idle.has(warm) && failed(warm, 'a waiting process ended by itself'));
     onReady();
@@ -87,7 +87,7 @@ export function createWarmProcesses({
     warm.kill();
     starting.delete(warm);
     idle.delete(warm);
-    if (!isOpen) return;
+    if (!engine) return;
     noteFailure(reason);
     onFailedStart(reason, failure() !== null);
     fill();
@@ -102,12 +102,12 @@ export function createWarmProcesses({
 
   /** What processes load may have been lost, so it is made again before the next attempt. */
   async function resume(): Promise<void> {
-    const failed = await engine.prepare().then(
+    const failed = await engine?.prepare().then(
       () => null,
       (error: unknown) => String(error),
     );
     pause = undefined;
-    if (!isOpen) return;
+    if (!engine || failed === undefined) return;
     if (failed === null) return fill();
     noteFailure(failed);
     onFailedStart(failed, failure() !== null);
@@ -133,8 +133,8 @@ export function createWarmProcesses({
   }
 
   return {
-    open: () => {
-      isOpen = true;
+    open: (source) => {
+      engine = source;
       wake();
     },
     take: () => {
@@ -154,7 +154,7 @@ export function createWarmProcesses({
     wake,
     failure,
     close: async () => {
-      isOpen = false;
+      engine = undefined;
       clearTimeout(pause);
       clearTimeout(shrink);
       const last = [...alive];

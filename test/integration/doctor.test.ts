@@ -16,6 +16,7 @@ import { findingsOf, findingText, type Finding } from '../../src/doctor/finding.
 import { modelFindings } from '../../src/doctor/models.ts';
 import { mongoFindings, serverFindings } from '../../src/doctor/mongo.ts';
 import { postgresFindings } from '../../src/doctor/postgres.ts';
+import type { SelfTestReport } from '../../src/sandbox/walls.ts';
 import { sandboxFindings } from '../../src/doctor/sandbox.ts';
 import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
 import { createTestDatabase } from '../support/databases.ts';
@@ -296,18 +297,38 @@ describe('the provider of models', () => {
 describe('the machine', () => {
   test('is judged by the walls of its sandbox', async () => {
     const sandbox = sandboxAnswering(() => ({}));
+    const judge = (report: Partial<SelfTestReport>) =>
+      sandboxFindings({
+        ...sandbox,
+        selfTests: async () => [
+          { engine: 'pyodide', ok: true, missing: null, namespaces: false, walls: [], ...report },
+        ],
+      });
     const wall = { name: 'connect', ok: false, required: false, detail: 'connected' };
-    const report = { engine: 'pyodide', ok: true, namespaces: false, walls: [wall] };
-    const selfTest = async () => report;
-    expect(await sandboxFindings({ ...sandbox, selfTest })).toMatchObject([
-      { status: 'WARNING', message: 'analysed code is not kept from: connect (connected)' },
+    expect(await judge({ walls: [wall] })).toMatchObject([
+      { status: 'OK', message: 'analyses run on the pyodide engine with math, statistics' },
+      {
+        status: 'WARNING',
+        message: 'the pyodide engine does not keep analysed code from: connect (connected)',
+      },
     ]);
-    report.walls = [{ ...wall, required: true }];
-    expect(await sandboxFindings({ ...sandbox, selfTest })).toMatchObject([
+    expect(await judge({ walls: [{ ...wall, required: true }] })).toMatchObject([
+      {},
       { status: 'PROBLEM', advice: expect.stringContaining('SANDBOX_ALLOW_WITHOUT_NAMESPACES=1') },
     ]);
+    const missing = 'bubblewrap is not installed';
+    expect(await judge({ engine: 'native', missing })).toMatchObject([
+      {},
+      {
+        status: 'WARNING',
+        message: `the native engine cannot run: ${missing}`,
+        advice: expect.stringContaining('apt-get install bubblewrap'),
+      },
+    ]);
     const failing = async () => Promise.reject(new Error('no memory'));
-    expect(texts(await sandboxFindings({ selfTest: failing }))).toContain('it cannot be started: no memory');
+    expect(texts(await sandboxFindings({ ...sandbox, selfTests: failing }))).toContain(
+      'it cannot be started: no memory',
+    );
   });
 
   test('is judged by its folders', async () => {

@@ -29,6 +29,7 @@ function createScriptedEngine(options: { startsFail?: boolean } = {}) {
         return reply.promise;
       },
       rssBytes: () => Promise.resolve(0),
+      rssLimitBytes: DEFAULT_LIMITS.rssBytes,
       kill: () => exited.resolve(),
       finish: (text: string) => reply.resolve(text),
       die: () => {
@@ -52,16 +53,15 @@ function createScriptedEngine(options: { startsFail?: boolean } = {}) {
 
 function open(engine: ReturnType<typeof createScriptedEngine>, limits: Partial<SandboxLimits> = {}): Pool {
   const pool = createPool({
-    engine,
     limits: { ...DEFAULT_LIMITS, warmProcesses: 2, backoffMs: 20, ...limits },
     onFailedStart: () => {},
   });
-  pool.open();
+  pool.open(engine);
   return pool;
 }
 
 const never = new AbortController().signal;
-const job = (user: string, code: string) => ({ user, code, dataJson: '{}' });
+const job = (user: string, code: string) => ({ user, code, dataJson: '{}', onPrinted: () => {} });
 const done = '{"output":"done","truncated":false,"error":null}';
 
 /** Answers every job as soon as it runs, one after another. */

@@ -40,7 +40,13 @@ describe('a reply', () => {
     ['an error text without end', { ...good, error: 'x'.repeat(100_000) }],
     ['nothing', ''],
   ])('with %s cannot be read', (_, reply) => {
-    expect(read(reply)).toEqual({ output: null, charts: [], tables: {}, error: messages.badReply });
+    expect(read(reply)).toEqual({
+      output: null,
+      charts: [],
+      refusedCharts: [],
+      tables: {},
+      error: messages.badReply,
+    });
   });
 
   test('may say that the interpreter broke', () => {

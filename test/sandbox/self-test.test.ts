@@ -25,7 +25,8 @@ const REQUIRED = [
 
 describe('the self-test', () => {
   test('finds every wall standing, and each attempt refused for a reason of its own', async () => {
-    const report = await sandbox.selfTest();
+    const [report] = await sandbox.selfTests();
+    if (!report) throw new Error('the sandbox has an engine');
     const holding = report.walls.filter(({ ok }) => ok).map(({ name }) => name);
     expect(holding).toEqual(expect.arrayContaining(REQUIRED));
     expect(report).toMatchObject({ engine: 'pyodide', ok: true });
@@ -38,15 +39,15 @@ describe('the self-test', () => {
   }, 60_000);
 
   test('sees that connections are open where there are no namespaces, which can be accepted', async () => {
-    const report = await withoutNamespaces.selfTest();
-    const connect = report.walls.find(({ name }) => name === 'connect');
+    const [report] = await withoutNamespaces.selfTests();
+    const connect = report?.walls.find(({ name }) => name === 'connect');
     expect(connect).toMatchObject({
       ok: false,
       required: false,
       detail: 'connected to the loopback interface',
     });
     expect(report).toMatchObject({ ok: true, namespaces: false });
-    expect(await withoutNamespaces.availability()).toEqual({ available: true });
+    expect(await withoutNamespaces.availability()).toMatchObject({ available: true });
     expect((await runPython(withoutNamespaces, 'print(1)')).output).toBe('1\n');
   }, 60_000);
 

@@ -10,7 +10,8 @@ import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import { createLoaders } from '../../src/loaders.ts';
-import type { PythonResult, PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import type { PythonResult } from '../../src/sandbox/python-result.ts';
+import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
 import { memorySessionData } from './memory-session-store.ts';
 import { noDatasets } from './no-uploads.ts';
@@ -35,12 +36,19 @@ export function argumentsOf(name: string, given: object): object {
 export function sandboxAnswering(
   answer: (code: string, data: unknown) => Partial<PythonResult>,
 ): PythonSandbox {
-  const nothing: PythonResult = { output: null, charts: [], tables: {}, error: null, durationMs: 1 };
+  const nothing: PythonResult = {
+    output: null,
+    charts: [],
+    refusedCharts: [],
+    tables: {},
+    error: null,
+    durationMs: 1,
+  };
   return {
     run: async (code, dataJson) => ({ ...nothing, ...answer(code, JSON.parse(dataJson)) }),
     packages: () => ['math', 'statistics'],
-    selfTest: async () => ({ engine: 'none', ok: true, namespaces: true, walls: [] }),
-    availability: async () => ({ available: true }),
+    selfTests: async () => [],
+    availability: async () => ({ available: true, engine: 'pyodide', modules: ['math', 'statistics'] }),
     close: async () => {},
   };
 }

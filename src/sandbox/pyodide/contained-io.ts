@@ -3,18 +3,11 @@
  * used, since its frames have no length limit and some of them drive the parent.
  */
 import { readSync, writeSync } from 'node:fs';
+import type { JobHeader } from '../warm-process.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
 const NEWLINE = 0x0a;
-
-/** What precedes the code and the data of a job on standard input, as one line of JSON. */
-export type JobHeader = {
-  readonly codeBytes: number;
-  readonly dataBytes: number;
-  /** Passed on to `runner.py`. */
-  readonly options: { readonly seed: string } & Readonly<Record<string, string | number>>;
-};
 
 /** The process's configuration, JSON in its only argument; made by the supervisor. */
 export function containedConfig<T>(): T {

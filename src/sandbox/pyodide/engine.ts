@@ -7,16 +7,16 @@ import { realpathSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startContained } from '../contained-process.ts';
 import type { ContainedProcess } from '../contained-process.ts';
 import type { PythonEngine } from '../engine.ts';
 import { probeLauncher } from '../launcher.ts';
 import type { Launcher } from '../launcher.ts';
 import type { SandboxLimits } from '../limits.ts';
+import { STANDARD_MODULES, importPolicyJson } from '../python/modules.ts';
+import { toWarmProcess } from '../warm-process.ts';
 import type { JobConfig } from './job-process.ts';
-import { IMPORT_POLICY_JSON } from './modules.ts';
+import { startNode } from './node-process.ts';
 import type { RealmAssets } from './realm.ts';
-import { toWarmProcess } from './warm-process.ts';
 import { testWalls } from './self-test.ts';
 import { ensureSnapshot, receiveSnapshot } from './snapshot-cache.ts';
 import type { SnapshotConfig } from './snapshot-process.ts';
@@ -39,12 +39,12 @@ const OWN_FILES = [
   'glue.ts',
   'harden.ts',
   'job-realm.ts',
-  'modules.ts',
   'realm.ts',
   'snapshot-file.ts',
   'realm-prelude.js',
   'realm-boot.js',
-  'runner.py',
+  '../python/modules.ts',
+  '../python/runner.py',
 ];
 const PYODIDE_FILES = [
   'pyodide.asm.mjs',
@@ -64,13 +64,13 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
     pyodideFolder: dirname(realpathSync(fileURLToPath(import.meta.resolve('pyodide/pyodide.asm.wasm')))),
     ownFolder: realpathSync(import.meta.dirname),
   };
-  const wasmPages = Math.floor(limits.wasmBytes / PAGE_BYTES);
+  const wasmPages = Math.floor(limits.memoryBytes / PAGE_BYTES);
   let prepared: Prepared | undefined;
 
   function startProcess(script: string, config: object, place: Prepared): ContainedProcess {
     const { launcher, cwd, snapshotPath } = place;
     const files = [...assetPaths(assets), snapshotPath].filter((path) => path !== '');
-    return startContained({
+    return startNode({
       launcher,
       script: join(assets.ownFolder, script),
       config,
@@ -109,9 +109,13 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
   return {
     name: 'pyodide',
     prepare,
+    modules: () => STANDARD_MODULES,
     start: () => {
       const place = preparedOrThrow();
-      return toWarmProcess(startProcess('job-process.ts', jobConfig(place), place), limits);
+      return toWarmProcess(startProcess('job-process.ts', jobConfig(place), place), {
+        engine: 'Pyodide',
+        limits,
+      });
     },
     selfTest: () => {
       const place = preparedOrThrow();
@@ -139,7 +143,7 @@ async function snapshotKey(assets: RealmAssets, wasmPages: number): Promise<stri
   };
   const hash = createHash('sha256');
   hash.update(
-    [version, process.version, process.arch, process.platform, wasmPages, IMPORT_POLICY_JSON].join(),
+    [version, process.version, process.arch, process.platform, wasmPages, importPolicyJson([])].join(),
   );
   for (const file of OWN_FILES) hash.update(await readFile(join(assets.ownFolder, file)));
   return `${version}-${hash.digest('hex').slice(0, 16)}`;

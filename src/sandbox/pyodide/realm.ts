@@ -6,14 +6,14 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises';
 import { Script, createContext } from 'node:vm';
 import { sealAsmGlue, sealLoader } from './glue.ts';
-import { IMPORT_POLICY_JSON } from './modules.ts';
+import { importPolicyJson } from '../python/modules.ts';
 import type { RealmSource } from './snapshot-file.ts';
 
 /** Where the files of a realm are. All are real paths, since reading through a link needs a permission of its own. */
 export type RealmAssets = {
   /** Folder of the npm package `pyodide`. */
   readonly pyodideFolder: string;
-  /** Folder of `realm-prelude.js`, `realm-boot.js` and `runner.py`. */
+  /** Folder of this file; the scripts of a realm are in it and in `python` beside it. */
   readonly ownFolder: string;
 };
 
@@ -79,7 +79,7 @@ export async function openRealm(assets: RealmAssets, start: RealmStart): Promise
   boot.start(lock, start.wasmPages, start.snapshot ? SNAPSHOT : '', start.makesSnapshot ?? false);
   while (boot.state() === 'starting') await setImmediate();
   if (boot.state() !== 'ready') throw new Error(`Pyodide did not start: ${boot.state()}`);
-  if (!start.snapshot) boot.python(runnerSource(read(assets.ownFolder, 'runner.py')));
+  if (!start.snapshot) boot.python(runnerSource(read(assets.ownFolder, '../python/runner.py')));
 
   return {
     seal: () => boot.seal(ENTRY),
@@ -121,5 +121,5 @@ function lockWithoutPackages(lockText: string): string {
 
 /** JSON text with ASCII escapes is a Python literal too. */
 function runnerSource(runner: string): string {
-  return `${runner}\n${ENTRY} = make_runner(${JSON.stringify(IMPORT_POLICY_JSON)})\ndel make_runner\n`;
+  return `${runner}\n${ENTRY} = make_runner(${JSON.stringify(importPolicyJson([]))})\ndel make_runner\n`;
 }

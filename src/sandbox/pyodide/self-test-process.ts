@@ -10,21 +10,14 @@ import { containedConfig, writeLine } from './contained-io.ts';
 import { hardenProcess, remainingDangers } from './harden.ts';
 import type { JobConfig } from './job-process.ts';
 import { openJobRealm } from './job-realm.ts';
+import type { Attempts, Canaries } from '../wall-test.ts';
 
 /** Configuration of a self-test process: what to try to reach. */
-export type SelfTestConfig = JobConfig & {
-  /** A file outside; reading it must fail. */
-  readonly canaryPath: string;
-  /** A path outside; nothing may come to be there. */
-  readonly markerPath: string;
-  /** Where the supervisor listens on the loopback interface; nothing may connect. */
-  readonly port: number;
-  /** Analyses by the name of what they try; each must end in an error. */
-  readonly pythonAttempts: Readonly<Record<string, string>>;
-};
-
-/** What an attempt came to: `failed` is what is hoped for. */
-export type Attempt = { readonly failed: boolean; readonly detail: string };
+export type SelfTestConfig = JobConfig &
+  Canaries & {
+    /** Analyses by the name of what they try; each must end in an error. */
+    readonly pythonAttempts: Readonly<Record<string, string>>;
+  };
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
@@ -35,7 +28,7 @@ const realm = await openJobRealm(config);
 hardenProcess();
 realm.seal();
 
-const attempts: Record<string, Attempt> = {
+const attempts: Attempts = {
   'read outside files': attempt(() => readFileSync(config.canaryPath, 'utf8')),
   'list folders': attempt(() => readdirSync('/').join(' ')),
   'write files': attempt(() => writeFileSync(config.markerPath, 'written by a contained process')),
@@ -66,7 +59,7 @@ for (const [name, code] of Object.entries(config.pythonAttempts)) {
 writeLine(JSON.stringify(attempts));
 process.exit(0);
 
-function attempt(action: () => unknown): Attempt {
+function attempt(action: () => unknown): Attempts[string] {
   try {
     return { failed: false, detail: String(action()).slice(0, 200) };
   } catch (error) {
@@ -74,8 +67,8 @@ function attempt(action: () => unknown): Attempt {
   }
 }
 
-async function attemptToConnect(port: number): Promise<Attempt> {
-  const { promise, resolve } = Promise.withResolvers<Attempt>();
+async function attemptToConnect(port: number): Promise<Attempts[string]> {
+  const { promise, resolve } = Promise.withResolvers<Attempts[string]>();
   try {
     const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_TIMEOUT_MS });
     socket.once('connect', () => resolve({ failed: false, detail: 'connected to the loopback interface' }));

@@ -1,21 +1,19 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
-import type {
-  PythonResult,
-  PythonSandbox,
-  PythonSandboxOptions,
-} from '../../../src/sandbox/python-sandbox.ts';
+import type { PythonResult } from '../../../src/sandbox/python-result.ts';
+import type { PythonSandbox, PythonSandboxOptions } from '../../../src/sandbox/python-sandbox.ts';
 
 /** Kept between test files and runs, since a snapshot takes seconds to make. Its name in there depends on the sources. */
 export const sandboxCacheDir = join(tmpdir(), 'qpilot-sandbox-cache');
 
-/** A real sandbox of the default engine; the caller closes it. */
+/** A real sandbox, of the Pyodide engine unless another is named; the caller closes it. */
 export function openSandbox(options: Partial<PythonSandboxOptions> = {}): PythonSandbox {
   return createPythonSandbox({
     cacheDir: sandboxCacheDir,
     // The tests run as well where no user namespaces are; what differs there is tested apart.
     allowWithoutNamespaces: true,
+    engine: 'pyodide',
     log: { info: () => {}, warn: () => {} },
     ...options,
     // The first start makes the snapshot, which takes its time on a busy machine.

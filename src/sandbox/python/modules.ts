@@ -28,16 +28,22 @@ export const STANDARD_MODULES: readonly string[] = [
   'typing',
 ];
 
-/** Modules people expect that the npm package of Pyodide does not have, and what to use instead. */
-const MISSING_MODULES: Readonly<Record<string, string>> = {
+/** Libraries that an engine offers where they are installed, and what to use where they are not. */
+const LIBRARIES: Readonly<Record<string, string>> = {
   numpy: 'the standard library (math, statistics, ...)',
   pandas: 'lists of dicts and the standard library (statistics, itertools, ...)',
   scipy: 'the standard library (math, statistics, ...)',
   plotly: 'a plain dict in the form of Plotly JSON, {"data": [...], "layout": {...}},',
 };
 
-/** The import policy as `runner.py` takes it. */
-export const IMPORT_POLICY_JSON: string = JSON.stringify({
-  allowed: STANDARD_MODULES,
-  missing: MISSING_MODULES,
-});
+/** Names of the libraries that an engine may offer. */
+export const LIBRARY_NAMES: readonly string[] = Object.keys(LIBRARIES);
+
+/** The import policy as `runner.py` takes it, for an interpreter that has these libraries. */
+export function importPolicyJson(installed: readonly string[]): string {
+  const missing = Object.entries(LIBRARIES).filter(([name]) => !installed.includes(name));
+  return JSON.stringify({
+    allowed: [...STANDARD_MODULES, ...installed],
+    missing: Object.fromEntries(missing),
+  });
+}

@@ -1,17 +1,17 @@
 """Runs one analysis inside the interpreter: import allow-list, captured output, conversion to JSON.
 
-Made for honest mistakes and good messages. It is no wall: whoever gets past it is still in the sealed realm.
+Made for honest mistakes and good messages. It is no wall: whoever gets past it is still in a contained process.
 """
 
 
-def make_runner(policy_json):
+def make_runner(policy_json, on_print=None):
     import builtins, collections, datetime, decimal, fractions, io, json, math, random, traceback
 
     policy = json.loads(policy_json)
     allowed = frozenset(policy["allowed"])
     missing = policy["missing"]
     for name in allowed:
-        # Imported before the snapshot is taken, a module costs nothing later.
+        # Imported while the process waits, or before the snapshot is taken, a module costs nothing later.
         __import__(name)
 
     real_import = builtins.__import__
@@ -59,6 +59,8 @@ def make_runner(policy_json):
             self.room -= len(kept)
             if kept:
                 self.parts.append(kept)
+                if on_print:
+                    on_print(kept)
             return len(text)
 
         def text(self):
@@ -66,6 +68,12 @@ def make_runner(policy_json):
 
     def convert(value):
         """What JSON has no word for; duck-typed, so that libraries need not be there."""
+        if type(value).__name__ in ("NaTType", "NAType"):
+            return None
+        kind = getattr(getattr(value, "dtype", None), "kind", "")
+        if type(value).__module__ == "numpy" and kind in ("M", "m"):
+            # Dates and durations; those to the nanosecond would become plain numbers.
+            value = value.astype(kind + "8[us]")
         for method in ("to_plotly_json", "tolist", "to_dict"):
             if hasattr(value, method):
                 return getattr(value, method)()
@@ -102,10 +110,12 @@ def make_runner(policy_json):
             return encode(plain(value))
 
     def records(name, rows):
-        if hasattr(rows, "to_dict") and hasattr(rows, "columns"):
-            rows = rows.to_dict("records")
+        if hasattr(rows, "to_dict") and hasattr(rows, "reset_index"):
+            # A data frame or a series; an index that means something is a column of the table.
+            is_plain = hasattr(rows, "columns") and type(rows.index).__name__ == "RangeIndex"
+            rows = (rows if is_plain else rows.reset_index()).to_dict("records")
         if not isinstance(rows, (list, tuple)) or not all(isinstance(row, dict) for row in rows):
-            raise TypeError('result["tables"]["%s"] must be a list of dicts' % name)
+            raise TypeError('result["tables"]["%s"] must be a list of dicts or a data frame' % name)
         return rows
 
     def describe(error):
@@ -127,12 +137,19 @@ def make_runner(policy_json):
                 output.write(stop.code + "\n")
         return namespace.get("result")
 
+    def text_of(value):
+        try:
+            return str(value or "")
+        except ValueError:
+            # A data frame, which is neither true nor false.
+            return str(value)
+
     def answer(result, output, options):
         """Chart and tables as JSON texts by field of the reply; a result that is a dict replaces what was printed."""
         if not isinstance(result, dict):
             return {}
         fields = {}
-        text = str(result.get("output") or "")
+        text = text_of(result.get("output"))
         output.restart(options["outputChars"])
         output.write(text)
         chart = to_json(result.get("chart"))
@@ -145,7 +162,7 @@ def make_runner(policy_json):
         tables = result.get("tables")
         if tables is not None:
             if not isinstance(tables, dict):
-                raise TypeError('result["tables"] must be a dict of row lists by name')
+                raise TypeError('result["tables"] must be a dict of row lists or data frames by name')
             tables = to_json({str(name): records(name, rows) for name, rows in tables.items()})
             room = options["replyBytes"] - len(chart) - len(encode(output.text())) - reply_frame
             if len(tables) > room:

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { ContainedCommand } from '../contained-process.ts';
+
+/** An interpreter of this machine, and all the files it is made of. */
+export type PythonInstall = z.infer<typeof installSchema>;
+
+const installSchema = z.object({
+  version: z.tuple([z.int(), z.int()]),
+  /** Real path. */
+  executable: z.string(),
+  /** Where the kernel looks for the program loader; null for a static program. */
+  loader: z.string().nullable(),
+  /** Folders of modules. */
+  path: z.array(z.string()),
+  /** Those of {@link LIBRARIES} that can be imported. */
+  libraries: z.array(z.string()),
+  /** Shared libraries in use after importing them. */
+  mapped: z.array(z.string()),
+  /** Folders of data outside those of modules. */
+  data: z.array(z.string()),
+});
+
+/** Modules of each library that bring in the shared libraries it depends on. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  numpy: ['numpy', 'numpy.linalg', 'numpy.random', 'numpy.fft'],
+  pandas: ['pandas'],
+  scipy: ['scipy', 'scipy.optimize', 'scipy.stats', 'scipy.signal', 'scipy.interpolate'],
+  plotly: ['plotly', 'plotly.graph_objects'],
+};
+/** Where interpreters of the system are. Others are named by a setting. */
+const USUAL_PLACES = ['/usr/bin/python3', '/usr/local/bin/python3'];
+const OLDEST_MINOR = 9;
+
+/** Looks for an interpreter that has numpy, else for any. Rejects with what is missing, for the operator. */
+export async function findPython(
+  given: string | null,
+  user: ContainedCommand['user'],
+  timeoutMs: number,
+): Promise<PythonInstall> {
+  const places = given === null ? USUAL_PLACES.filter((place) => existsSync(place)) : [given];
+  if (places.length === 0) {
+    throw new Error(
+      `there is no python3 in ${USUAL_PLACES.join(' or ')}; install it, or name one in SANDBOX_PYTHON`,
+    );
+  }
+  const found: PythonInstall[] = [];
+  for (const place of places) {
+    const install = await examine(place, user, timeoutMs);
+    if (install.libraries.includes('numpy')) return install;
+    found.push(install);
+  }
+  const [first] = found;
+  if (!first) throw new Error(`no Python was examined among ${places.join(', ')}`);
+  return first;
+}
+
+async function examine(
+  python: string,
+  user: ContainedCommand['user'],
+  timeoutMs: number,
+): Promise<PythonInstall> {
+  const script = await readFile(new URL('./find-python.py', import.meta.url), 'utf8');
+  const run = promisify(execFile)(python, ['-I', '-B', '-c', script, JSON.stringify(LIBRARIES)], {
+    env: {},
+    cwd: '/',
+    timeout: timeoutMs,
+    ...user,
+  });
+  const { stdout } = await run.catch((cause: unknown) => {
+    throw new Error(`${python} could not be run: ${String(cause).slice(0, 300)}`, { cause });
+  });
+  const install = installSchema.parse(JSON.parse(stdout));
+  const [major, minor] = install.version;
+  if (major !== 3 || minor < OLDEST_MINOR) {
+    throw new Error(`${python} is Python ${major}.${minor}; 3.${OLDEST_MINOR} or later is needed`);
+  }
+  return install;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { ContainedProcess } from './contained-process.ts';
+import type { EngineJob, WarmProcess } from './engine.ts';
+import type { SandboxLimits } from './limits.ts';
+
+/** What precedes the code and the data of a job on standard input, as one line of JSON. */
+export type JobHeader = {
+  readonly codeBytes: number;
+  readonly dataBytes: number;
+  /** Passed on to `runner.py`. */
+  readonly options: { readonly seed: string } & Readonly<Record<string, string | number>>;
+  /** Limits that a process sets itself before it runs the code. */
+  readonly own: Readonly<Record<string, number>>;
+};
+
+/** How an engine's processes differ from those of others. */
+export type Dialect = {
+  /** Name of the engine, for messages. */
+  readonly engine: string;
+  readonly limits: SandboxLimits;
+  /** Limits that the process is to set itself, found out just before the job is handed over. */
+  readonly ownLimits?: () => Promise<JobHeader['own']>;
+};
+
+const READY_LINE_BYTES = 1_024;
+/** A process that tells more often than this what it prints is up to something else. */
+const MAX_PRINTED_LINES = 1_000;
+const PRINTED = '{"printed":';
+const printedSchema = z.object({ printed: z.string() });
+
+/**
+ * Speaks with a job process: waits for its ready line, hands over the one job, reads lines of what it prints and at last
+ * the one line of the reply.
+ */
+export function toWarmProcess(contained: ContainedProcess, dialect: Dialect): WarmProcess {
+  const { engine, limits } = dialect;
+  const ready = contained.output.line(READY_LINE_BYTES).then(
+    () => undefined,
+    async (cause: unknown) => {
+      contained.kill();
+      const { how, stderr } = await contained.exited;
+      const said = stderr.trim().slice(-500);
+      throw new Error(`a process of the ${engine} engine did not start (${how})${said && `: ${said}`}`, {
+        cause,
+      });
+    },
+  );
+  return {
+    ready,
+    exited: contained.exited.then(() => undefined),
+    run: async (job, onPrinted) => {
+      contained.write(...messageOf(job, limits, (await dialect.ownLimits?.()) ?? {}));
+      return await replyOf(contained, limits, onPrinted);
+    },
+    rssBytes: () => contained.rssBytes(),
+    rssLimitBytes: limits.rssBytes,
+    kill: () => contained.kill(),
+  };
+}
+
+function messageOf(
+  { code, dataJson }: EngineJob,
+  { outputChars, chartBytes, replyBytes }: SandboxLimits,
+  own: JobHeader['own'],
+): readonly (string | Uint8Array)[] {
+  const parts = [Buffer.from(code), Buffer.from(dataJson)] as const;
+  const header: JobHeader = {
+    codeBytes: parts[0].length,
+    dataBytes: parts[1].length,
+    options: { seed: randomBytes(16).toString('hex'), outputChars, chartBytes, replyBytes },
+    own,
+  };
+  return [`${JSON.stringify(header)}\n`, ...parts];
+}
+
+async function replyOf(
+  { output }: ContainedProcess,
+  { replyBytes }: SandboxLimits,
+  onPrinted: (text: string) => void,
+): Promise<string> {
+  for (let lines = 0; lines <= MAX_PRINTED_LINES; lines++) {
+    const line = await output.line(replyBytes);
+    if (!line.startsWith(PRINTED)) return line;
+    onPrinted(printedSchema.parse(JSON.parse(line)).printed.toWellFormed());
+  }
+  throw new Error(`it told more than ${MAX_PRINTED_LINES} times what it prints`);
+}

@@ -1,0 +1,18 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openSandbox, runPython } from './support/sandbox.ts';
+
+const sandbox = openSandbox();
+afterAll(() => sandbox.close());
+
+describe('Pyodide as npm has it', () => {
+  test.each([
+    ['numpy', 'the standard library (math, statistics, ...)'],
+    ['pandas', 'lists of dicts and the standard library (statistics, itertools, ...)'],
+  ])('has no %s, and says what to use instead', async (name, instead) => {
+    expect((await runPython(sandbox, `import ${name}`)).error).toBe(
+      `line 1: ImportError: '${name}' is not installed on this server; use ${instead} instead`,
+    );
+    await sandbox.availability();
+    expect(sandbox.packages()).not.toContain(name);
+  });
+});
