@@ -2,7 +2,7 @@
  * The table behind `npm run tools`: what a model is told of each tool, how many tokens that takes, and what an example call
  * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
  */
-import type { DataStore } from '../agent/data-store.ts';
+import type { DataEntry, DataStore } from '../agent/data-store.ts';
 import { prepareCall, runCall } from '../agent/tool-call.ts';
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
@@ -73,12 +73,14 @@ async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample> 
 
 /** A data store for the length of a table; nothing is ever put out of it. */
 export function createTableData(): DataStore {
-  const kept = new Map<string, string>();
+  const kept = new Map<string, { readonly json: string; readonly entry: DataEntry }>();
   return {
-    put: async (key, json) => void kept.set(key, json),
-    get: async (key) => kept.get(key) ?? null,
-    list: async () => [...kept].map(([key, json]) => ({ key, bytes: json.length, updatedAt: new Date() })),
-    all: async () => `{${[...kept].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`,
+    async put(key, json, freshness = null) {
+      kept.set(key, { json, entry: { key, bytes: json.length, updatedAt: new Date(), freshness } });
+    },
+    get: async (key) => kept.get(key)?.json ?? null,
+    list: async () => [...kept.values()].map(({ entry }) => entry),
+    all: async () => `{${[...kept].map(([key, { json }]) => `${JSON.stringify(key)}:${json}`).join(',')}}`,
   };
 }
 

@@ -52,7 +52,3 @@ export type ArtifactToolArgs<Name extends ArtifactToolName> = z.infer<(typeof AR
 
 /** Names in the order in which a model is told of them. */
 export const ARTIFACT_TOOL_NAMES = Object.keys(ARTIFACT_TOOL_ARGS) as readonly ArtifactToolName[];
-
-/** Whether a tool of that name changes artifacts. */
-export const isArtifactTool = (name: string): name is ArtifactToolName =>
-  Object.hasOwn(ARTIFACT_TOOL_ARGS, name);
