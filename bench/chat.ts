@@ -55,6 +55,7 @@ const LIMITS = {
   userTokensPerDay: NO_LIMIT,
 };
 
+  projectTokensPerDay: NO_LIMIT,
 /** What a bench works on. Whoever opened it closes it. */
 export type Chat = {
   readonly db: Db;

@@ -64,6 +64,7 @@ const settings = z.strictObject({
     turn: turnLimits,
     sessionTokens: count,
     userTokensPerDay: count,
+    projectTokensPerDay: count,
     messagesPerMinute: count,
     turnsPerUser: count,
     uploadMegabytes: z.number().positive(),

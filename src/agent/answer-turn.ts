@@ -110,7 +110,8 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     opening: planned?.opening ?? null,
     forcedTool: null,
     sessionId: session.id,
-    limits: loopLimits(settings.limits.turn, run.budgetLeftTokens),
+    limits: loopLimits(settings.limits.turn),
+    budget: run.budget,
     priceOf: (name, usage) => priceOf(settings.models, name, usage),
     emit,
     signal,
@@ -153,8 +154,8 @@ async function findChip(
   };
 }
 
-/** Settings are written in seconds, the loop counts milliseconds; a smaller budget of session or user wins. */
-function loopLimits(turn: TurnLimits, budgetLeftTokens: number): LoopLimits {
+/** Settings are written in seconds, the loop counts milliseconds. */
+function loopLimits(turn: TurnLimits): LoopLimits {
   return {
     rounds: turn.rounds,
     callsPerRound: turn.callsPerRound,
@@ -166,7 +167,8 @@ function loopLimits(turn: TurnLimits, budgetLeftTokens: number): LoopLimits {
     lastAnswerMs: turn.lastAnswerSeconds * 1000,
     modelSilenceMs: turn.modelSilenceSeconds * 1000,
     stepTries: turn.stepTries,
-    tokens: Math.min(turn.tokens, budgetLeftTokens),
+    tokens: turn.tokens,
+    outputTokens: turn.outputTokens,
     resultCharacters: turn.toolResultCharacters,
   };
 }

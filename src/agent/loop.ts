@@ -4,6 +4,7 @@
  * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
  */
 import type { TurnError } from '../domain/session.ts';
+import type { TokenBudget } from '../domain/token-budget.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import { openAnswer, type Answer } from './answer/answer.ts';
@@ -29,6 +30,8 @@ export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
     readonly visuals: number;
     /** Tokens of all model calls of the turn. */
     readonly tokens: number;
+    /** Longest answer to one model call. */
+    readonly outputTokens: number;
   };
 
 /** One turn, ready to run. */
@@ -50,6 +53,8 @@ export type LoopOptions = {
   readonly forcedTool: string | null;
   readonly sessionId: string;
   readonly limits: LoopLimits;
+  /** Asked before each model call; bounds the turn beside its own limit. */
+  readonly budget: TokenBudget;
   readonly priceOf: PriceOf;
   readonly emit: EmitActivity;
   readonly signal: AbortSignal;
@@ -70,6 +75,8 @@ type LoopState = {
   readonly input: ModelInput[];
   model: Model;
   fallback: Model | null;
+  /** The budget that allows less than the turn's own limit, in words; null for none. */
+  bound: string | null;
   /** Responses read to their end. */
   steps: number;
   /** Rounds in which tools were called. */
@@ -108,6 +115,7 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     input: [...options.input],
     model: options.model,
     fallback: options.fallback,
+    bound: null,
     steps: 0,
     toolRounds: 0,
     unsent: wordsOf([options.instructions, tools.schemas, options.input]),
@@ -131,6 +139,7 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
   let noAnswer = false;
   for (;;) {
     const needTokens = state.meter.nextInputTokens(state.unsent);
+    await setAside(state, needTokens);
     if (needTokens > state.meter.leftTokens) return outcome(state, overBudget(state, needTokens));
     const lastReason = whyLast(state, needTokens) ?? (noAnswer ? 'your last response held no answer' : null);
     if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
@@ -163,6 +172,15 @@ async function open(state: LoopState): Promise<void> {
   if (opening === null) return;
   const tell = (words: string): void => answer.tell(words);
   addInput(state, ...(await runOpening(opening, { calls, emit, tell, signal })));
+}
+
+/** Sets aside what the next model call may need; the budget that is nearest to its end then bounds the turn. */
+async function setAside(state: LoopState, needTokens: number): Promise<void> {
+  const { meter, options } = state;
+  const { limits, budget } = options;
+  const { tokens, bound } = await budget.hold(meter.spentTokens + needTokens + limits.outputTokens);
+  meter.allow(Math.min(limits.tokens, tokens));
+  state.bound = tokens < limits.tokens ? bound : null;
 }
 
 /** Asks the model once and accounts for it. */
@@ -226,16 +244,16 @@ function whyLast({ options, calls, meter, time, toolRounds }: LoopState, needTok
   if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;
   if (calls.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
   if (time.isUp) return 'the time for this turn is up';
-  if (2 * needTokens > meter.leftTokens) return 'the token budget of this turn is nearly used up';
+  if (2 * needTokens > meter.leftTokens) return 'the token budget is nearly used up';
   return null;
 }
 
 const lastRequest = (reason: string): string =>
   `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;
 
-function overBudget({ meter, options }: LoopState, needTokens: number): TurnError {
-  const budget = options.limits.tokens;
-  const message = `this turn used ${budget - meter.leftTokens} of its ${budget} tokens, and the next model call would need about ${needTokens}`;
+function overBudget({ bound, meter, options }: LoopState, needTokens: number): TurnError {
+  const used = `this turn used ${meter.spentTokens} of its ${options.limits.tokens} tokens`;
+  const message = `the next model call would need about ${needTokens} tokens: ${bound ?? used}`;
   return { code: 'BUDGET_EXCEEDED', message, retryable: false };
 }
 

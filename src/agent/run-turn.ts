@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnError, Viewer } from '../domain/session.ts';
+import type { TokenBudget } from '../domain/token-budget.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Logger } from '../log.ts';
+import { openTokenBudget } from '../services/token-budget.ts';
+import type { TokenLimits } from '../services/token-budget.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { NOTHING_KNOWN, finishTurn } from '../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../stores/pg/turn-start.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
-import { readTokensSpent } from '../stores/pg/usage.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 import type { AnswerTurn } from './turn-run.ts';
@@ -30,8 +32,7 @@ export type RunTurnDeps = {
   readonly answerTurn: AnswerTurn;
   readonly log: Logger;
   readonly owner: string;
-  /** Tokens that a session may spend in all, and a user in a day. */
-  readonly budgets: { readonly sessionTokens: number; readonly userTokensPerDay: number };
+  readonly budgets: TokenLimits;
   /** How long an answer function may take to end after an abort. */
   readonly graceMs: number;
   /** How long a database that is away is tried again. */
@@ -73,10 +74,13 @@ export async function runTurn(
     },
     retryForMs: deps.retryForMs,
   });
-  const answer = async (): Promise<TurnOutcome> => {
-    const budgetLeftTokens = await budgetLeft(deps, started);
-    return deps.answerTurn({ ...started, emit: writer.emit, signal: control.signal, budgetLeftTokens });
-  };
+  const answer = async (): Promise<TurnOutcome> =>
+    deps.answerTurn({
+      ...started,
+      emit: writer.emit,
+      signal: control.signal,
+      budget: budgetOf(deps, started),
+    });
   const end = await endOf(answer(), control.signal, deps);
   await writer.close();
   if (control.signal.reason instanceof TurnLostError) return;
@@ -116,12 +120,8 @@ async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
   return sleep(graceMs, null);
 }
 
-async function budgetLeft(deps: RunTurnDeps, { session }: StartedTurn): Promise<number> {
-  const { viewerId, id: sessionId } = session;
-  const spent = await retryWhileUnavailable(
-    () => readTokensSpent(deps.db, { viewerId, sessionId }),
-    deps.retryForMs,
-  );
-  const { sessionTokens, userTokensPerDay } = deps.budgets;
-  return Math.max(0, Math.min(sessionTokens - spent.bySession, userTokensPerDay - spent.byViewerToday));
+function budgetOf(deps: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {
+  const { viewerId, projectId, id: sessionId } = session;
+  const budget = openTokenBudget(deps.db, { id: turn.id, sessionId, viewerId, projectId }, deps.budgets);
+  return { hold: (tokens) => retryWhileUnavailable(() => budget.hold(tokens), deps.retryForMs) };
 }

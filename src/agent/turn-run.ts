@@ -1,5 +1,6 @@
 /** Where the runner, which owns a turn's life, meets the agent, which answers it. */
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
+import type { TokenBudget } from '../domain/token-budget.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 
 /** All that an answer function gets to know of the turn it answers. */
@@ -15,8 +16,8 @@ export type TurnRun = {
    * still kept; then the turn is closed from the log, without waiting for the answer function.
    */
   readonly signal: AbortSignal;
-  /** Tokens left of the session's and the user's daily budget when the turn started; never negative. */
-  readonly budgetLeftTokens: number;
+  /** What session, user and project have left for it. */
+  readonly budget: TokenBudget;
 };
 
 /**

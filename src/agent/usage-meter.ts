@@ -13,13 +13,17 @@ export type UsageMeter = {
   addBroken(model: string, newText: string, received: string): void;
   /** Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none. */
   readonly total: Usage | null;
+  readonly spentTokens: number;
   readonly leftTokens: number;
+  /** Lets the turn spend so many tokens in all, what it spent already included. */
+  allow(budgetTokens: number): void;
   /** Input of a call that adds `newText` to everything exchanged so far. */
   nextInputTokens(newText: string): number;
 };
 
 /** A meter with `budgetTokens` to spend. */
 export function createUsageMeter(budgetTokens: number, priceOf: PriceOf): UsageMeter {
+  let allowedTokens = budgetTokens;
   let total: Usage | null = null;
   let exchangedTokens = 0;
   const estimate = (newText: string, received: string): ModelUsage => ({
@@ -40,8 +44,14 @@ export function createUsageMeter(budgetTokens: number, priceOf: PriceOf): UsageM
     get total() {
       return total;
     },
+    get spentTokens() {
+      return total?.totalTokens ?? 0;
+    },
     get leftTokens() {
-      return budgetTokens - (total?.totalTokens ?? 0);
+      return allowedTokens - (total?.totalTokens ?? 0);
+    },
+    allow(tokens) {
+      allowedTokens = tokens;
     },
     nextInputTokens: (newText) => exchangedTokens + estimateTokens(newText),
   };

@@ -45,15 +45,17 @@ export type Session = {
   readonly updatedAt: Date;
 };
 
-/** Tokens of a turn, summed over its model calls. `costUsd` is null where the price of the model is not configured. */
-export type Usage = {
+/** Tokens of model calls. `costUsd` is null where the price of one of the models is not configured. */
+export type TokenTotals = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
   readonly totalTokens: number;
-  readonly model: string;
   readonly costUsd: number | null;
 };
+
+/** Tokens of a turn, summed over its model calls. */
+export type Usage = TokenTotals & { readonly model: string };
 
 /** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
 export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };

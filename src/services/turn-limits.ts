@@ -1,16 +1,15 @@
 import type { Viewer } from '../domain/session.ts';
-import { BudgetExceededError, RateLimitedError } from '../errors.ts';
+import { RateLimitedError } from '../errors.ts';
 import type { Tx } from '../stores/pg/database.ts';
 import { readActivity, readTokensSpent } from '../stores/pg/usage.ts';
+import { assertTokensLeft } from './token-budget.ts';
+import type { TokenLimits } from './token-budget.ts';
 
 /** What a user may ask for. */
-export type CopilotLimits = {
+export type CopilotLimits = TokenLimits & {
   readonly messagesPerMinute: number;
   /** Sessions of one user that may be busy at once. */
   readonly turnsPerUser: number;
-  readonly sessionTokens: number;
-  /** A day begins at 00:00 UTC. */
-  readonly userTokensPerDay: number;
 };
 
 /** How long until a busy session is likely to be free. */
@@ -41,17 +40,5 @@ export async function assertWithinLimits(
       `${activity.otherBusySessions} of your conversations are being answered, and ${limits.turnsPerUser} at once are allowed; wait for one or cancel one`,
     );
   }
-  const spent = await readTokensSpent(tx, who);
-  if (spent.bySession >= limits.sessionTokens) {
-    throw new BudgetExceededError(
-      `this conversation has used ${count(spent.bySession)} of its ${count(limits.sessionTokens)} tokens; start a new one`,
-    );
-  }
-  if (spent.byViewerToday >= limits.userTokensPerDay) {
-    throw new BudgetExceededError(
-      `you have used ${count(spent.byViewerToday)} of the ${count(limits.userTokensPerDay)} tokens of a day; the next day begins at 00:00 UTC`,
-    );
-  }
+  assertTokensLeft(await readTokensSpent(tx, { ...who, projectId: viewer.projectId }), limits);
 }
-
-const count = (tokens: number): string => tokens.toLocaleString('en-US');

@@ -10,15 +10,16 @@ import type { CalibrationStore, ChipRow } from '../../src/stores/calibration-sto
 import { createAnswerTurn, type AnswerTurnDeps } from '../../src/agent/answer-turn.ts';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { callTool, createScriptedModel, say, type ScriptedModel } from '../../src/agent/models/scripted.ts';
-import { readPromptTexts } from '../../src/agent/prompt.ts';
+import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../src/agent/tool.ts';
 import { queryDataset } from '../../src/agent/tools/query-dataset.ts';
 import type { TurnRun } from '../../src/agent/turn-run.ts';
-import { resultOf, testTool, textOf } from '../support/agent-run.ts';
+import { resultOf, testTool, textOf, unlimitedBudget } from '../support/agent-run.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { memorySessionStore } from '../support/memory-session-store.ts';
 import { noUploads } from '../support/no-uploads.ts';
+import { shippedKnowledge } from '../support/prompt-context.ts';
 import { fakeProvider } from '../support/fake-provider.ts';
 import { noLiveSource } from '../support/no-live-source.ts';
 
@@ -129,6 +130,8 @@ async function answer(
     store: memorySessionStore([
       { question: { ...question, text: 'Hello' }, answer: { ...question, role: 'ASSISTANT', text: 'Hi.' } },
     ]),
+    knowledge: shippedKnowledge,
+    figures: { list: () => [], read: async () => ({ kind: 'MISSING' }) },
     live: noLiveSource,
     uploads,
     sandbox: {} as unknown as PythonSandbox,
@@ -142,7 +145,7 @@ async function answer(
     question,
     emit: (activity) => activities.push(activity),
     signal: new AbortController().signal,
-    budgetLeftTokens: 1_000_000,
+    budget: unlimitedBudget,
     ...run,
   });
   return { outcome, text: textOf(activities) };
@@ -260,10 +263,14 @@ describe('Answering a turn', () => {
     expect(outcome.error!.message).toContain('gpt-1 is not a model of this server');
   });
 
-  test('spends no more than session and user have left', async () => {
+  test('spends no more than session, user and project have left, and says which of them it was', async () => {
     const model = createScriptedModel([]);
-    const { outcome } = await answer(model, { run: { budgetLeftTokens: 500 } });
+    const bound = 'you have used 9,500 of the 10,000 tokens of a day';
+    const { outcome } = await answer(model, {
+      run: { budget: { hold: async () => ({ tokens: 500, bound }) } },
+    });
     expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'BUDGET_EXCEEDED' } });
+    expect(outcome.error!.message).toContain(bound);
     expect(model.requests).toHaveLength(0);
   });
 

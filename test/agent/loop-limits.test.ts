@@ -137,7 +137,7 @@ describe('Rule 6: every limit has a normal ending', () => {
       error: { code: 'BUDGET_EXCEEDED' },
       usage: { totalTokens: 950 },
     });
-    expect(outcome.error!.message).toMatch(/used 950 of its 1000 tokens, .* need about \d+/);
+    expect(outcome.error!.message).toMatch(/need about \d+ tokens: this turn used 950 of its 1000 tokens/);
     expect(text).toBe('Looking.');
     expect(model.requests).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TokenBudget } from '../../src/domain/token-budget.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
 import { runLoop, type LoopLimits, type LoopOptions } from '../../src/agent/loop.ts';
@@ -18,8 +19,14 @@ export const testLimits: LoopLimits = {
   modelSilenceMs: 5_000,
   stepTries: 3,
   tokens: 1_000_000,
+  outputTokens: 1_000,
   resultCharacters: 30_000,
   toolCalls: {},
+};
+
+/** A budget that no turn can use up. */
+export const unlimitedBudget: TokenBudget = {
+  hold: async () => ({ tokens: Number.MAX_SAFE_INTEGER, bound: 'there is no limit' }),
 };
 
 /** A result that says `summary`. */
@@ -110,6 +117,7 @@ export function loopOptions(
     forcedTool: null,
     sessionId: 'session-1',
     priceOf: () => null,
+    budget: unlimitedBudget,
     emit: (activity) => activities.push(activity),
     signal: new AbortController().signal,
     clock: () => performance.now(),

@@ -53,6 +53,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     turnsPerUser: 100,
     sessionTokens: 1_000_000,
     userTokensPerDay: 2_000_000,
+    projectTokensPerDay: 1_000_000_000,
     ...options.limits,
   };
   const runner = await startRunner({

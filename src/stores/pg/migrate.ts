@@ -10,6 +10,7 @@ import * as ratings from './migrations/20261122-2-ratings.ts';
 import * as deletions from './migrations/20261122-3-deletions.ts';
 import * as assessments from './migrations/20261122-4-assessments.ts';
 import * as keptFreshness from './migrations/20261122-5-kept-freshness.ts';
+import * as tokenUsage from './migrations/20261122-6-token-usage.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-3-deletions': deletions,
   '20261122-4-assessments': assessments,
   '20261122-5-kept-freshness': keptFreshness,
+  '20261122-6-token-usage': tokenUsage,
 };
 
 /**

@@ -6,7 +6,7 @@ import { isOneOf } from './ids.ts';
 
 /**
  * Removes a session, whose row is held, with everything in it, and wakes those who follow or run it. Returns the ids of
- * the uploads that it used. Only that it was deleted stays, and what its turns count for in today's limits.
+ * the uploads that it used. Only that it was deleted stays, what it spent in its days, and when its turns were asked for.
  */
 export async function deleteSession(
   tx: Tx,
@@ -14,8 +14,8 @@ export async function deleteSession(
 ): Promise<readonly string[]> {
   await sql`delete from deleted_turns where created_at < now() - interval '2 days'`.execute(tx);
   await sql`
-    insert into deleted_turns (viewer_id, created_at, total_tokens)
-    select viewer_id, created_at, total_tokens from turns
+    insert into deleted_turns (viewer_id, created_at)
+    select viewer_id, created_at from turns
     where session_id = ${id} and created_at > now() - interval '2 days'
   `.execute(tx);
   await tx
@@ -33,6 +33,7 @@ export async function deleteSession(
     'tool_calls',
     'charts',
     'tables',
+    'message_images',
     'messages',
     'turns',
   ] as const) {

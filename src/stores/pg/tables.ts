@@ -37,6 +37,14 @@ type SessionsTable = {
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 };
+} & TokenColumns;
+
+/** Counters: `bigint`, which is read by casts. */
+type TokenColumns = {
+  input_tokens: Generated<never>;
+  output_tokens: Generated<never>;
+  cached_tokens: Generated<never>;
+  cost_usd: Generated<number | null>;
 
 type TurnsTable = {
   id: string;
@@ -55,7 +63,6 @@ type TurnsTable = {
   before_seq: number;
   rounds: Generated<number>;
   usage: LaterJson<Usage>;
-  total_tokens: Generated<number>;
   error: LaterJson<TurnError>;
   owner: Later<string>;
   batches: Generated<number>;
@@ -178,7 +185,14 @@ type DeletedSessionsTable = {
 type DeletedTurnsTable = {
   viewer_id: string;
   created_at: Date;
-  total_tokens: number;
+};
+
+type TokenHoldsTable = {
+  turn_id: string;
+  session_id: string;
+  viewer_id: string;
+  project_id: string;
+  tokens: number;
 };
 
 /** Every table, as the migrations leave them. What the columns mean is said there. */
@@ -197,3 +211,4 @@ export type Database = {
   deleted_sessions: DeletedSessionsTable;
   deleted_turns: DeletedTurnsTable;
 };
+  token_holds: TokenHoldsTable;

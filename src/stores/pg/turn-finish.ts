@@ -11,7 +11,9 @@ import { newId } from './ids.ts';
 import { insertMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
 import type { Database } from './tables.ts';
+import { releaseHold } from './token-holds.ts';
 import { rowToTurn } from './turns.ts';
+import { addUsage } from './usage.ts';
 
 /**
  * Who may end a turn: its owner; anyone, once the lease has run out (`successor`); the owner of the stores, for the turns
@@ -109,6 +111,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
       payload: { status: end.status, messageId: answerId, usage, rounds, error },
     },
   ]);
+  await releaseHold(tx, turn.id);
   const row = await tx
     .updateTable('turns')
     .set({
@@ -116,7 +119,6 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
       answer_id: answerId,
       rounds,
       usage: usage && JSON.stringify(usage),
-      total_tokens: usage?.totalTokens ?? 0,
       error: error && JSON.stringify(error),
       lease_expires_at: null,
       finished_at: sql<Date>`clock_timestamp()`,
@@ -124,6 +126,9 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
     .where('id', '=', turn.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const { session_id: sessionId, viewer_id: viewerId, project_id: projectId } = turn;
+  // Last, for the rows of a day are those that many wait for.
+  if (usage !== null) await addUsage(tx, { sessionId, viewerId, projectId }, usage);
   return rowToTurn(row);
 }
 

@@ -1,8 +1,18 @@
+/** Counters of what was spent and done, for limits and for those who ask. A day is one of UTC. */
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { TokenTotals, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { isOneOf } from './ids.ts';
 
-/** Tokens spent, as the finished turns report them; those of deleted sessions count for their day. */
-export type TokensSpent = { readonly bySession: number; readonly byViewerToday: number };
+/** Whose tokens a turn spends. */
+export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
+
+/** Tokens of turns that have ended; those of deleted sessions count for their day. */
+export type TokensSpent = {
+  readonly bySession: number;
+  readonly byViewerToday: number;
+  readonly byProjectToday: number;
+};
 
 /** What a viewer did lately, all projects together. */
 export type Activity = {
@@ -14,22 +24,94 @@ export type Activity = {
   readonly otherBusySessions: number;
 };
 
-/** Sums of the session and of the viewer's day, which begins at 00:00 UTC. */
-export async function readTokensSpent(
-  db: Db,
-  { viewerId, sessionId }: { readonly viewerId: string; readonly sessionId: string },
-): Promise<TokensSpent> {
-  const { rows } = await sql<{ session: number; day: number }>`
-    select
-      (select coalesce(sum(total_tokens), 0)::float8 from turns where session_id = ${sessionId}) as session,
-      (select coalesce(sum(total_tokens), 0)::float8 from turns
-       where viewer_id = ${viewerId} and created_at >= date_trunc('day', now(), 'UTC'))
-      + (select coalesce(sum(total_tokens), 0)::float8 from deleted_turns
-         where viewer_id = ${viewerId} and created_at >= date_trunc('day', now(), 'UTC')) as day
-  `.execute(db);
-  const [row] = rows;
-  return { bySession: row?.session ?? 0, byViewerToday: row?.day ?? 0 };
+const TODAY = sql<Date>`(now() at time zone 'UTC')::date`;
+
+/** Counts a turn that ends now. The transaction holds the session's row; what is added to many comes last. */
+export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Promise<void> {
+  const { inputTokens, outputTokens, cachedTokens, totalTokens } = usage;
+  const costUsd = totalTokens === 0 ? 0 : usage.costUsd; // a turn without tokens costs nothing, with or without a price
+  await sql`
+    update sessions set input_tokens = input_tokens + ${inputTokens},
+      output_tokens = output_tokens + ${outputTokens}, cached_tokens = cached_tokens + ${cachedTokens},
+      cost_usd = cost_usd + ${costUsd}::float8
+    where id = ${spender.sessionId}
+  `.execute(tx);
+  await sql`
+    insert into daily_usage as counted
+    select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${costUsd}::float8
+    from (values (1, 'VIEWER', ${spender.viewerId}), (2, 'PROJECT', ${spender.projectId})) as who (place, scope, id)
+    order by place
+    on conflict (scope, id, day) do update set
+      input_tokens = counted.input_tokens + excluded.input_tokens,
+      output_tokens = counted.output_tokens + excluded.output_tokens,
+      cached_tokens = counted.cached_tokens + excluded.cached_tokens,
+      cost_usd = counted.cost_usd + excluded.cost_usd
+  `.execute(tx);
 }
+
+/** Sums of the session, of the viewer's day and of the project's. */
+export async function readTokensSpent(db: Db, spender: Spender): Promise<TokensSpent> {
+  const { rows } = await sql<TokensSpent>`
+    select ${spentBySession(spender)} as "bySession", ${spentToday('VIEWER', spender.viewerId)} as "byViewerToday",
+      ${spentToday('PROJECT', spender.projectId)} as "byProjectToday"
+  `.execute(db);
+  return rows[0] ?? { bySession: 0, byViewerToday: 0, byProjectToday: 0 };
+}
+
+/** As a scalar; to be a part of a statement that reads more at the same moment. */
+export const spentBySession = ({ sessionId }: Spender) =>
+  sql<number>`coalesce((select input_tokens + output_tokens from sessions where id = ${sessionId}), 0)::float8`;
+
+/** As {@link spentBySession}. */
+export const spentToday = (scope: 'VIEWER' | 'PROJECT', id: string) =>
+  sql<number>`coalesce((select input_tokens + output_tokens from daily_usage
+    where scope = ${scope} and id = ${id} and day = ${TODAY}), 0)::float8`;
+
+type TotalsRow = {
+  readonly id: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costUsd: number | null;
+};
+
+const TOTALS = sql`input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens",
+  cached_tokens::float8 as "cachedTokens", cost_usd as "costUsd"`;
+
+const NOTHING_SPENT: TokenTotals = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  totalTokens: 0,
+  costUsd: 0,
+};
+
+/** What the viewer's sessions spent, in the order of `ids`; nothing for those that are unknown. */
+export async function findSessionUsage(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<TokenTotals[]> {
+  const { rows } = await sql<TotalsRow>`
+    select id, ${TOTALS} from sessions
+    where ${isOneOf('id', ids)} and project_id = ${viewer.projectId} and viewer_id = ${viewer.id}
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, totalsOf(row)]));
+  return ids.map((id) => byId.get(id) ?? NOTHING_SPENT);
+}
+
+/** What the viewer spent today, in all projects. */
+export async function readViewerDay(db: Db, { id }: Viewer): Promise<TokenTotals> {
+  const { rows } = await sql<TotalsRow>`
+    select id, ${TOTALS} from daily_usage where scope = 'VIEWER' and id = ${id} and day = ${TODAY}
+  `.execute(db);
+  return rows[0] ? totalsOf(rows[0]) : NOTHING_SPENT;
+}
+
+const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
+  ...row,
+  totalTokens: row.inputTokens + row.outputTokens,
+});
 
 /** Counts what limits are set on. */
 export async function readActivity(

@@ -172,6 +172,7 @@ describe('The settings file', () => {
     expect(limits).toMatchObject({
       sessionTokens: 1_000_000,
       userTokensPerDay: 2_000_000,
+      projectTokensPerDay: 20_000_000,
       messagesPerMinute: 20,
       turnsPerUser: 4,
       uploadMegabytes: 50,
