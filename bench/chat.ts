@@ -144,7 +144,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
       providers: [],
       offlineAnalyst: model,
     }),
-    tools: createToolRegistry([], []),
+    tools: createToolRegistry([], () => []),
     prompts: await readPromptTexts(),
     services,
     store: createSessionStore(db),

@@ -181,7 +181,9 @@ export function createServices(parts: {
       },
       maxMessageLength: MAX_MESSAGE_LENGTH,
       maxImages: 0,
-      sandboxPackages: sandbox.packages(),
+      get sandboxPackages() {
+        return sandbox.packages();
+      },
     },
     uploads,
     figures: createFigures({

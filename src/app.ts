@@ -121,7 +121,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     createAnswerTurn({
       settings,
       models,
-      tools: createToolRegistry(chatTools(live), sandbox.packages()),
+      tools: createToolRegistry(chatTools(live), () => sandbox.packages()),
       live,
       prompts: await readPromptTexts(),
       services: calibration,

@@ -103,6 +103,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
       datasets,
       live,
       now,
+      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
     instructions: promptText(sections),
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,

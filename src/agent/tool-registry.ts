@@ -15,21 +15,25 @@ export type ToolRegistry = {
 };
 
 /**
- * Registers tools; `packages` are the modules that Python analysis may import.
+ * Registers tools; `packages` are the modules that Python analysis may import, which its sandbox knows once it runs.
  * @throws Error for two tools of one name or arguments that strict mode cannot say: mistakes found at start.
  */
-export function createToolRegistry(tools: readonly Tool[], packages: readonly string[]): ToolRegistry {
+export function createToolRegistry(tools: readonly Tool[], packages: () => readonly string[]): ToolRegistry {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     if (byName.has(tool.name)) throw new Error(`two tools are named ${tool.name}`);
     byName.set(tool.name, tool);
   }
+  const told = tools.map((tool) => ({ ...tool, parameters: strictSchema(tool) }));
   return {
-    schemas: tools.map((tool) => ({
-      name: tool.name,
-      description: typeof tool.description === 'string' ? tool.description : tool.description({ packages }),
-      parameters: strictSchema(tool),
-    })),
+    get schemas() {
+      const context = { packages: packages() };
+      return told.map(({ name, description, parameters }) => ({
+        name,
+        description: typeof description === 'string' ? description : description(context),
+        parameters,
+      }));
+    },
     names: [...byName.keys()],
     get: (name) => byName.get(name) ?? null,
     without: (name) =>

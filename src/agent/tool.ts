@@ -27,6 +27,8 @@ export type ToolContext = {
   readonly datasets: Datasets;
   readonly live: TurnLive;
   readonly now: () => Date;
+  /** Tells people who wait what the tool is at, in a line; each is stored, so one a second at most. */
+  readonly progress: (text: string) => void;
   /** Fires when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
 };

@@ -55,7 +55,7 @@ async function openTable(config: Config, opening: AsyncDisposableStack, signal: 
   });
   const { toolSeconds, toolResultCharacters: resultCharacters } = limits.turn;
   const deps = {
-    tools: createToolRegistry(chatTools(live), sandbox.packages()),
+    tools: createToolRegistry(chatTools(live), () => sandbox.packages()),
     context,
     source,
     limits: { toolTimeoutMs: toolSeconds * 1000, resultCharacters },

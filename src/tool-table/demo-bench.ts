@@ -73,6 +73,7 @@ export async function openDemoBench({
     datasets,
     live: openTurnLive({ source: live, question: '', emit: () => undefined, signal }),
     now,
+    progress: () => undefined,
   };
   return { source: { services, chip }, context, prompt: await promptOf(services, now()) };
 }

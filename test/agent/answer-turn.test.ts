@@ -118,7 +118,7 @@ async function answer(
       providers: [fakeProvider('openai', { model })],
       offlineAnalyst: createScriptedModel([], 'offline-analyst'),
     }),
-    tools: createToolRegistry(tools, []),
+    tools: createToolRegistry(tools, () => []),
     prompts: await readPromptTexts(),
     services: createCalibrationServices({
       store: chipStore(chips.map(chipRow)),

@@ -14,7 +14,7 @@ const packages =
   'bisect calendar cmath collections copy csv dataclasses datetime decimal enum fractions functools heapq io itertools json math numbers operator random re statistics string textwrap time typing';
 const registry = createToolRegistry(
   [...ALL_TOOLS, getLiveParameters, verifyAgainstLive],
-  packages.split(' '),
+  () => packages.split(' '),
 );
 
 /** The longest prompt that settings and a chip can make, but for what comes on top by rule: history and uploads. */

@@ -29,7 +29,7 @@ const full: LiveLimiter = {
   quota: async () => ({ ...quota, chip: { limit: 15, left: 0 } }),
 };
 
-const tools = createToolRegistry([getLiveParameters, verifyAgainstLive], []);
+const tools = createToolRegistry([getLiveParameters, verifyAgainstLive], () => []);
 
 let demo: DemoDatabase;
 let control: ControlServer;

@@ -107,7 +107,7 @@ export function loopOptions(
   return {
     model,
     fallback: null,
-    tools: createToolRegistry(tools, []),
+    tools: createToolRegistry(tools, () => []),
     // The tools of these tests use nothing of a context but its signal.
     createToolContext: () => ({}) as unknown as Omit<ToolContext, 'signal'>,
     instructions: 'Answer from the data.',

@@ -20,10 +20,13 @@ import { noLive } from './no-live-source.ts';
 const PACKAGES = ['math', 'statistics'];
 
 /** The tools that every chat has. */
-export const allTools = createToolRegistry(ALL_TOOLS, PACKAGES);
+export const allTools = createToolRegistry(ALL_TOOLS, () => PACKAGES);
 
 /** The same with those of a chat that has a live source. */
-export const everyTool = createToolRegistry([...ALL_TOOLS, getLiveParameters, verifyAgainstLive], PACKAGES);
+export const everyTool = createToolRegistry(
+  [...ALL_TOOLS, getLiveParameters, verifyAgainstLive],
+  () => PACKAGES,
+);
 
 /** Arguments with null for all that are not named, as a model in strict mode sends them. */
 export function argumentsOf(name: string, given: object): object {
@@ -85,6 +88,7 @@ export function openToolBench(options: {
     live,
     datasets: options.datasets ?? noDatasets,
     now: () => now,
+    progress: () => undefined,
   };
   const onBug = (error: unknown): void => {
     throw error;

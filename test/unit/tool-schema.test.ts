@@ -61,10 +61,10 @@ describe('A strict schema', () => {
   });
 
   test('is part of a registry, which refuses two tools of one name', () => {
-    const registry = createToolRegistry([testTool('look'), testTool('list')], []);
+    const registry = createToolRegistry([testTool('look'), testTool('list')], () => []);
     expect(registry.schemas.map(({ name }) => name)).toEqual(['look', 'list']);
     expect(registry.get('loo')).toBeNull();
-    expect(() => createToolRegistry([testTool('look'), testTool('look')], [])).toThrow(
+    expect(() => createToolRegistry([testTool('look'), testTool('look')], () => [])).toThrow(
       'two tools are named look',
     );
   });
@@ -74,8 +74,10 @@ describe('A strict schema', () => {
       ...testTool('python'),
       description: ({ packages }: { packages: readonly string[] }) => `Python with ${packages.join(', ')}`,
     };
-    expect(createToolRegistry([tool], ['math', 'numpy']).schemas[0]!.description).toBe(
-      'Python with math, numpy',
-    );
+    let packages = ['math'];
+    const registry = createToolRegistry([tool], () => packages);
+    expect(registry.schemas[0]!.description).toBe('Python with math');
+    packages = ['math', 'numpy'];
+    expect(registry.schemas[0]!.description).toBe('Python with math, numpy');
   });
 });

@@ -10,6 +10,9 @@ import { SESSION_DATA } from './chip-argument.ts';
 /** Longest piece of the output in the one line for people. */
 const PREVIEW_CHARACTERS = 120;
 
+/** Least time between two lines of progress; the first comes after as much, since most analyses end before. */
+const PROGRESS_MS = 1_000;
+
 export const executePythonAnalysis = defineTool({
   name: 'execute_python_analysis',
   label: 'Executing Python analysis',
@@ -18,10 +21,11 @@ export const executePythonAnalysis = defineTool({
   args: z.object({ code: z.string().min(1) }),
   describe: ({ code }) => `Python, ${countOf(code.trim().split('\n').length, 'line')}`,
   conflictKey: () => SESSION_DATA,
-  run: async ({ code }, { sandbox, dataStore, signal, viewer }) => {
-    const { output, charts, tables, error } = await sandbox.run(code, await dataStore.all(), {
+  run: async ({ code }, { sandbox, dataStore, signal, viewer, progress }) => {
+    const { output, charts, refusedCharts, tables, error } = await sandbox.run(code, await dataStore.all(), {
       signal,
       user: viewer.id,
+      onPrinted: newestLine(progress),
     });
     if (error !== null) {
       const printed = output ? `\nPrinted before: ${output}` : '';
@@ -36,6 +40,7 @@ export const executePythonAnalysis = defineTool({
     const notes = [
       ...(visuals.length > 0 ? [`${countOf(visuals.length, 'chart or table')} shown to the user.`] : []),
       ...(names.length > 0 ? [`Kept for later analysis: ${names.join(', ')}.`] : []),
+      ...refusedCharts,
       ...refused,
     ];
     return {
@@ -48,3 +53,14 @@ export const executePythonAnalysis = defineTool({
     };
   },
 });
+
+/** Passes on the newest line of what is printed, now and then. */
+function newestLine(progress: (text: string) => void): (text: string) => void {
+  let due = performance.now() + PROGRESS_MS;
+  return (text) => {
+    const line = text.trim().split('\n').at(-1)?.slice(0, PREVIEW_CHARACTERS) ?? '';
+    if (line === '' || performance.now() < due) return;
+    due = performance.now() + PROGRESS_MS;
+    progress(line);
+  };
+}
