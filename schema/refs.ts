@@ -20,6 +20,7 @@ import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } fr
 import type {
   Turn as DomainTurn,
   TurnError as DomainTurnError,
+  TokenTotals as DomainTokenTotals,
   Usage as DomainUsage,
 } from '../src/domain/session.ts';
 import type { ParameterStatistics as Statistics } from '../src/domain/statistics.ts';
@@ -55,6 +56,7 @@ export const Turn = builder.objectRef<DomainTurn>('Turn');
 export const Message = builder.objectRef<DomainMessage>('Message');
 export const MessageRating = builder.objectRef<DomainMessageRating>('MessageRating');
 export const ToolCall = builder.objectRef<DomainToolCall>('ToolCall');
+export const TokenTotals = builder.objectRef<DomainTokenTotals>('TokenTotals');
 export const Usage = builder.objectRef<DomainUsage>('Usage');
 export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
 export const Chart = builder.objectRef<KeyedChart>('Chart');

@@ -2,7 +2,15 @@
 import DataLoader from 'dataloader';
 import type { GroundedNumber } from './domain/grounding/grounded-number.ts';
 import type { MessageRating } from './domain/message-rating.ts';
-import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from './domain/session.ts';
+import type {
+  Message,
+  Session,
+  StoredVisual,
+  TokenTotals,
+  ToolCall,
+  Turn,
+  Viewer,
+} from './domain/session.ts';
 import type { CopilotService } from './services/copilot-service.ts';
 import type { MessageNumbers } from './services/message-numbers.ts';
 
@@ -18,6 +26,8 @@ export type CopilotLoaders = {
   readonly activeTurn: DataLoader<string, Turn | null>;
   /** By turn id. */
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+  /** By session id. */
+  readonly usageOfSession: DataLoader<string, TokenTotals>;
   /** By message. */
   readonly messageNumbers: DataLoader<Message, readonly GroundedNumber[], string>;
   /** The viewer's own, by message id. */
@@ -46,6 +56,7 @@ export function createCopilotLoaders(
       cacheKeyFn: ({ id }) => id,
     }),
     ratingOfMessage: new DataLoader((ids) => copilot.ratingsOfMessages(viewer, ids)),
+    usageOfSession: new DataLoader((ids) => copilot.usageOfSessions(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };
 }

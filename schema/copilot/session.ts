@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
 import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { keyOf } from '../node-ids.ts';
-import { Chip, CopilotSession, Message, Turn } from '../refs.ts';
+import { Chip, CopilotSession, Message, TokenTotals, Turn } from '../refs.ts';
 
 /** Messages of a page when the client names no number. */
 const MESSAGES_PAGE_SIZE = 50;
@@ -57,6 +57,11 @@ builder.node(CopilotSession, {
         const page = { first: pageSize(first, MESSAGES_PAGE_SIZE), after, throughTurnId };
         return toConnection(await services.copilot.messages(viewer, id, page), after);
       },
+    }),
+    usage: t.field({
+      type: TokenTotals,
+      description: 'Tokens of its turns that have ended.',
+      resolve: ({ id }, _args, { loaders }) => loaders.usageOfSession.load(id),
     }),
     activeTurn: t.field({
       type: Turn,

@@ -1,4 +1,4 @@
-import { TurnError, Usage } from '../refs.ts';
+import { TokenTotals, TurnError, Usage } from '../refs.ts';
 
 Usage.implement({
   description: 'Tokens of a turn, summed over its model calls, as the provider counted them.',
@@ -13,6 +13,22 @@ Usage.implement({
     costUsd: t.exposeFloat('costUsd', {
       nullable: true,
       description: 'Cost in US dollars; null where the price of the model is not configured.',
+    }),
+  }),
+});
+
+TokenTotals.implement({
+  description: 'Tokens of turns that have ended.',
+  fields: (t) => ({
+    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the models read.' }),
+    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens that the models wrote.' }),
+    cachedTokens: t.exposeInt('cachedTokens', {
+      description: 'Those of `inputTokens` that came from a cache.',
+    }),
+    totalTokens: t.exposeInt('totalTokens', { description: 'Input and output together.' }),
+    costUsd: t.exposeFloat('costUsd', {
+      nullable: true,
+      description: 'Cost in US dollars; null once a model answered whose price is not configured.',
     }),
   }),
 });

@@ -4,7 +4,15 @@
  */
 import type { MessageRating, RatingKind } from '../domain/message-rating.ts';
 import type { SessionEvent } from '../domain/session-event.ts';
-import type { Message, Session, StoredVisual, ToolCall, Turn, Viewer } from '../domain/session.ts';
+import type {
+  Message,
+  Session,
+  StoredVisual,
+  TokenTotals,
+  ToolCall,
+  Turn,
+  Viewer,
+} from '../domain/session.ts';
 import type { Page } from './record-services.ts';
 
 /** What a message meets when its session is busy: refuse, wait in line, or cancel the running turn and go first. */
@@ -82,6 +90,17 @@ export type MessagesRequest = PageRequest & { readonly throughTurnId?: string | 
 /** The use cases of copilot chat. */
 export type CopilotService = {
   /**
+/** What the viewer spent since 00:00 UTC in all projects, and what limits there are. */
+export type ViewerUsage = {
+  readonly today: TokenTotals;
+  readonly limits: {
+    readonly userTokensPerDay: number;
+    readonly sessionTokens: number;
+    readonly messagesPerMinute: number;
+    readonly turnsPerUser: number;
+  };
+};
+
    * @throws InvalidInputError, NotFoundError (session, chip, qubit, task), SessionBusyError, RateLimitedError,
    * BudgetExceededError, ConflictError (the client's id was used for something else).
    */
@@ -143,6 +162,10 @@ export type CopilotService = {
   /** The viewer's own ratings, by message. */
   ratingsOfMessages(
     viewer: Viewer,
+  /** Tokens of the turns of each session that have ended. */
+  usageOfSessions(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly TokenTotals[]>;
+  usageOfViewer(viewer: Viewer): Promise<ViewerUsage>;
+
     messageIds: readonly string[],
   ): Promise<readonly (MessageRating | null)[]>;
   /** For each turn all that were asked in the same place, itself among them, in the order of asking. */

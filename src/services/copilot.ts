@@ -17,6 +17,7 @@ import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts'
 import { withdrawTurn } from '../stores/pg/turn-finish.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
+import { findSessionUsage, readViewerDay } from '../stores/pg/usage.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './record-services.ts';
 import type { CancelTurnInput, CopilotService, MessagesRequest, PageRequest } from './copilot-service.ts';
@@ -65,6 +66,8 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     },
     activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
     toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
+    usageOfSessions: (viewer, sessionIds) => findSessionUsage(db, viewer, sessionIds),
+    usageOfViewer: async (viewer) => ({ today: await readViewerDay(db, viewer), limits: deps.limits }),
     ratingsOfMessages: (viewer, messageIds) => findRatings(db, viewer, messageIds),
     siblingsOfTurns: (viewer, turnIds) => findSiblings(db, viewer, turnIds),
     async follow(viewer, sessionId, afterSeq, signal) {
