@@ -77,9 +77,11 @@ function createMongoClient(uri: string): MongoClient {
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
 export function openSandbox(config: Config, log: Logger, opening: AsyncDisposableStack): PythonSandbox {
+  const { dataBytes, ...settings } = config.sandbox;
   const sandbox = createPythonSandbox({
+    ...settings,
     cacheDir: join(config.dataDir, 'sandbox'),
-    allowWithoutNamespaces: config.sandboxWithoutNamespaces,
+    limits: { dataBytes },
     log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
   });
   opening.defer(() => sandbox.close());

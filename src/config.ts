@@ -39,7 +39,11 @@ const environment = z.object({
   COPILOT_MODEL: z.string().optional(),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
+  SANDBOX_ENGINE: z.enum(['auto', 'native', 'pyodide']).default('auto'),
+  SANDBOX_PYTHON: z.string().startsWith('/', { error: 'must be an absolute path' }).optional(),
+  SANDBOX_DATA_MB: z.coerce.number().int().min(1).max(50).default(8),
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
+  PYODIDE_WHEELS_DIR: z.string().optional(),
   GRAPHQL_JIT: onOff.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -82,7 +86,17 @@ export type Config = {
   readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
   readonly liveSourceUrl: string | null;
-  readonly sandboxWithoutNamespaces: boolean;
+  readonly sandbox: {
+    /** `auto`: the native engine where its walls hold and it has numpy, else Pyodide. */
+    readonly engine: 'auto' | 'native' | 'pyodide';
+    /** Interpreter of the native engine, absolute; null to look in the usual places. */
+    readonly python: string | null;
+    /** Wheels for Pyodide, absolute. */
+    readonly wheelsDir: string | null;
+    /** Largest JSON text that an analysis works on. */
+    readonly dataBytes: number;
+    readonly allowWithoutNamespaces: boolean;
+  };
   readonly graphqlJit: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
@@ -154,7 +168,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     copilotModel: it.COPILOT_MODEL ?? null,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
-    sandboxWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
+    sandbox: {
+      engine: it.SANDBOX_ENGINE,
+      python: it.SANDBOX_PYTHON ?? null,
+      wheelsDir: it.PYODIDE_WHEELS_DIR === undefined ? null : resolve(it.PYODIDE_WHEELS_DIR),
+      dataBytes: it.SANDBOX_DATA_MB * 1024 * 1024,
+      allowWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
+    },
     graphqlJit: it.GRAPHQL_JIT,
     logLevel: it.LOG_LEVEL,
   };
