@@ -53,9 +53,9 @@ const LIMITS = {
   turnsPerUser: NO_LIMIT,
   sessionTokens: NO_LIMIT,
   userTokensPerDay: NO_LIMIT,
+  projectTokensPerDay: NO_LIMIT,
 };
 
-  projectTokensPerDay: NO_LIMIT,
 /** What a bench works on. Whoever opened it closes it. */
 export type Chat = {
   readonly db: Db;

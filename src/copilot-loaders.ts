@@ -24,10 +24,10 @@ export type CopilotLoaders = {
   readonly table: DataLoader<string, Extract<StoredVisual, { type: 'table' }> | null>;
   /** By session id. */
   readonly activeTurn: DataLoader<string, Turn | null>;
-  /** By turn id. */
-  readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
   /** By session id. */
   readonly usageOfSession: DataLoader<string, TokenTotals>;
+  /** By turn id. */
+  readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
   /** By message. */
   readonly messageNumbers: DataLoader<Message, readonly GroundedNumber[], string>;
   /** The viewer's own, by message id. */
@@ -51,12 +51,12 @@ export function createCopilotLoaders(
     chart: new DataLoader((ids) => byId.charts(viewer, ids)),
     table: new DataLoader((ids) => byId.tables(viewer, ids)),
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
+    usageOfSession: new DataLoader((ids) => copilot.usageOfSessions(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
     messageNumbers: new DataLoader((messages) => messageNumbers.ofMessages(viewer, messages), {
       cacheKeyFn: ({ id }) => id,
     }),
     ratingOfMessage: new DataLoader((ids) => copilot.ratingsOfMessages(viewer, ids)),
-    usageOfSession: new DataLoader((ids) => copilot.usageOfSessions(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };
 }

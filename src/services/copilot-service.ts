@@ -87,9 +87,6 @@ export type PageRequest = { readonly first: number; readonly after?: string | nu
 /** Which messages of a session: those of the newest branch, or of the newest one through a turn. */
 export type MessagesRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
 
-/** The use cases of copilot chat. */
-export type CopilotService = {
-  /**
 /** What the viewer spent since 00:00 UTC in all projects, and what limits there are. */
 export type ViewerUsage = {
   readonly today: TokenTotals;
@@ -101,6 +98,9 @@ export type ViewerUsage = {
   };
 };
 
+/** The use cases of copilot chat. */
+export type CopilotService = {
+  /**
    * @throws InvalidInputError, NotFoundError (session, chip, qubit, task), SessionBusyError, RateLimitedError,
    * BudgetExceededError, ConflictError (the client's id was used for something else).
    */
@@ -159,13 +159,13 @@ export type ViewerUsage = {
   /** The tool calls of each turn, in the order in which they started. */
   toolCallsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly ToolCall[])[]>;
 
-  /** The viewer's own ratings, by message. */
-  ratingsOfMessages(
-    viewer: Viewer,
   /** Tokens of the turns of each session that have ended. */
   usageOfSessions(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly TokenTotals[]>;
   usageOfViewer(viewer: Viewer): Promise<ViewerUsage>;
 
+  /** The viewer's own ratings, by message. */
+  ratingsOfMessages(
+    viewer: Viewer,
     messageIds: readonly string[],
   ): Promise<readonly (MessageRating | null)[]>;
   /** For each turn all that were asked in the same place, itself among them, in the order of asking. */

@@ -36,7 +36,6 @@ type SessionsTable = {
   last_seq: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
-};
 } & TokenColumns;
 
 /** Counters: `bigint`, which is read by casts. */
@@ -45,6 +44,7 @@ type TokenColumns = {
   output_tokens: Generated<never>;
   cached_tokens: Generated<never>;
   cost_usd: Generated<number | null>;
+};
 
 type TurnsTable = {
   id: string;
@@ -89,6 +89,20 @@ type MessagesTable = {
   stripped_tables: Generated<number>;
   unverified_table: Generated<boolean>;
   created_at: Generated<Date>;
+};
+
+type MessageImagesTable = {
+  id: string;
+  session_id: string;
+  message_id: string;
+  project_id: string;
+  viewer_id: string;
+  position: number;
+  media_type: PictureType;
+  width: number;
+  height: number;
+  body: Buffer;
+  digest: string;
 };
 
 type EventsTable = {
@@ -210,5 +224,5 @@ export type Database = {
   ratings: RatingsTable;
   deleted_sessions: DeletedSessionsTable;
   deleted_turns: DeletedTurnsTable;
-};
   token_holds: TokenHoldsTable;
+};
