@@ -91,20 +91,6 @@ type MessagesTable = {
   created_at: Generated<Date>;
 };
 
-type MessageImagesTable = {
-  id: string;
-  session_id: string;
-  message_id: string;
-  project_id: string;
-  viewer_id: string;
-  position: number;
-  media_type: PictureType;
-  width: number;
-  height: number;
-  body: Buffer;
-  digest: string;
-};
-
 type EventsTable = {
   session_id: string;
   seq: number;
