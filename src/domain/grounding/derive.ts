@@ -29,22 +29,22 @@ export type ValueIndex = {
 /** Most operands that pairs are made of. */
 const MAX_OPERANDS = 8;
 
-/** Indexes the values of a book. */
+/** Indexes the values of a book when they are first asked for; most answers say only what stands in a record. */
 export function indexValues({ facts }: FactBook): ValueIndex {
-  const values = facts.filter(
-    ({ kind, isText, subject, parameter }) =>
-      kind === 'value' && !isText && subject !== null && parameter !== null,
-  );
-  const byPair = Map.groupBy(values, ({ subject, parameter }) => `${parameter} ${subject}`);
-  const byParameter = Map.groupBy(values, ({ parameter }) => parameter);
-  const inTime = (list: readonly Fact[]): readonly Fact[] =>
-    list.toSorted((a, b) => (a.measuredAtMs ?? 0) - (b.measuredAtMs ?? 0));
+  let byParameter: ReadonlyMap<string | null, readonly Fact[]> | null = null;
+  /** In order of time. */
+  const valuesOf = (parameter: string): readonly Fact[] => {
+    byParameter ??= Map.groupBy(
+      facts.filter(({ kind, isText, subject }) => kind === 'value' && !isText && subject !== null),
+      (each) => each.parameter,
+    );
+    return (byParameter.get(parameter) ?? []).toSorted(
+      (a, b) => (a.measuredAtMs ?? 0) - (b.measuredAtMs ?? 0),
+    );
+  };
   return {
-    of: (subject, parameter) => inTime(byPair.get(`${parameter} ${subject}`) ?? []),
-    all: (parameter) => {
-      const newest = new Map(inTime(byParameter.get(parameter) ?? []).map((each) => [each.subject, each]));
-      return [...newest.values()];
-    },
+    of: (subject, parameter) => valuesOf(parameter).filter((each) => each.subject === subject),
+    all: (parameter) => [...new Map(valuesOf(parameter).map((each) => [each.subject, each])).values()],
   };
 }
 

@@ -22,19 +22,35 @@ export function explainNumbers(
   reading: Reading,
   book: FactBook,
 ): readonly Explanation[] {
-  const index = indexValues(book);
   const explained = new Map(placed.map((each) => [each.number, directly(reading.plain, each, book)]));
+  const known: Known = {
+    reading,
+    book,
+    index: indexValues(book),
+    bySentence: Map.groupBy(placed, ({ sentence }) => sentence),
+    explained,
+  };
   // Counts first: a share is one count in another.
   for (const each of placed.toSorted((a, b) => Number(isCountLike(b)) - Number(isCountLike(a)))) {
     if (explained.get(each.number) !== null) continue;
-    explained.set(each.number, inSteps(each, placed, explained, reading, book, index));
+    explained.set(each.number, inSteps(each, known));
   }
   return placed.map(({ number }) => explained.get(number) ?? UNEXPLAINED);
 }
 
+/** What steps may use. */
+type Known = {
+  readonly reading: Reading;
+  readonly book: FactBook;
+  readonly index: ValueIndex;
+  readonly bySentence: ReadonlyMap<ReadSentence, readonly PlacedNumber[]>;
+  /** Null for numbers that were not explained yet. */
+  readonly explained: ReadonlyMap<TextNumber, Explanation | null>;
+};
+
 /** Words after which a number is a limit and not a value. */
 const LIMIT_BEFORE =
-  /(?:\babove|\bbelow|\bover|\bunder|\bthan|\bexceed\w*|\breach\w*|\bleast|\bmost|\blimit|\bthreshold|\btarget|\bgoal|[<>≤≥])\s*(?:(?:of|a|an|the|your|in|is)\s*)*$/iu;
+  /(?:\byour|\byou (?:named|asked for|gave|set|wrote|said|want)|\babove|\bbelow|\bover|\bunder|\bthan|\bexceed\w*|\breach\w*|\bleast|\bmost|\blimit|\bthreshold|\btarget|\bgoal|[<>≤≥])\s*(?:(?:of|a|an|the|your|in|is)\s*)*$/iu;
 
 /** From a record or from the user's words. */
 function directly(plain: string, placed: PlacedNumber, book: FactBook): Explanation | null {
@@ -63,21 +79,12 @@ function isSaid(number: TextNumber, said: TextNumber): boolean {
   return isShown(number, said.value * said.unit.factor, number.unit.factor);
 }
 
-function inSteps(
-  placed: PlacedNumber,
-  all: readonly PlacedNumber[],
-  explained: ReadonlyMap<TextNumber, Explanation | null>,
-  reading: Reading,
-  book: FactBook,
-  index: ValueIndex,
-): Explanation {
-  const inSentence = (sentence: ReadSentence | undefined): readonly Operand[] =>
-    all
-      .filter((other) => other.sentence === sentence && other.number !== placed.number)
-      .flatMap((other) => operandsFor(other.number, explained.get(other.number) ?? null));
+function inSteps(placed: PlacedNumber, known: Known): Explanation {
+  const { reading, book, index } = known;
   const { sentence } = placed;
-  const own = inSentence(sentence);
-  const lead = sentence.leadIndex === null ? [] : inSentence(reading.sentences[sentence.leadIndex]);
+  const own = neighbours(placed, sentence, known);
+  const leading = sentence.leadIndex === null ? undefined : reading.sentences[sentence.leadIndex];
+  const lead = leading === undefined ? [] : neighbours(placed, leading, known);
   for (const others of lead.length === 0 ? [own] : [own, [...own, ...lead]]) {
     const counted = deriveCount(placed, others, reading, book, index);
     if (counted !== null) return { status: 'DERIVED', facts: counted };
@@ -85,6 +92,24 @@ function inSteps(
     if (derived !== null) return { status: 'DERIVED', facts: derived.facts };
   }
   return UNEXPLAINED;
+}
+
+/** Numbers on either side that steps may use: what is further away is hardly meant. */
+const MAX_NEIGHBOURS = 8;
+
+/** What the numbers of a sentence near to `placed`, or its last ones, were found to be. */
+function neighbours(
+  { number }: PlacedNumber,
+  sentence: ReadSentence,
+  { bySentence, explained }: Known,
+): readonly Operand[] {
+  const all = bySentence.get(sentence) ?? [];
+  const found = all.findIndex((other) => other.number === number);
+  const at = found < 0 ? all.length : found;
+  return all
+    .slice(Math.max(0, at - MAX_NEIGHBOURS), at + 1 + MAX_NEIGHBOURS)
+    .filter((other) => other.number !== number)
+    .flatMap((other) => operandsFor(other.number, explained.get(other.number) ?? null));
 }
 
 /** What a number that was explained gives to steps: its record exactly, and itself as it was rounded. */

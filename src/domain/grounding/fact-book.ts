@@ -32,8 +32,8 @@ export type Evidence = {
 /** Facts in a form in which many numbers are looked up in one pass. */
 export type FactBook = {
   readonly facts: readonly Fact[];
-  /** Values of {@link facts} in the base unit of their dimension. */
-  readonly bases: Float64Array;
+  /** Sizes of the values of {@link facts}, without signs: a first sieve that most facts do not pass. */
+  readonly sizes: FactSizes;
   readonly times: readonly TimeFact[];
   readonly userNumbers: readonly TextNumber[];
   readonly userTimes: readonly TextTime[];
@@ -43,6 +43,9 @@ export type FactBook = {
   readonly catalogued: ReadonlySet<string>;
   readonly now: Date;
 };
+
+/** By index of the fact: as shown, as stored (not a number where that is the same), in the base unit of its dimension. */
+export type FactSizes = Readonly<Record<'shown' | 'stored' | 'base', Float64Array>>;
 
 /** Longest text of all results together that is read for numbers. */
 const MAX_TEXTS = 200_000;
@@ -56,15 +59,27 @@ export function createFactBook({ calls, userTexts, metrics, now }: Evidence): Fa
   const userReadings = userTexts.map((text) => readText(text, vocabulary).sentences).flat();
   return {
     facts,
-    bases: Float64Array.from(facts, ({ value, unit }) => value * (unit?.factor ?? 1)),
+    sizes: sizesOf(facts),
     times: read.times,
     userNumbers: userReadings.flatMap(({ numbers }) => numbers),
     userTimes: userReadings.flatMap(({ times }) => times),
     vocabulary,
-    chipIds: new Set(read.facts.flatMap(({ chipId }) => chipId ?? [])),
+    chipIds: read.chipIds,
     catalogued: new Set(metrics.map(({ name }) => name)),
     now,
   };
+}
+
+function sizesOf(facts: readonly Fact[]): FactSizes {
+  const empty = (): Float64Array => new Float64Array(facts.length);
+  const sizes = { shown: empty(), stored: empty(), base: empty() };
+  for (const [index, { value, unit, stored }] of facts.entries()) {
+    const size = Math.abs(value);
+    sizes.shown[index] = size;
+    sizes.stored[index] = stored === null ? Number.NaN : Math.abs(stored.value);
+    sizes.base[index] = size * (unit?.factor ?? 1);
+  }
+  return sizes;
 }
 
 function withCatalogue(

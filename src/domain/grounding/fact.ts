@@ -75,25 +75,24 @@ export type KnownParameter = {
   readonly unit: TextUnit | null;
 };
 
+const OPEN: Omit<Fact, 'kind' | 'value'> = {
+  callId: null,
+  chipId: null,
+  recordId: null,
+  measuredAtMs: null,
+  unit: null,
+  stored: null,
+  parameter: null,
+  subject: null,
+  noun: null,
+  tag: null,
+  isText: false,
+  resolution: 0,
+  isComputed: false,
+};
+
 /** A fact with everything that was not given left open. */
-export function fact(given: Partial<Fact> & Pick<Fact, 'kind' | 'value'>): Fact {
-  return {
-    callId: null,
-    chipId: null,
-    recordId: null,
-    measuredAtMs: null,
-    unit: null,
-    stored: null,
-    parameter: null,
-    subject: null,
-    noun: null,
-    tag: null,
-    isText: false,
-    resolution: 0,
-    isComputed: false,
-    ...given,
-  };
-}
+export const fact = (given: Partial<Fact> & Pick<Fact, 'kind' | 'value'>): Fact => ({ ...OPEN, ...given });
 
 const NOUNS: readonly (readonly [noun: CountedNoun, pattern: RegExp])[] = [
   ['coupling', /^(?:couplings?|pairs?|edges?|gates?|カップリング|結合|ペア)/iu],

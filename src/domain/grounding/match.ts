@@ -20,15 +20,13 @@ export type PlacedNumber = {
   readonly chipIds: ReadonlySet<string>;
 };
 
-/** Whether `value` is what a number shows when both are in `factor` times their base unit. */
-export function isShown({ value, resolution }: TextNumber, exact: number, factor = 1): boolean {
-  const shown = value * factor;
-  // Half a step, and what floating point may add to it.
-  return (
-    Math.abs(exact - shown) <=
-    (resolution * factor) / 2 + Math.abs(shown) * 1e-12 + resolution * factor * 1e-9
-  );
-}
+/** Half a step of the last shown digit, and what floating point may add to it. */
+const tolerance = ({ value, resolution }: TextNumber, factor: number): number =>
+  resolution * factor * (0.5 + 1e-9) + Math.abs(value * factor) * 1e-12;
+
+/** Whether `exact` is what a number shows when both are in `factor` times their base unit. */
+export const isShown = (number: TextNumber, exact: number, factor = 1): boolean =>
+  Math.abs(exact - number.value * factor) <= tolerance(number, factor);
 
 /** The best fact for a number, null where none fits. */
 export function findSource(book: FactBook, placed: PlacedNumber): Fact | null {
@@ -47,35 +45,33 @@ export function findSource(book: FactBook, placed: PlacedNumber): Fact | null {
 }
 
 /** Facts whose quantity a number shows; a number without a unit may be in display scale or as stored. */
-function shownFacts({ facts, bases }: FactBook, number: TextNumber): readonly Fact[] {
+function shownFacts({ facts, sizes }: FactBook, number: TextNumber): readonly Fact[] {
   const { unit } = number;
+  const factor = unit?.factor ?? 1;
+  const [size, room] = [Math.abs(number.value * factor), tolerance(number, factor)];
+  const isNear = (other: number | undefined): boolean => Math.abs((other ?? Number.NaN) - size) <= room;
   const found: Fact[] = [];
   for (let index = 0; index < facts.length; index += 1) {
-    const fact = facts[index];
-    if (fact === undefined) continue;
-    const { kind } = fact;
-    // A sentence that says 400.8 is no source for 400.80.
-    if (
-      fact.resolution >
-      ((number.resolution * (number.unit?.factor ?? 1)) /
-        (number.unit === null ? 1 : (fact.unit?.factor ?? 1))) *
-        1.001
-    )
-      continue;
-    const isMagnitude = kind === 'sigma' || kind === 'change';
-    const fits = (exact: number, factor = 1): boolean =>
-      isShown(number, exact, factor) ||
-      (isMagnitude && !number.isSigned && isShown(number, Math.abs(exact), factor));
-    if (unit === null) {
-      if (fits(fact.value) || (fact.stored !== null && fits(fact.stored.value))) found.push(fact);
-    } else if (
-      (fact.unit?.dimension ?? 'ratio') === unit.dimension &&
-      fits(bases[index] ?? Number.NaN, unit.factor)
-    ) {
-      found.push(fact);
-    }
+    const passes =
+      unit === null ? isNear(sizes.shown[index]) || isNear(sizes.stored[index]) : isNear(sizes.base[index]);
+    const fact = passes ? facts[index] : undefined;
+    if (fact !== undefined && isQuantity(fact, number)) found.push(fact);
   }
   return found;
+}
+
+function isQuantity(fact: Fact, number: TextNumber): boolean {
+  const { unit } = number;
+  const ownFactor = unit === null ? 1 : (fact.unit?.factor ?? 1);
+  const factor = unit?.factor ?? 1;
+  // A sentence that says 400.8 is no source for 400.80.
+  if (fact.resolution * ownFactor > number.resolution * factor * 1.001) return false;
+  // Words say which way a change or a deviation goes.
+  const isMagnitude = (fact.kind === 'sigma' || fact.kind === 'change') && !number.isSigned;
+  const fits = (exact: number): boolean =>
+    isShown(number, exact, factor) || (isMagnitude && isShown(number, Math.abs(exact), factor));
+  if (unit === null) return fits(fact.value) || (fact.stored !== null && fits(fact.stored.value));
+  return (fact.unit?.dimension ?? 'ratio') === unit.dimension && fits(fact.value * ownFactor);
 }
 
 const CHIP_KINDS = new Set(['mean', 'median', 'stdev', 'min', 'max', 'quantile']);

@@ -48,6 +48,16 @@ export function createVocabulary(
   return { parameters, names, byWord, couplings };
 }
 
+/** Takes a place and says whether it was free; a place that overlaps a taken one is not taken. */
+function createOccupancy(length: number): (place: Place) => boolean {
+  const taken = new Uint8Array(length);
+  return ({ start, end }) => {
+    if (taken.subarray(start, end).includes(1)) return false;
+    taken.fill(1, start, end);
+    return true;
+  };
+}
+
 /** Words for a family of parameters, by what their names contain. */
 const FAMILIES: readonly (readonly [part: string, pattern: RegExp])[] = [
   ['fidelity', /\bfidelit(?:y|ies)\b|忠実度|フィデリティ|\binfidelit(?:y|ies)\b/giu],
@@ -58,12 +68,12 @@ const FAMILIES: readonly (readonly [part: string, pattern: RegExp])[] = [
 /** Every parameter that is named, in order; of overlapping names the longest first one. */
 export function findParameters(plain: string, vocabulary: Vocabulary): readonly ParameterMention[] {
   const found: ParameterMention[] = [];
+  const isFree = createOccupancy(plain.length);
   const take = (pattern: RegExp, namesOf: (word: string) => readonly string[]): void => {
     for (const match of plain.matchAll(pattern)) {
       const place = { start: match.index, end: match.index + match[0].trimEnd().length };
-      if (found.some(({ start, end }) => place.start < end && place.end > start)) continue;
       const names = namesOf(match[0].toLowerCase());
-      if (names.length > 0) found.push({ ...place, names });
+      if (names.length > 0 && isFree(place)) found.push({ ...place, names });
     }
   };
   if (vocabulary.names !== null) take(vocabulary.names, (word) => vocabulary.byWord.get(word) ?? []);
@@ -88,8 +98,9 @@ const COMPARISON =
 /** Every qubit and coupling that is named, in order. */
 export function findSubjects(plain: string, { couplings }: Vocabulary): readonly SubjectMention[] {
   const found: SubjectMention[] = [];
+  const isFree = createOccupancy(plain.length);
   const take = (start: number, end: number, ids: readonly string[]): void => {
-    if (found.some((other) => start < other.end && end > other.start)) return;
+    if (!isFree({ start, end })) return;
     const isComparison =
       COMPARISON.test(plain.slice(Math.max(0, start - 30), start)) ||
       /^\s*(?:より|に比べ)/u.test(plain.slice(end, end + 6));
@@ -135,13 +146,12 @@ const STATISTICS: readonly (readonly [StatisticMention['statistic'], RegExp])[] 
 /** Every statistic that is named, in order; words inside the name of a parameter are not among them. */
 export function findStatistics(plain: string, parameters: readonly Place[]): readonly StatisticMention[] {
   const found: StatisticMention[] = [];
+  const isFree = createOccupancy(plain.length);
+  for (const place of parameters) isFree(place);
   for (const [statistic, pattern] of STATISTICS) {
     for (const match of plain.matchAll(pattern)) {
       const place = { start: match.index, end: match.index + match[0].length };
-      const isTaken = [...parameters, ...found].some(
-        ({ start, end }) => place.start < end && place.end > start,
-      );
-      if (!isTaken) found.push({ ...place, statistic });
+      if (isFree(place)) found.push({ ...place, statistic });
     }
   }
   return found.toSorted((a, b) => a.start - b.start);

@@ -10,7 +10,7 @@ const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:^[ \t]*\2[ \t]*$|(?
 /** Names that have digits in them, which are not numbers: addresses, ids, versions, names of models and chips. */
 const NAMES: readonly RegExp[] = [
   /\bhttps?:\/\/\S+/giu,
-  /(?<=\])\([^)\s]*\)/gu,
+  /(?<=\])\([^)\s]{0,500}\)/gu,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu,
   /\b\d{8}-\d{3,6}(?:-[\w-]+)?\b/gu,
   /\bv?\d+\.\d+\.\d+(?:[.-]\w+)*\b/giu,

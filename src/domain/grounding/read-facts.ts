@@ -4,6 +4,7 @@
  */
 import { normaliseQid } from '../qid.ts';
 import { isRecord, readDate, readNumber, readRecord, readText } from '../stored-values.ts';
+import { countFacts } from './count-rows.ts';
 import { fact, nounAt, unitOrNull, type Fact, type KnownParameter, type TimeFact } from './fact.ts';
 import { durationUnit, kindOfField } from './field-kinds.ts';
 import { describedParameters, parameterOf, shownValue, type DescribedParameter } from './parameter-units.ts';
@@ -31,6 +32,8 @@ export type ReadFacts = {
   readonly texts: EvidenceText[];
   readonly parameters: Map<string, KnownParameter>;
   readonly couplings: Set<string>;
+  /** Chips that results name. */
+  readonly chipIds: Set<string>;
 };
 
 /** Nothing yet. */
@@ -40,6 +43,7 @@ export const noFacts = (): ReadFacts => ({
   texts: [],
   parameters: new Map(),
   couplings: new Set(),
+  chipIds: new Set(),
 });
 
 type JsonNode = Readonly<Record<string, unknown>>;
@@ -93,6 +97,7 @@ export function readEvidence(
   };
   for (const [name, parameter] of walk.described)
     if (!into.parameters.has(name)) into.parameters.set(name, parameter);
+  if (about.chipId !== null) into.chipIds.add(about.chipId);
   visit(walk, data, null, about);
   visit(walk, freshness, 'freshness', about);
   visit(walk, numbersAndTimes(args), null, about);
@@ -125,16 +130,18 @@ function visit(walk: Walk, node: unknown, key: string | null, outer: About): voi
     return;
   }
   if (!isRecord(node)) return;
-  const about = aboutOf(node, key, outer);
+  const about = aboutOf(node, key, outer, walk.year);
   if (about.subject?.includes('-')) walk.into.couplings.add(about.subject);
   for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'number') walk.into.facts.push(...numberFact(walk, name, value, about));
-    else if (typeof value === 'string') addText(walk, name, value, about);
+    if (typeof value === 'number') {
+      const found = numberFact(walk, name, value, about);
+      if (found !== null) walk.into.facts.push(found);
+    } else if (typeof value === 'string') addText(walk, name, value, about);
     else if (typeof value === 'object' && value !== null) visit(walk, value, name, about);
   }
 }
 
-function aboutOf(node: JsonNode, key: string | null, outer: About): About {
+function aboutOf(node: JsonNode, key: string | null, outer: About, year: number): About {
   return {
     callId: outer.callId,
     chipId: outer.chipId,
@@ -143,7 +150,7 @@ function aboutOf(node: JsonNode, key: string | null, outer: About): About {
       readText(node['entity_id']) ??
       readText(node['execution_id']) ??
       outer.recordId,
-    measuredAtMs: timeOf(node) ?? outer.measuredAtMs,
+    measuredAtMs: timeOf(node, year) ?? outer.measuredAtMs,
     parameter: parameterOf(node, key) ?? outer.parameter,
     subject: subjectOf(node) ?? outer.subject,
     unit: readText(node['unit']),
@@ -164,9 +171,9 @@ const TIME_KEYS = [
   'updated_at',
 ];
 
-function timeOf(node: JsonNode): number | null {
+function timeOf(node: JsonNode, year: number): number | null {
   for (const key of TIME_KEYS) {
-    const time = readDate(node[key]);
+    const time = timeIn(node[key], year);
     if (time !== null) return time.getTime();
   }
   return null;
@@ -183,33 +190,28 @@ function subjectOf(node: JsonNode): string | null {
   return /\s\d+$/u.test(given) ? given : null;
 }
 
-function numberFact(
-  { described, records }: Walk,
-  name: string,
-  value: number,
-  about: About,
-): readonly Fact[] {
-  if (name === 'scale') return [];
+function numberFact({ described, records }: Walk, name: string, value: number, about: About): Fact | null {
+  if (name === 'scale') return null;
   const isParameter = described.has(name);
   const kind = isParameter ? 'value' : kindOfField(name, value, about.isCatalogue);
   const { callId, chipId, recordId, measuredAtMs, subject } = about;
   const source = { callId, chipId, recordId, measuredAtMs, subject };
   if (kind === 'count')
-    return [fact({ ...source, kind, value, noun: nounAt(name.replace(/^(?:num|total|n)_/u, '')) })];
-  if (kind === 'duration') return [fact({ ...source, kind, value, unit: unitOf(durationUnit(name)) })];
+    return fact({ ...source, kind, value, noun: nounAt(name.replace(/^(?:num|total|n)_/u, '')) });
+  if (kind === 'duration') return fact({ ...source, kind, value, unit: unitOf(durationUnit(name)) });
   if (kind === 'sigma')
-    return [fact({ ...source, kind, value, unit: unitOf('σ'), parameter: about.parameter })];
+    return fact({ ...source, kind, value, unit: unitOf('σ'), parameter: about.parameter });
   if (kind === 'threshold') {
     // Thresholds are in display scale, also beside a scale for stored values.
     const unit = unitOrNull(about.displayUnit ?? about.unit);
-    return [fact({ ...source, kind, value, unit, parameter: about.parameter })];
+    return fact({ ...source, kind, value, unit, parameter: about.parameter });
   }
   const isColumn = isParameter || kind === 'other';
   const parameter = isColumn ? name : about.parameter;
   const row = isColumn ? { unit: null, displayUnit: null, scale: null } : about;
   const shown = shownValue(value, row, parameter === null ? null : (described.get(parameter) ?? null));
   const record = recordId === null ? recordOf(records, parameter, subject) : null;
-  return [fact({ ...source, ...record, kind, parameter, ...shown })];
+  return fact({ ...source, ...record, kind, parameter, ...shown });
 }
 
 /** The task result and time of a value, where the result has them apart from its rows. */
@@ -228,7 +230,7 @@ function recordOf(
 const NAME_FIELD = /(?:^|_)(?:id|ids|name|key|unit|label|qid|title|author|tags|topology)$/u;
 
 function addText({ into, year }: Walk, name: string, text: string, about: About): void {
-  const time = readDate(text) ?? shortTime(text, year);
+  const time = timeIn(text, year);
   const { callId, chipId, recordId, measuredAtMs, subject, parameter } = about;
   if (time !== null) {
     into.times.push({ callId, chipId, recordId, measuredAtMs, atMs: time.getTime(), subject, parameter });
@@ -243,37 +245,11 @@ function addText({ into, year }: Walk, name: string, text: string, about: About)
   }
 }
 
-/** `05-18 23:22 UTC`, as models read times of this year. */
-function shortTime(text: string, year: number): Date | null {
-  const written = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d) UTC$/u.exec(text);
-  if (written === null) return null;
+/** A time as it is stored, or `05-18 23:22 UTC`, as models read times of this year. */
+function timeIn(field: unknown, year: number): Date | null {
+  if (typeof field !== 'string') return null;
+  const written = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d) UTC$/u.exec(field);
+  if (written === null) return readDate(field);
   const [, ownYear, month, day, hour, minute] = written.map(Number);
   return new Date(Date.UTC(ownYear || year, (month ?? 1) - 1, day, hour, minute));
-}
-
-/** Fields that put rows in classes, which people count. */
-const CLASS_FIELDS = ['rating', 'status', 'trend', 'verdict', 'name', 'task_name'];
-
-/** How many rows a list has, and how many of each class. */
-function countFacts(rows: readonly unknown[], key: string | null, about: About): readonly Fact[] {
-  const { callId, chipId, subject } = about;
-  const noun = key === null ? null : nounAt(key.replace(/^num_/u, ''));
-  const count = (value: number, tag: string | null): Fact =>
-    fact({ callId, chipId, subject, kind: 'count', value, noun, tag, isComputed: true });
-  const classes = new Map<string, number>();
-  for (const row of rows) {
-    if (!isRecord(row)) continue;
-    for (const field of CLASS_FIELDS) {
-      const name = row[field];
-      if (typeof name === 'string')
-        classes.set(name.toLowerCase(), (classes.get(name.toLowerCase()) ?? 0) + 1);
-    }
-    for (const field of ['better', 'excluded', 'is_stale']) {
-      if (typeof row[field] === 'boolean') {
-        const tag = row[field] ? field : `not ${field}`;
-        classes.set(tag, (classes.get(tag) ?? 0) + 1);
-      }
-    }
-  }
-  return [count(rows.length, null), ...[...classes].map(([tag, value]) => count(value, tag))];
 }

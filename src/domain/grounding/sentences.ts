@@ -111,7 +111,22 @@ function piecesOf(text: string): readonly (readonly [from: number, to: number])[
     from = to;
   }
   if (text.slice(from).trim() !== '' || pieces.length === 0) pieces.push([from, text.length]);
-  return pieces;
+  return pieces.flatMap(([start, end]) => [...shortPieces(text, start, end)]);
+}
+
+/** Longest sentence that is read as one; what each of its numbers costs grows with it. */
+const MAX_SENTENCE = 800;
+
+/** Cuts what is too long for a sentence between words. */
+function* shortPieces(text: string, start: number, end: number): Generator<readonly [number, number]> {
+  let from = start;
+  while (end - from > MAX_SENTENCE) {
+    const space = text.lastIndexOf(' ', from + MAX_SENTENCE);
+    const to = space > from ? space : from + MAX_SENTENCE;
+    yield [from, to];
+    from = to;
+  }
+  yield [from, end];
 }
 
 function cellsOf(start: number, text: string) {

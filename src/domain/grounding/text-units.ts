@@ -91,6 +91,6 @@ export function unitAt(
 
 /** What a unit of a record or of the catalogue measures; unknown units are comparable to themselves only. */
 export function unitOf(symbol: string): TextUnit {
-  const canonical = canonicalUnit(symbol);
+  const canonical = BY_SYMBOL.has(symbol) ? symbol : canonicalUnit(symbol);
   return BY_SYMBOL.get(canonical) ?? { symbol: canonical, dimension: `unit ${canonical}`, factor: 1 };
 }

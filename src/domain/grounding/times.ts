@@ -33,7 +33,7 @@ export function groundTime(
     callId: best?.callId ?? null,
     recordId: best?.recordId ?? null,
     unit: null,
-    measuredAt: best === undefined ? null : new Date(best.atMs),
+    measuredAt: best === undefined ? null : new Date(best.measuredAtMs ?? best.atMs),
   };
 }
 

@@ -1,0 +1,50 @@
+/** Says which statistic a number is: `median 83.72 μs`, `on average 78.49 μs`. */
+import { groupOf, inOrderOf, TIGHT_BEFORE, withoutMentions, type NumberPlace } from './near.ts';
+import type { StatisticMention } from './mentions.ts';
+import type { ReadSentence } from './reading.ts';
+
+/** The statistic right beside the number, before it in the same clause, or at the head of the sentence: `On average, …`. */
+export function statisticFor(
+  plain: string,
+  sentence: ReadSentence,
+  number: NumberPlace,
+): StatisticMention['statistic'] | null {
+  const before = sentence.statistics.findLast(({ end }) => end <= number.start);
+  if (before !== undefined && isOf(plain, sentence, number, before)) {
+    const group = groupOf(plain, sentence.statistics, before);
+    const [own, ...others] = inOrderOf(group, sentence, number);
+    // `Mean and median are 78 and 84`: as many numbers as statistics are told in their order.
+    return own !== undefined && others.length === 0 ? own.statistic : before.statistic;
+  }
+  const after = sentence.statistics.find(({ start }) => start >= number.unitEnd);
+  const isAfter =
+    after !== undefined &&
+    /^\s*(?:\(\s*)?(?:(?:on|as|in|is|,)\s+)?(?:(?:the|its|an|a)\s+)?(?:の)?\s*$/u.test(
+      plain.slice(number.unitEnd, after.start),
+    );
+  return isAfter ? after.statistic : null;
+}
+
+/** `the mean of Q12 is`: the statistic is the qubit's own. */
+const STATISTIC_OF = /^\s*(?:values?\s)?\s*(?:of|for|の)\s/iu;
+const SENTENCE_HEAD = /^\W*(?:on|in|taken as)?\s*(?:the|an)?\s*$/iu;
+
+function isOf(
+  plain: string,
+  sentence: ReadSentence,
+  number: NumberPlace,
+  { start, end }: StatisticMention,
+): boolean {
+  const gap = withoutMentions(plain, end, number.start, sentence);
+  const between = sentence.subjects.filter((each) => each.start >= end && each.end <= number.start);
+  const [first, last] = [between.at(0), between.at(-1)];
+  // The commas of an enumeration of qubits do not end the clause.
+  const clause =
+    first === undefined || last === undefined
+      ? gap
+      : gap.slice(0, first.start - end) + gap.slice(last.end - end);
+  const isClause = !/[,;(\d、]/u.test(clause) && clause.length <= 60;
+  const isOwn = between.length === 0 || TIGHT_BEFORE.test(gap) || STATISTIC_OF.test(gap);
+  const isOfAll = /^\s*,/u.test(gap) && SENTENCE_HEAD.test(plain.slice(sentence.start, start));
+  return (isClause && isOwn) || isOfAll;
+}
