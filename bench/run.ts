@@ -10,6 +10,7 @@ import { createLogger } from '../src/log.ts';
 import type { Bench } from './bench.ts';
 import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
+import { grounding } from './cases/grounding.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
 import { threadLength } from './cases/thread-length.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'stalled-reader': stalledReader,
   'chip-summary': chipSummary,
   'chip-reads': chipReads,
+  grounding,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { groundNumbers } from '../../src/domain/grounding/ground.ts';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { writeDemo } from '../../src/import/demo.ts';
+import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
+import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
+import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
+import { shippedMetrics, shippedTopologies } from '../../test/support/catalogue.ts';
+import type { Bench, Row } from '../bench.ts';
+import { nowMs } from '../cpu.ts';
+import { ASKED_AT } from '../grounding/chip-data.ts';
+import { HELD_OUT_SENTENCES } from '../grounding/held-out-sentences.ts';
+import { LABELLED_SENTENCES } from '../grounding/labelled-sentences.ts';
+import { largeResult } from '../grounding/large-result.ts';
+import { readChips } from '../grounding/read-chips.ts';
+import { score, type Score } from '../grounding/score.ts';
+import { medianOf } from '../rounds.ts';
+
+/** Share of flags, or of sources, that may be wrong or missing. */
+const MAX_WRONG = 0.03;
+
+/** How well the numbers of answers are told from invented ones: labelled sentences over the demo and a real device. */
+export const grounding: Bench = async ({ stores, say }) => {
+  const mongo = await MongoClient.connect(stores.mongoUri);
+  try {
+    const db = mongo.db('grounding');
+    const writer = await openCalibrationWriter(db);
+    await writeDemo(writer, ASKED_AT);
+    const files = ['props', 'conf'].map((part) => resolve(SHARED, `data/ibm-backends/${part}_brisbane.json`));
+    const hasDevice = files.every((file) => existsSync(file));
+    if (hasDevice)
+      await importIbmFiles(writer, { paths: files, chipId: null, project: 'demo', print: () => {} });
+    else say(`only the demo chip: there is no ${files[0]}; set QPILOT_SHARED`);
+    const services = createCalibrationServices({
+      store: createMongoCalibrationStore(db),
+      metrics: shippedMetrics,
+      topologies: shippedTopologies,
+      project: null,
+      now: () => ASKED_AT,
+    });
+    const chips = await readChips(services, ['demo-64', ...(hasDevice ? ['brisbane'] : [])]);
+    const startedMs = nowMs();
+    const tuned = score(LABELLED_SENTENCES, chips, shippedMetrics.metrics, ASKED_AT);
+    const elapsedMs = nowMs() - startedMs;
+    const heldOut = score(HELD_OUT_SENTENCES, chips, shippedMetrics.metrics, ASKED_AT);
+    for (const mistake of [...tuned.mistakes, ...heldOut.mistakes]) say(mistake);
+    return [
+      ...rowsOf('labelled', tuned, MAX_WRONG),
+      ...rowsOf('held out', heldOut, null),
+      {
+        what: 'time a sentence with its evidence',
+        value: elapsedMs / tuned.sentences,
+        unit: 'ms',
+        limit: null,
+      },
+      { what: 'a sentence over 1,024 qubits', value: largeMs(), unit: 'ms', limit: 80 },
+    ];
+  } finally {
+    await mongo.close();
+  }
+};
+
+/** Median of some runs. */
+function largeMs(): number {
+  const evidence = { calls: [largeResult()], userTexts: [], metrics: shippedMetrics.metrics, now: ASKED_AT };
+  const times = Array.from({ length: 20 }, () => {
+    const startedMs = nowMs();
+    groundNumbers('The parameter_3 of Q512 is 512.03 μs.', evidence);
+    return nowMs() - startedMs;
+  });
+  return medianOf(times, Number);
+}
+
+const SHARED = process.env['QPILOT_SHARED'] ?? '../shared';
+
+/** Limits of benches are upper ones, so what is wrong is counted. */
+function rowsOf(
+  set: string,
+  { sentences, numbers, flag, source }: Score,
+  limit: number | null,
+): readonly Row[] {
+  const of = `${set}: ${sentences} sentences, ${numbers} numbers`;
+  const row = (what: string, share: number): Row => ({
+    what: `${of}, ${what}`,
+    value: 1 - share,
+    unit: '',
+    limit,
+  });
+  return [
+    row('flagged and not unsourced (1 − precision)', flag.precision),
+    row('unsourced and not flagged (1 − recall)', flag.recall),
+    row('sourced from elsewhere (1 − precision)', source.precision),
+    row('source not found (1 − recall)', source.recall),
+  ];
+}

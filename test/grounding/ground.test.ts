@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { largeResult } from '../../bench/grounding/large-result.ts';
+import { groundNumbers } from '../../src/domain/grounding/ground.ts';
+import { shippedMetrics } from '../support/catalogue.ts';
+
+const NOW = new Date('2026-05-20T01:00:00Z');
+
+/** A result with a T1 of each qubit, in order of the qubits. */
+const t1Result = (values: readonly number[]) => ({
+  data: {
+    chip_id: 'c',
+    metric_name: 't1',
+    scale: 1,
+    display_unit: 'μs',
+    rows: values.map((value, qid) => ({ qid: String(qid), value, unit: 'μs', task_id: `task-${qid}` })),
+  },
+});
+
+const ground = (text: string, result: object, more: { userTexts?: string[]; earlier?: object } = {}) =>
+  groundNumbers(text, {
+    calls: [{ callId: 'c1', arguments: {}, result }],
+    earlierCalls: more.earlier ? [{ callId: 'c0', arguments: {}, result: more.earlier }] : [],
+    userTexts: more.userTexts ?? [],
+    metrics: shippedMetrics.metrics,
+    now: NOW,
+  });
+
+const microseconds = fc.double({ min: 1, max: 999, noNaN: true, noDefaultInfinity: true });
+
+describe('a value of a record', () => {
+  test('has its source however it is rounded, and none once it is beyond the rounding', () => {
+    fc.assert(
+      fc.property(
+        microseconds,
+        fc.integer({ min: 1, max: 6 }),
+        fc.double({ min: 0.6, max: 3, noNaN: true }),
+        (value, decimals, steps) => {
+          const step = 10 ** -decimals;
+          const said = (shown: number): unknown[] =>
+            ground(`The T1 of Q1 is ${shown.toFixed(decimals)} μs.`, t1Result([5e4, value])).map(
+              ({ status, recordId }) => [status, recordId],
+            );
+          expect(said(value)).toEqual([['SOURCED', 'task-1']]);
+          const shown = Number(value.toFixed(decimals));
+          const off = shown + Math.sign(value - shown || 1) * -1 * Math.ceil(steps) * step;
+          expect(said(off)).toEqual([['UNSOURCED', null]]);
+        },
+      ),
+    );
+  });
+
+  test('has none when it is said of another qubit', () => {
+    fc.assert(
+      fc.property(microseconds, microseconds, (a, b) => {
+        fc.pre(Math.abs(a - b) > 0.02);
+        const [first, second] = [a.toFixed(2), b.toFixed(2)];
+        const statuses = (text: string) => ground(text, t1Result([a, b])).map(({ status }) => status);
+        expect(statuses(`T1: Q0 ${first} μs, Q1 ${second} μs.`)).toEqual(['SOURCED', 'SOURCED']);
+        expect(statuses(`T1: Q0 ${second} μs, Q1 ${first} μs.`)).toEqual(['UNSOURCED', 'UNSOURCED']);
+      }),
+    );
+  });
+
+  test('of an earlier turn counts only where the text says what it is about', () => {
+    const earlier = t1Result([59.5]);
+    const none = { data: { chip_id: 'c' } };
+    expect(ground('Q0 has a T1 of 59.5 μs.', none, { earlier })).toMatchObject([
+      { status: 'SOURCED', callId: 'c0' },
+    ]);
+    expect(ground('It was 59.5 μs.', none, { earlier })).toMatchObject([{ status: 'UNSOURCED' }]);
+  });
+});
+
+test('every number is the text at its offset, in order, for any answer', () => {
+  const piece = fc.constantFrom(
+    'Q1',
+    ' T1 ',
+    '59.5',
+    ' μs',
+    ' ± 1',
+    '|',
+    '\n',
+    '- ',
+    '５９',
+    '**',
+    '2026-05-18',
+    ' of ',
+    '`',
+    '$',
+    '−3 %',
+    '。',
+    '\uD83D',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece).map((parts) => parts.join('')),
+      ),
+      (text) => {
+        const numbers = ground(text, t1Result([59.5, 60]));
+        expect(numbers.map(({ offset, text: shown }) => text.slice(offset, offset + shown.length))).toEqual(
+          numbers.map(({ text: shown }) => shown),
+        );
+        expect(numbers.map(({ offset }) => offset)).toEqual(
+          numbers.map(({ offset }) => offset).toSorted((a, b) => a - b),
+        );
+      },
+    ),
+  );
+});
+
+test('results of any shape are read as far as they can be', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (result, args) => {
+      const evidence = {
+        calls: [{ callId: 'c', arguments: args, result }],
+        userTexts: [],
+        metrics: [],
+        now: NOW,
+      };
+      expect(groundNumbers('T1 of Q1 is 59.5 μs.', evidence)).toHaveLength(1);
+    }),
+  );
+});
+
+test.each(['±1 ', 'Q1 T1 1.5 μs, ', '1.5, ', '[1](', '| a ', 'a-', '```\n'])(
+  '30,000 characters of %j take no longer than so many of anything',
+  (piece) => {
+    const startedMs = performance.now();
+    ground(piece.repeat(Math.ceil(30_000 / piece.length)), t1Result([59.5]));
+    // A quarter of a second where nothing else runs; many times that where time grows with the square.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  },
+);
+
+test('a result of 1,024 qubits is read in a moment', () => {
+  const evidence = { calls: [largeResult()], userTexts: [], metrics: shippedMetrics.metrics, now: NOW };
+  const times = Array.from({ length: 10 }, () => {
+    const startedMs = performance.now();
+    const numbers = groundNumbers('The parameter_3 of Q512 is 512.03 μs.', evidence);
+    expect(numbers).toMatchObject([{ status: 'SOURCED' }]);
+    return performance.now() - startedMs;
+  });
+  // The best of several, with room for a busy machine; the bench measures it.
+  expect(Math.min(...times)).toBeLessThan(300);
+});
