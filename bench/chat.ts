@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { createAnswerTurn } from '../src/agent/answer-turn.ts';
 import { createModelCatalog } from '../src/agent/models/catalog.ts';
-import { readPromptTexts } from '../src/agent/prompt.ts';
+import { readPromptTexts } from '../src/agent/prompt/prompt-texts.ts';
 import { startRunner } from '../src/agent/runner.ts';
 import type { TurnRunner } from '../src/agent/runner.ts';
 import { createToolRegistry } from '../src/agent/tool-registry.ts';
@@ -27,7 +27,9 @@ import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
 import { createFigures } from '../src/services/figures.ts';
+import { createMessageImages } from '../src/services/message-images.ts';
 import { createMessageNumbers } from '../src/services/message-numbers.ts';
+import { createTaskKnowledge } from '../src/services/task-knowledge.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/settings.ts';
@@ -147,6 +149,8 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
     tools: createToolRegistry([], () => []),
     prompts: await readPromptTexts(),
     services,
+    knowledge: createTaskKnowledge([]),
+    figures: createFigures({ taskResults: services.taskResults, files: null }),
     store: createSessionStore(db),
     live: createLiveSource({ url: null, limiter: createLiveLimiter({ db, log: logger }), now, log: logger }),
     uploads,
@@ -173,6 +177,7 @@ function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotSer
     limits: LIMITS,
     checkContext: () => Promise.resolve(),
     checkModel: () => undefined,
+    assertSeesImages: () => undefined,
     uploads: { removeOrphaned: () => Promise.resolve() },
   });
 }
@@ -203,6 +208,7 @@ function serve(
         maxImages: 0,
         sandboxPackages: [],
       },
+      messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },
     health: { required: {}, optional: {} },

@@ -5,6 +5,7 @@ import type { CalibrationServices } from '../src/services/calibration-services.t
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import type { FiguresService } from '../src/services/figures.ts';
+import type { MessageImages } from '../src/services/message-images.ts';
 import type { MessageNumbers } from '../src/services/message-numbers.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
@@ -12,6 +13,7 @@ import type { Uploads } from '../src/services/uploads.ts';
 export type GraphQLServices = CalibrationServices & {
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
+  readonly messageImages: MessageImages;
   readonly messageNumbers: MessageNumbers;
   readonly figures: FiguresService;
   readonly uploads: Uploads;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { MongoClient, type Db as MongoDatabase } from 'mongodb';
 import type { GraphQLServices } from '../schema/context.ts';
-import { createModelCatalog, type ModelCatalog } from './agent/models/catalog.ts';
+import { assertSeesImages, createModelCatalog, type ModelCatalog } from './agent/models/catalog.ts';
 import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-analyst.ts';
 import type { ModelProvider } from './agent/models/provider.ts';
 import { openProviders } from './agent/models/providers.ts';
@@ -13,6 +13,7 @@ import { ALL_TOOLS } from './agent/tools/all-tools.ts';
 import { getLiveParameters } from './agent/tools/get-live-parameters.ts';
 import { verifyAgainstLive } from './agent/tools/verify-against-live.ts';
 import type { Config } from './config.ts';
+import { MAX_PICTURES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
@@ -25,11 +26,14 @@ import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCopilotService } from './services/copilot.ts';
 import { createMessageNumbers } from './services/message-numbers.ts';
 import { MAX_MESSAGE_LENGTH } from './services/copilot-input.ts';
-import { createFigures } from './services/figures.ts';
+import { createFigures, type FiguresService } from './services/figures.ts';
+import { createMessageImages } from './services/message-images.ts';
 import { createContextCheck } from './services/session-context.ts';
+import { createTaskKnowledge, type TaskKnowledgeService } from './services/task-knowledge.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { createUploads, type Uploads } from './services/uploads.ts';
 import type { Settings } from './settings.ts';
+import { readTaskKnowledge } from './stores/catalogue/task-knowledge-files.ts';
 import { createFigureFiles } from './stores/figure-files.ts';
 import { requireSupportedMongo } from './stores/mongo/server-version.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
@@ -146,6 +150,20 @@ export function openUploads(
   return uploads;
 }
 
+/** Pictures of task results, where `CALIB_DATA_PATH` names the folder that they lie in. */
+export const createFigureReader = (
+  { calibDataPath }: Config,
+  { taskResults }: CalibrationServices,
+): FiguresService =>
+  createFigures({ taskResults, files: calibDataPath === null ? null : createFigureFiles(calibDataPath) });
+
+/** Task knowledge of a folder; files that cannot be used are named in the log and left out. */
+export async function openKnowledge(folder: string, log: Logger): Promise<TaskKnowledgeService> {
+  const { knowledge, broken } = await readTaskKnowledge(folder);
+  for (const { file, problems } of broken) log.warn({ problems }, `task knowledge ${file} cannot be used`);
+  return createTaskKnowledge(knowledge);
+}
+
 /** What the schema may call. */
 export function createServices(parts: {
   readonly config: Config;
@@ -157,8 +175,9 @@ export function createServices(parts: {
   readonly eventLog: EventLog;
   readonly runner: TurnRunner;
   readonly uploads: Uploads;
+  readonly figures: FiguresService;
 }): GraphQLServices {
-  const { config, calibration, settings, models, sandbox, database, eventLog, runner, uploads } = parts;
+  const { calibration, settings, models, sandbox, database, eventLog, runner, uploads, figures } = parts;
   const { greeting, suggestions } = settings.copilot;
   return {
     ...calibration,
@@ -169,6 +188,7 @@ export function createServices(parts: {
       limits: settings.limits,
       checkContext: createContextCheck(calibration),
       checkModel: (name) => void models.resolve(name),
+      assertSeesImages: (name) => assertSeesImages(models, name),
       uploads,
     }),
     messageNumbers: createMessageNumbers({ db: database.db, metrics: calibration.metrics }),
@@ -182,16 +202,14 @@ export function createServices(parts: {
         return models.defaultName;
       },
       maxMessageLength: MAX_MESSAGE_LENGTH,
-      maxImages: 0,
+      maxImages: MAX_PICTURES,
       get sandboxPackages() {
         return sandbox.packages();
       },
     },
     uploads,
-    figures: createFigures({
-      taskResults: calibration.taskResults,
-      files: config.calibDataPath === null ? null : createFigureFiles(config.calibDataPath),
-    }),
+    figures,
+    messageImages: createMessageImages({ db: database.db }),
   };
 }
 

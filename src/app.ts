@@ -6,17 +6,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAnswerTurn } from './agent/answer-turn.ts';
-import { readPromptTexts } from './agent/prompt.ts';
+import { readPromptTexts } from './agent/prompt/prompt-texts.ts';
 import { startRunner, type RunnerTimes } from './agent/runner.ts';
 import { createToolRegistry } from './agent/tool-registry.ts';
 import type { AnswerTurn } from './agent/turn-run.ts';
 import {
   chatTools,
+  createFigureReader,
   createLive,
   createServices,
   healthChecks,
   kindOf,
   openModels,
+  openKnowledge,
   openMongo,
   openSandbox,
   openUploads,
@@ -115,6 +117,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const { catalog: models, providers } = await openModels(config, settings, now, opening);
   const live = createLive(config, database.db, log, now);
   const uploads = openUploads(config, settings, database, log, opening);
+  const figures = createFigureReader(config, calibration);
   const eventLog = createEventLog({ ...database, wakeUps });
   const answerTurn =
     options.answerTurn ??
@@ -125,6 +128,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       live,
       prompts: await readPromptTexts(),
       services: calibration,
+      knowledge: await openKnowledge(join(CONFIG_FOLDER, 'task-knowledge'), log),
+      figures,
       store: createSessionStore(database.db),
       uploads,
       sandbox,
@@ -158,6 +163,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       eventLog,
       runner,
       uploads,
+      figures,
     }),
     health: healthChecks(mongo, database, sandbox),
     now,

@@ -1,6 +1,7 @@
 /** DataLoaders over copilot conversations, with the same rules as `loaders.ts`: for one operation or one event. */
 import DataLoader from 'dataloader';
 import type { GroundedNumber } from './domain/grounding/grounded-number.ts';
+import type { MessageImage } from './domain/message-image.ts';
 import type { MessageRating } from './domain/message-rating.ts';
 import type {
   Message,
@@ -12,6 +13,7 @@ import type {
   Viewer,
 } from './domain/session.ts';
 import type { CopilotService } from './services/copilot-service.ts';
+import type { MessageImages } from './services/message-images.ts';
 import type { MessageNumbers } from './services/message-numbers.ts';
 
 /** By domain id unless said otherwise; null for what is unknown or another viewer's. */
@@ -30,6 +32,8 @@ export type CopilotLoaders = {
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
   /** By message. */
   readonly messageNumbers: DataLoader<Message, readonly GroundedNumber[], string>;
+  /** By message id, in the order in which they were sent. */
+  readonly imagesOfMessage: DataLoader<string, readonly MessageImage[]>;
   /** The viewer's own, by message id. */
   readonly ratingOfMessage: DataLoader<string, MessageRating | null>;
   /** By turn id. */
@@ -40,6 +44,7 @@ export type CopilotLoaders = {
 export function createCopilotLoaders(
   copilot: CopilotService,
   messageNumbers: MessageNumbers,
+  messageImages: MessageImages,
   viewer: Viewer,
 ): CopilotLoaders {
   const { byId } = copilot;
@@ -56,6 +61,7 @@ export function createCopilotLoaders(
     messageNumbers: new DataLoader((messages) => messageNumbers.ofMessages(viewer, messages), {
       cacheKeyFn: ({ id }) => id,
     }),
+    imagesOfMessage: new DataLoader((ids) => messageImages.ofMessages(viewer, ids)),
     ratingOfMessage: new DataLoader((ids) => copilot.ratingsOfMessages(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids) => copilot.siblingsOfTurns(viewer, ids)),
   };

@@ -2,6 +2,7 @@ import { builder } from '../builder.ts';
 import { AssessmentEnum, MessageRoleEnum } from '../enums.ts';
 import { Freshness, Message, MessageRating, Turn } from '../refs.ts';
 import { Block } from './blocks.ts';
+import { MessageImage } from './message-image.ts';
 import { GroundedNumber } from './grounded-number.ts';
 
 builder.node(Message, {
@@ -50,6 +51,12 @@ builder.node(Message, {
       description:
         'Age of the rows that the answer used, one entry a data source; empty for messages of users.',
       resolve: ({ freshness }) => [...freshness],
+    }),
+    images: t.field({
+      type: [MessageImage],
+      description: 'Pictures that the user sent with it.',
+      complexity: { field: 1, multiplier: 4 },
+      resolve: async ({ id }, _args, { loaders }) => [...(await loaders.imagesOfMessage.load(id))],
     }),
     rating: t.field({
       type: MessageRating,

@@ -18,6 +18,17 @@ const WhenBusyEnum = enumOf<WhenBusy>('WhenBusy', 'What a message meets when its
   SUPERSEDE: 'The running turn is cancelled and it goes first.',
 });
 
+const ImageInput = builder.inputType('ImageInput', {
+  description: 'A picture that comes with a message.',
+  fields: (t) => ({
+    file: t.field({
+      type: 'File',
+      description:
+        'PNG, JPEG or WebP by its content, at most 5 MiB and 8,000 pixels on a side; sent as a form, as in `createUpload`.',
+    }),
+  }),
+});
+
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message to the copilot.',
   fields: (t) => ({
@@ -39,6 +50,12 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
       required: false,
       defaultValue: 'REJECT',
       description: 'What to do when the session is busy.',
+    }),
+    images: t.field({
+      type: [ImageInput],
+      required: false,
+      description:
+        'Pictures for the model to look at, at most `copilotConfig.maxImages`; only for models that can (`supportsImages`).',
     }),
     uploadIds: t.idList({
       required: false,
@@ -85,7 +102,12 @@ builder.mutationField('sendMessage', (t) =>
         ? keyOf('CopilotSession', input.sessionId, ['input', 'sessionId'])
         : null;
       const uploadIds = input.uploadIds?.map((id) => keyOf('Upload', id, ['input', 'uploadIds']));
-      return services.copilot.sendMessage(viewer, { ...input, sessionId, uploadIds });
+      return services.copilot.sendMessage(viewer, {
+        ...input,
+        sessionId,
+        uploadIds,
+        images: input.images?.map(({ file }) => file),
+      });
     },
   }),
 );

@@ -2,15 +2,15 @@
  * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
-import { qidLabel } from '../domain/qid.ts';
-import type { Session, Viewer } from '../domain/session.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { UserError } from '../errors.ts';
-import { createLoaders, type Loaders } from '../loaders.ts';
+import { createLoaders } from '../loaders.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import type { Logger } from '../log.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
+import type { FiguresService } from '../services/figures.ts';
+import type { TaskKnowledgeService } from '../services/task-knowledge.ts';
 import type { Uploads } from '../services/uploads.ts';
 import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../settings.ts';
 import type { SessionStore } from '../stores/session-store.ts';
@@ -20,14 +20,18 @@ import { buildHistory } from './history.ts';
 import { runLoop, type LoopLimits } from './loop.ts';
 import type { ModelUsage } from './model.ts';
 import type { ModelCatalog } from './models/catalog.ts';
-import { chatPrompt, promptText, type PromptChip, type PromptTexts } from './prompt.ts';
+import type { PromptTexts } from './prompt/prompt-texts.ts';
+import { promptText } from './prompt/prompt.ts';
 import { createSessionData } from './session-data.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import { queryDataset } from './tools/query-dataset.ts';
 import { verifyAgainstLive } from './tools/verify-against-live.ts';
 import { openTurnLive, type TurnLive } from './turn-live.ts';
 import { planOpening, type TurnOpening } from './turn-opening.ts';
+import { withPictures } from './turn-pictures.ts';
+import { writeTurnPrompt } from './turn-prompt.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
+import { findTurnSubject } from './turn-subject.ts';
 
 /** What answering needs; all of it lives as long as the process. */
 export type AnswerTurnDeps = {
@@ -36,6 +40,8 @@ export type AnswerTurnDeps = {
   readonly tools: ToolRegistry;
   readonly prompts: PromptTexts;
   readonly services: CalibrationServices;
+  readonly knowledge: TaskKnowledgeService;
+  readonly figures: FiguresService;
   readonly store: SessionStore;
   readonly uploads: Pick<Uploads, 'ofSession' | 'query'>;
   readonly live: LiveSource;
@@ -69,24 +75,20 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   const { viewer, session, turn, emit, signal } = run;
   const model = deps.models.resolve(turn.model);
   const loaders = createLoaders(services, viewer);
-  const chip = await findChip(services, loaders, viewer, session);
+  const subject = await findTurnSubject(services, loaders, viewer, session);
   const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
   const datasets = await openDatasets(deps.uploads, session);
-  const chipId = session.chipId ?? chip?.chipId ?? null;
+  const chipId = subject.selectedChipId ?? subject.chip?.chipId ?? null;
   const planned = await planOpening({ run, earlier, store, services, loaders, chipId, live });
   const answerFormat = answerFormatOf(settings.models, model.name);
-  const sections = chatPrompt(deps.prompts, {
-    responseLanguage: settings.copilot.responseLanguage,
-    thinkingLanguage: settings.copilot.thinkingLanguage,
-    answerFormat,
-    metrics: services.metrics.metrics,
-    selectedChipId: session.chipId,
-    chip,
-    qubit: session.qid === null ? null : { qid: session.qid, label: qidLabel(session.qid, chip?.size ?? 0) },
-    projectId: viewer.projectId,
+  const { sections, pictures } = await writeTurnPrompt(deps, {
+    run,
+    subject,
+    loaders,
+    earlier,
     datasets: datasets.all,
+    model: { answerFormat, supportsImages: deps.models.supportsImages(model.name) },
     isDispute: planned?.isDispute ?? false,
-    now: now(),
   });
   const dataStore = createSessionData(store.data, session.id);
   return runLoop({
@@ -107,7 +109,10 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
     }),
     instructions: promptText(sections),
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
-    input: buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
+    input: withPictures(
+      buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
+      pictures,
+    ),
     opening: planned?.opening ?? null,
     forcedTool: null,
     sessionId: session.id,
@@ -129,30 +134,6 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
 function toolsFor(tools: ToolRegistry, { all }: Datasets, planned: TurnOpening | null): ToolRegistry {
   const offered = all.length > 0 ? tools : tools.without(queryDataset.name);
   return planned?.isDispute ? offered.with(verifyAgainstLive) : offered;
-}
-
-/**
- * The session's chip, else the project's newest one, as the prompt tells it. A chip that is gone is not replaced by
- * another: tools then say that it is unknown.
- */
-async function findChip(
-  services: CalibrationServices,
-  loaders: Loaders,
-  viewer: Viewer,
-  session: Session,
-): Promise<PromptChip | null> {
-  const chip =
-    session.chipId !== null
-      ? await loaders.chip.load(session.chipId)
-      : await services.chips.defaultChip(viewer);
-  if (chip === null) return null;
-  const topology = await loaders.topology.load(chip);
-  return {
-    chipId: chip.chipId,
-    size: chip.size,
-    topologyId: topology?.topologyId ?? null,
-    layoutType: topology?.layoutType ?? null,
-  };
 }
 
 /** Settings are written in seconds, the loop counts milliseconds. */

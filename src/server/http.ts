@@ -8,13 +8,16 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
 import { FIGURES_PATH } from '../domain/figure.ts';
+import { MESSAGE_IMAGES_PATH } from '../domain/message-image.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
+import { respondWithMessageImage } from './message-images.ts';
 import { contextFactory } from './operation-context.ts';
 import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
+import { pathOf } from './picture-response.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
 /** How long requests under way may take to end when the server stops. */
@@ -73,6 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
+    else if (path.startsWith(MESSAGE_IMAGES_PATH))
+      void respondWithMessageImage({ services, log }, request, response);
     else if (isForm(request)) void graphqlForForms(request, response);
     else void graphql(request, response);
   });
@@ -101,10 +106,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     close: () => (shutting ??= shut()),
   };
-}
-
-function pathOf(request: IncomingMessage): string {
-  return request.url?.split('?', 1)[0] ?? '';
 }
 
 function refuse(response: ServerResponse, reason: string): void {

@@ -42,7 +42,7 @@ export function contextFactory(options: {
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
-      ...createCopilotLoaders(services.copilot, services.messageNumbers, viewer),
+      ...createCopilotLoaders(services.copilot, services.messageNumbers, services.messageImages, viewer),
     }));
     return {
       viewer,

@@ -14,6 +14,7 @@ import type {
   Viewer,
 } from '../domain/session.ts';
 import type { Page } from './record-services.ts';
+import type { SentFile } from './uploads.ts';
 
 /** What a message meets when its session is busy: refuse, wait in line, or cancel the running turn and go first. */
 export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;
@@ -34,6 +35,8 @@ export type SendMessageInput = {
   readonly whenBusy?: WhenBusy | null | undefined;
   /** Uploaded tables that the conversation may use from now on. */
   readonly uploadIds?: readonly string[] | null | undefined;
+  /** PNG, JPEG or WebP: at most 4, of 5 MiB each. */
+  readonly images?: readonly SentFile[] | null | undefined;
 };
 
 /** Which turn to ask again. `model` null: as before. */

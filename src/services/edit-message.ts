@@ -25,7 +25,7 @@ export async function editMessage(
     }
     return {
       sessionId: turn.sessionId,
-      question: { type: 'new', text: content },
+      question: { type: 'new', text: content, keepsImagesOf: message.id },
       clientMessageId: id,
       model: turn.model,
       replaces: turn,

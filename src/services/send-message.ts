@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import type { Session, Viewer } from '../domain/session.ts';
+import type { Message, Session, Viewer } from '../domain/session.ts';
 import { shorten } from '../domain/stored-text.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Tx } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
+import { readImageDigests, type NewImage } from '../stores/pg/message-images.ts';
 import { insertSession } from '../stores/pg/sessions.ts';
 import { lockViewer } from '../stores/pg/turns.ts';
 import { attachUploads, listSessionDatasets } from '../stores/pg/uploads.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
 import { WHEN_BUSY } from './copilot-service.ts';
 import type { SendMessageInput, SentMessage } from './copilot-service.ts';
+import { readSentImages } from './message-images.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from './start-turn.ts';
 import type { StartTurnDeps, StoredTurn } from './start-turn.ts';
+import type { SentFile } from './uploads.ts';
 
 /** What a session can be about. */
 export type SessionContext = Pick<Session, 'chipId' | 'qid' | 'taskId'>;
@@ -22,6 +25,8 @@ export type SendMessageDeps = StartTurnDeps & {
   checkContext(viewer: Viewer, context: SessionContext): Promise<void>;
   /** Throws InvalidInputError, naming those that are offered, for a model that is not. */
   checkModel(name: string): void;
+  /** Throws InvalidInputError, naming those that can, for a model that cannot look at pictures; null: the default. */
+  assertSeesImages(name: string | null): void;
 };
 
 const TITLE_LENGTH = 50;
@@ -46,9 +51,14 @@ const sendMessageInput = z.object({
     .max(MAX_UPLOADS, `must name at most ${MAX_UPLOADS} uploads`)
     .nullish()
     .transform((ids) => ids ?? []),
+  images: z
+    .array(z.custom<SentFile>())
+    .nullish()
+    .transform((images) => images ?? []),
 });
 
 type CheckedMessage = z.infer<typeof sendMessageInput>;
+type NewMessage = Omit<CheckedMessage, 'images'> & { readonly images: readonly NewImage[] };
 
 /** Takes a message; see `CopilotService.sendMessage`. */
 export async function sendMessage(
@@ -58,14 +68,17 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const message = checkInput(sendMessageInput, input);
   if (message.model !== null) deps.checkModel(message.model);
+  if (message.images.length > 0) deps.assertSeesImages(message.model);
+  const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
   const stored = await deps.db.transaction().execute(async (tx) => {
     await lockViewer(tx, viewer);
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
       isSame(message, started),
     );
-    if (earlier === null) return storeNew(tx, deps, viewer, message);
+    if (earlier === null) return storeNew(tx, deps, viewer, { ...message, images });
     await assertSameUploads(tx, earlier.sent.session, message);
+    await assertSameImages(tx, earlier.sent.message, images);
     return earlier;
   });
   return afterStoring(deps, viewer, stored);
@@ -75,9 +88,9 @@ async function storeNew(
   tx: Tx,
   deps: SendMessageDeps,
   viewer: Viewer,
-  message: CheckedMessage,
+  message: NewMessage,
 ): Promise<StoredTurn> {
-  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, whenBusy } = message;
+  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, whenBusy, images } = message;
   const session =
     sessionId === null
       ? await insertSession(tx, viewer, {
@@ -100,7 +113,7 @@ async function storeNew(
   }
   await useUploads(tx, viewer, session, message);
   return storeTurn(tx, deps, viewer, session, {
-    question: { type: 'new', text: content },
+    question: { type: 'new', text: content, images },
     clientMessageId,
     model,
     replaces: null,
@@ -114,7 +127,7 @@ async function useUploads(
   tx: Tx,
   viewer: Viewer,
   session: Session,
-  { uploadIds }: CheckedMessage,
+  { uploadIds }: NewMessage,
 ): Promise<void> {
   if (uploadIds.length === 0) return;
   const unknown = await attachUploads(tx, viewer, session.id, uploadIds);
@@ -139,6 +152,15 @@ async function assertSameUploads(
   if (uploadIds.some((uploadId) => !used.has(uploadId))) {
     throw new ConflictError(`clientMessageId ${id} was used for a message without these uploads`);
   }
+}
+
+/** @throws ConflictError for a repeated message with other pictures than before. */
+async function assertSameImages(tx: Tx, { id }: Message, images: readonly NewImage[]): Promise<void> {
+  const stored = await readImageDigests(tx, id);
+  if (stored.join() === images.map(({ digest }) => digest).join()) return;
+  throw new ConflictError(
+    'this clientMessageId was used for a message with other pictures; make a new one for each message',
+  );
 }
 
 /** Whether a message is the one that was sent under its id before. */

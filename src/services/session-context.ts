@@ -5,7 +5,7 @@ import type { SessionContext } from './send-message.ts';
 
 /**
  * Makes the check that what a session is to be about exists in the viewer's project.
- * @throws NotFoundError, InvalidInputError for a qubit without its chip.
+ * @throws NotFoundError, InvalidInputError for a qubit without its chip and for a task result of another chip.
  */
 export function createContextCheck(
   services: Pick<CalibrationServices, 'chips' | 'qubits' | 'taskResults'>,
@@ -22,6 +22,10 @@ export function createContextCheck(
     const [result] = await services.taskResults.getMany(viewer, [taskId]);
     if (!result) {
       throw new NotFoundError(`there is no task result ${taskId} in project ${viewer.projectId}`);
+    }
+    if (chipId !== null && result.chipId !== chipId) {
+      const message = `is of chip ${result.chipId}: give that as chipId, or leave chipId out`;
+      throw new InvalidInputError([{ path: ['input', 'taskId'], message }]);
     }
   };
 }

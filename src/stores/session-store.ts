@@ -3,6 +3,7 @@
  * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
  */
 import type { Freshness } from '../domain/freshness.ts';
+import type { PictureType } from '../domain/picture.ts';
 import type { Message, ToolCall, Turn } from '../domain/session.ts';
 
 /** An earlier question and what was answered: null where the turn ended without a word. */
@@ -32,6 +33,9 @@ export type SessionDataStore = {
   all(sessionId: string): Promise<readonly { readonly key: string; readonly json: string }[]>;
 };
 
+/** A picture that a user sent; `data` is base64. */
+export type MessagePicture = { readonly mediaType: PictureType; readonly data: string };
+
 /** Reads of the agent, scoped by the session that its run was given. */
 export type SessionStore = {
   /**
@@ -43,5 +47,7 @@ export type SessionStore = {
   message(sessionId: string, messageId: string): Promise<Message | null>;
   /** The tool calls of one of its turns, in the order in which they started. */
   toolCalls(sessionId: string, turnId: string): Promise<readonly ToolCall[]>;
+  /** The pictures of one of its messages, in the order in which they were sent. */
+  pictures(sessionId: string, messageId: string): Promise<readonly MessagePicture[]>;
   readonly data: SessionDataStore;
 };

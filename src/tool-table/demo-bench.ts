@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from 'mongodb';
 import type { Datasets } from '../agent/datasets.ts';
-import { chatPrompt, promptText, readPromptTexts } from '../agent/prompt.ts';
+import { newDataMark } from '../agent/prompt/data-marks.ts';
+import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
+import { chatPrompt, promptText, type PromptContext } from '../agent/prompt/prompt.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import { openTurnLive } from '../agent/turn-live.ts';
 import type { Viewer } from '../domain/session.ts';
@@ -15,6 +17,7 @@ import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import { createCalibrationServices } from '../services/create-calibration-services.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
+import { readTaskKnowledge } from '../stores/catalogue/task-knowledge-files.ts';
 import { readTopologies } from '../stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
 import type { ExampleSource } from './examples.ts';
@@ -80,16 +83,25 @@ export async function openDemoBench({
 
 async function promptOf({ metrics }: CalibrationServices, now: Date): Promise<string> {
   const chip = { chipId: 'demo-64', size: 64, topologyId: 'square-lattice-mux-64', layoutType: 'grid' };
-  const context = {
+  const { knowledge } = await readTaskKnowledge(join(CONFIG_FOLDER, 'task-knowledge'));
+  const context: PromptContext = {
+    question: '',
     responseLanguage: null,
     thinkingLanguage: null,
-    answerFormat: 'markdown' as const,
+    answerFormat: 'markdown',
     metrics: metrics.metrics,
     selectedChipId: chip.chipId,
     chip,
     qubit: null,
+    goneTaskId: null,
     projectId: VIEWER.projectId,
     datasets: [],
+    dataMark: newDataMark(),
+    knownTasks: knowledge,
+    namedTasks: [],
+    analysis: null,
+    pictures: [],
+    missingPictures: [],
     isDispute: false,
     now,
   };

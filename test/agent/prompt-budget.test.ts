@@ -1,43 +1,40 @@
 import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { estimateTokens } from '../../src/domain/tokens.ts';
-import { chatPrompt, promptText, readPromptTexts } from '../../src/agent/prompt.ts';
+import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
+import { chatPrompt, promptText } from '../../src/agent/prompt/prompt.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import { readSettings } from '../../src/settings.ts';
-import { shippedMetrics } from '../support/catalogue.ts';
+import { promptContext } from '../support/prompt-context.ts';
 
 // Those of the sandbox; the description of a tool names them.
 const packages =
   'bisect calendar cmath collections copy csv dataclasses datetime decimal enum fractions functools heapq io itertools json math numbers operator random re statistics string textwrap time typing';
-const registry = createToolRegistry(
-  [...ALL_TOOLS, getLiveParameters, verifyAgainstLive],
-  () => packages.split(' '),
+const registry = createToolRegistry([...ALL_TOOLS, getLiveParameters, verifyAgainstLive], () =>
+  packages.split(' '),
 );
 
 /** The longest prompt that settings and a chip can make, but for what comes on top by rule: history and uploads. */
 const longestPrompt = async (): Promise<string> =>
   promptText(
-    chatPrompt(await readPromptTexts(), {
-      responseLanguage: 'ja',
-      thinkingLanguage: 'en',
-      answerFormat: 'markdown',
-      metrics: shippedMetrics.metrics,
-      selectedChipId: 'a-chip-with-a-long-name',
-      chip: {
-        chipId: 'a-chip-with-a-long-name',
-        size: 1024,
-        topologyId: 'square-lattice-mux-1024',
-        layoutType: 'grid',
-      },
-      qubit: { qid: '1023', label: 'Q1023' },
-      projectId: 'project',
-      datasets: [],
-      isDispute: false,
-      now: new Date('2026-03-04T05:06:07Z'),
-    }),
+    chatPrompt(
+      await readPromptTexts(),
+      promptContext({
+        question: 'T1は?',
+        thinkingLanguage: 'en',
+        selectedChipId: 'a-chip-with-a-long-name',
+        chip: {
+          chipId: 'a-chip-with-a-long-name',
+          size: 1024,
+          topologyId: 'square-lattice-mux-1024',
+          layoutType: 'grid',
+        },
+        qubit: { qid: '1023', label: 'Q1023' },
+      }),
+    ),
   );
 
 describe('What every request of copilot chat carries', () => {

@@ -73,6 +73,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     limits,
     checkContext: options.checkContext ?? (async () => undefined),
     checkModel: options.checkModel ?? (() => undefined),
+    assertSeesImages: () => undefined,
     uploads: options.uploads ?? { removeOrphaned: async () => undefined },
   });
   const stop = async (): Promise<void> => {

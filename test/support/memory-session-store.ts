@@ -32,6 +32,7 @@ export function memorySessionStore(earlier: readonly EarlierTurn[] = []): Sessio
     message: async (_sessionId, id) =>
       earlier.flatMap(({ question, answer }) => [question, answer]).find((each) => each?.id === id) ?? null,
     toolCalls: async () => [],
+    pictures: async () => [],
     data: memorySessionData(),
   };
 }

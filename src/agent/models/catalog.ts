@@ -34,6 +34,8 @@ export type ModelCatalog = {
   resolve(name: string | null): Model;
   /** The model to fall back on when `name` fails for good; null where none is configured. Never the offline analyst. */
   fallbackOf(name: string): Model | null;
+  /** Whether that model can look at pictures; false for a name that is not offered. */
+  supportsImages(name: string): boolean;
   /** Tokens of the context window of that model. */
   contextTokensOf(name: string): number;
 };
@@ -99,9 +101,23 @@ export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
       fallbackModel === null || fallbackModel === name || name === offlineAnalyst.name
         ? null
         : find(fallbackModel),
+    supportsImages: (asked) => options().some(({ name, supportsImages }) => name === asked && supportsImages),
     contextTokensOf: (asked) =>
       deps.models.find(({ name }) => name === asked)?.contextTokens ?? deps.unknownContextTokens,
   };
+}
+
+/** @throws InvalidInputError, naming those that can, where the model (null: the default) cannot look at pictures. */
+export function assertSeesImages(models: ModelCatalog, name: string | null): void {
+  const asked = name ?? models.defaultName;
+  if (models.supportsImages(asked)) return;
+  const able = models
+    .options()
+    .flatMap((option) => (option.available && option.supportsImages ? [option.name] : []));
+  const instead = able.length === 0 ? 'no model of this server can' : `choose one of ${able.join(', ')}`;
+  throw new InvalidInputError([
+    { path: ['input', 'images'], message: `${asked} cannot look at pictures; ${instead}` },
+  ]);
 }
 
 const providerOf = (name: string, { models, providers }: CatalogDeps): ProviderId =>

@@ -11,6 +11,7 @@ import * as deletions from './migrations/20261122-3-deletions.ts';
 import * as assessments from './migrations/20261122-4-assessments.ts';
 import * as keptFreshness from './migrations/20261122-5-kept-freshness.ts';
 import * as tokenUsage from './migrations/20261122-6-token-usage.ts';
+import * as messageImages from './migrations/20261122-7-message-images.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-4-assessments': assessments,
   '20261122-5-kept-freshness': keptFreshness,
   '20261122-6-token-usage': tokenUsage,
+  '20261122-7-message-images': messageImages,
 };
 
 /**

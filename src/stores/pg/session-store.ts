@@ -1,6 +1,7 @@
 import type { SessionStore } from '../session-store.ts';
 import { readEarlierTurns } from './branches.ts';
 import type { Db } from './database.ts';
+import { readMessagePictures } from './message-images.ts';
 import { findMessageOfSession } from './messages.ts';
 import { createSessionDataStore } from './session-data.ts';
 import { listToolCalls } from './tool-calls.ts';
@@ -11,6 +12,7 @@ export function createSessionStore(db: Db): SessionStore {
     earlierTurns: (turn, limit) => readEarlierTurns(db, turn, limit),
     message: (sessionId, messageId) => findMessageOfSession(db, sessionId, messageId),
     toolCalls: (sessionId, turnId) => listToolCalls(db, sessionId, turnId),
+    pictures: (sessionId, messageId) => readMessagePictures(db, sessionId, messageId),
     data: createSessionDataStore(db),
   };
 }

@@ -12,6 +12,7 @@ import type {
   Usage,
 } from '../../domain/session.ts';
 import type { DatasetColumn } from '../../domain/dataset.ts';
+import type { PictureType } from '../../domain/picture.ts';
 import type { RatingKind } from '../../domain/message-rating.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
 
@@ -89,6 +90,20 @@ type MessagesTable = {
   stripped_tables: Generated<number>;
   unverified_table: Generated<boolean>;
   created_at: Generated<Date>;
+};
+
+type MessageImagesTable = {
+  id: string;
+  session_id: string;
+  message_id: string;
+  project_id: string;
+  viewer_id: string;
+  position: number;
+  media_type: PictureType;
+  width: number;
+  height: number;
+  body: Buffer;
+  digest: string;
 };
 
 type EventsTable = {
@@ -200,6 +215,7 @@ export type Database = {
   sessions: SessionsTable;
   turns: TurnsTable;
   messages: MessagesTable;
+  message_images: MessageImagesTable;
   events: EventsTable;
   tool_calls: ToolCallsTable;
   charts: ChartsTable;

@@ -3,6 +3,7 @@ import type { Message, Session, Turn, Viewer } from '../../domain/session.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents } from './events.ts';
 import { newId } from './ids.ts';
+import { copyMessageImages, insertMessageImages, type NewImage } from './message-images.ts';
 import { insertMessage, rowToMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
 import { openTurns, rowToTurn } from './turns.ts';
@@ -14,8 +15,16 @@ export type Lease = { readonly owner: string; readonly leaseMs: number };
 export type StartedTurn = { readonly session: Session; readonly turn: Turn; readonly question: Message };
 
 /** A question to be stored with its turn, or one that stands already and is asked again. */
-export type Question =
-  { readonly type: 'new'; readonly text: string } | { readonly type: 'again'; readonly message: Message };
+export type Question = NewQuestion | { readonly type: 'again'; readonly message: Message };
+
+type NewQuestion = {
+  readonly type: 'new';
+  readonly text: string;
+  /** Pictures that come with it. */
+  readonly images?: readonly NewImage[];
+  /** A message whose pictures it keeps. */
+  readonly keepsImagesOf?: string;
+};
 
 /** What a turn is made from. */
 export type NewTurn = {
@@ -72,11 +81,10 @@ export async function insertTurn(
   const question =
     given.question.type === 'again'
       ? given.question.message
-      : await insertQuestion(tx, viewer, {
+      : await insertQuestion(tx, viewer, given.question, {
           id: questionId,
           sessionId: session.id,
           turnId,
-          ...given.question,
         });
   await insertEvents(tx, session.id, turnId, [
     isRunning
@@ -161,29 +169,26 @@ async function takePlace(
   return { number: (last?.number ?? 0) + 1, parentId: last?.id ?? null };
 }
 
-function insertQuestion(
+async function insertQuestion(
   tx: Tx,
   viewer: Viewer,
-  question: {
-    readonly id: string;
-    readonly sessionId: string;
-    readonly turnId: string;
-    readonly text: string;
-  },
+  { text, images, keepsImagesOf }: NewQuestion,
+  ids: { readonly id: string; readonly sessionId: string; readonly turnId: string },
 ): Promise<Message> {
-  return insertMessage(tx, {
-    id: question.id,
-    sessionId: question.sessionId,
-    turnId: question.turnId,
+  const message = await insertMessage(tx, {
+    ...ids,
     projectId: viewer.projectId,
     viewerId: viewer.id,
     role: 'USER',
-    text: question.text,
-    blocks: [{ type: 'text', text: question.text }],
+    text,
+    blocks: [{ type: 'text', text }],
     freshness: [],
     model: null,
     assessment: null,
     strippedTables: 0,
     unverifiedTable: false,
   });
+  if (images) await insertMessageImages(tx, viewer, message, images);
+  if (keepsImagesOf) await copyMessageImages(tx, keepsImagesOf, message);
+  return message;
 }

@@ -1,0 +1,14 @@
+/**
+ * As many of `lines` as fit `maxCharacters`, and a last one that says how many of how many are shown, and what of,
+ * where some are left out.
+ */
+export function boundedLines(
+  lines: readonly string[],
+  maxCharacters: number,
+  noun: string,
+): readonly string[] {
+  let left = maxCharacters;
+  const fits = (line: string): boolean => (left -= line.length + 1) >= 0;
+  const cut = lines.findIndex((line) => !fits(line));
+  return cut < 0 ? lines : [...lines.slice(0, cut), `(${cut} of ${lines.length} ${noun} shown)`];
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseMessageImageUrl } from '../domain/message-image.ts';
+import type { Logger } from '../log.ts';
+import type { ProjectsService } from '../services/chip-services.ts';
+import type { MessageImages } from '../services/message-images.ts';
+import { pathOf, plainAnswer, respondWithPicture, viewerWithin } from './picture-response.ts';
+
+/** What pictures of messages are answered from. */
+export type MessageImageDeps = {
+  readonly services: { readonly projects: ProjectsService; readonly messageImages: MessageImages };
+  readonly log: Logger;
+};
+
+/** One text for whatever is not there, so that a foreign picture answers exactly like an unknown one. */
+const NOT_FOUND = plainAnswer(404, 'you sent no such picture in this project');
+
+/** Answers `GET /message-images/{project}/{id}` to who sent the picture, within that project. */
+export const respondWithMessageImage = (
+  { services, log }: MessageImageDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> =>
+  respondWithPicture(log, request, response, async () => {
+    const asked = parseMessageImageUrl(pathOf(request));
+    const viewer = asked && (await viewerWithin(asked.projectId, services.projects));
+    const image = asked && viewer && (await services.messageImages.read(viewer, asked.id));
+    return image ? { status: 200, ...image } : NOT_FOUND;
+  });

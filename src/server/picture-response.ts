@@ -1,0 +1,62 @@
+/** How pictures are answered over HTTP, whatever they belong to. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Viewer } from '../domain/session.ts';
+import { NotFoundError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { ProjectsService } from '../services/chip-services.ts';
+import { localViewer } from './operation-context.ts';
+import { newRequestId } from './safe-errors.ts';
+
+/** A picture, or a line of text in its place. */
+export type PictureAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Buffer;
+};
+
+/** A line of text. */
+export const plainAnswer = (status: number, text: string): PictureAnswer => ({
+  status,
+  contentType: 'text/plain; charset=utf-8',
+  body: `${text}\n`,
+});
+
+/** Answers a `GET` or `HEAD` with what `find` finds; what it throws is logged and told by a request id. */
+export async function respondWithPicture(
+  log: Logger,
+  request: IncomingMessage,
+  response: ServerResponse,
+  find: () => Promise<PictureAnswer>,
+): Promise<void> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const { status, contentType, body } = await (
+    isRead ? find() : Promise.resolve(plainAnswer(405, 'pictures are read by GET'))
+  ).catch((error: unknown) => {
+    const requestId = newRequestId();
+    log.error({ err: error, requestId }, 'a picture could not be read');
+    return plainAnswer(500, `Unexpected error; the log of the server has it under request id ${requestId}`);
+  });
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': status === 200 ? 'private, max-age=300' : 'no-store',
+    // The bytes were made elsewhere: a browser shows them as the picture they are, or not at all.
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Who asks, within the project that a path names; null where there is no such project. */
+export async function viewerWithin(projectId: string, projects: ProjectsService): Promise<Viewer | null> {
+  try {
+    return localViewer((await projects.resolve(projectId)).projectId);
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+/** The path of a request, without what follows a question mark. */
+export const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[0] ?? '';

@@ -1,0 +1,113 @@
+import type { MessageImage } from '../../domain/message-image.ts';
+import type { PictureHeader } from '../../domain/picture.ts';
+import type { Message, Viewer } from '../../domain/session.ts';
+import type { MessagePicture } from '../session-store.ts';
+import type { Db, Tx } from './database.ts';
+import { isOneOf, newId } from './ids.ts';
+
+/** A picture to be stored; `digest` tells it from others. */
+export type NewImage = PictureHeader & { readonly body: Buffer; readonly digest: string };
+
+/** Stores the pictures of a question, which was stored in the same transaction. */
+export async function insertMessageImages(
+  tx: Tx,
+  viewer: Viewer,
+  message: Message,
+  images: readonly NewImage[],
+): Promise<void> {
+  for (const [position, { mediaType, width, height, body, digest }] of images.entries()) {
+    const owner = { project_id: viewer.projectId, viewer_id: viewer.id };
+    const place = { id: newId(), session_id: message.sessionId, message_id: message.id, position };
+    await tx
+      .insertInto('message_images')
+      .values({ ...place, ...owner, media_type: mediaType, width, height, body, digest })
+      .execute();
+  }
+}
+
+/** Gives a question the pictures of another one of the same session. */
+export async function copyMessageImages(tx: Tx, fromMessageId: string, to: Message): Promise<void> {
+  const rows = await tx
+    .selectFrom('message_images')
+    .selectAll()
+    .where('message_id', '=', fromMessageId)
+    .where('session_id', '=', to.sessionId)
+    .execute();
+  for (const row of rows) {
+    await tx
+      .insertInto('message_images')
+      .values({ ...row, id: newId(), message_id: to.id })
+      .execute();
+  }
+}
+
+/** Digests of a message's pictures, in order. */
+export async function readImageDigests(db: Db, messageId: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('message_images')
+    .select('digest')
+    .where('message_id', '=', messageId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ digest }) => digest);
+}
+
+/** The pictures of a message of a session; the caller has checked access to that. */
+export async function readMessagePictures(
+  db: Db,
+  sessionId: string,
+  messageId: string,
+): Promise<readonly MessagePicture[]> {
+  const rows = await db
+    .selectFrom('message_images')
+    .select(['media_type', 'body'])
+    .where('message_id', '=', messageId)
+    .where('session_id', '=', sessionId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ media_type, body }) => ({ mediaType: media_type, data: body.toString('base64') }));
+}
+
+/** What is known of the pictures of the viewer's messages, for each of `messageIds`. One read. */
+export async function findImagesOfMessages(
+  db: Db,
+  viewer: Viewer,
+  messageIds: readonly string[],
+): Promise<readonly (readonly MessageImage[])[]> {
+  const rows = await db
+    .selectFrom('message_images')
+    .select(['id', 'message_id', 'project_id', 'media_type', 'width', 'height'])
+    .where(isOneOf('message_id', messageIds))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .orderBy('position')
+    .execute();
+  const images = rows.map(
+    ({ id, message_id: messageId, project_id: projectId, media_type: mediaType, width, height }) => ({
+      id,
+      messageId,
+      projectId,
+      mediaType,
+      width,
+      height,
+    }),
+  );
+  const byMessage = Map.groupBy(images, ({ messageId }) => messageId);
+  return messageIds.map((id) => byMessage.get(id) ?? []);
+}
+
+/** The bytes of a picture of the viewer; null for an unknown or foreign one. */
+export async function findImageBody(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly contentType: string; readonly body: Buffer } | null> {
+  const row = await db
+    .selectFrom('message_images')
+    .select(['media_type', 'body'])
+    .where(isOneOf('id', [id]))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .executeTakeFirst();
+  return row ? { contentType: row.media_type, body: row.body } : null;
+}
