@@ -12,7 +12,7 @@ import { endsInsidePair, mapStrings, shorten, splitsPair, toStoredText } from '.
 import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../domain/turn-activity.ts';
 import { isByRule, isModelMade } from '../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../domain/visuals.ts';
-import { redactSecrets } from '../redaction/redact.ts';
+import { redactSecrets } from '../log.ts';
 import type { EventBatch } from '../stores/pg/events.ts';
 
 /** Events and bodies that were gathered; where they belong is added by the writer. */

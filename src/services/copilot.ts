@@ -7,7 +7,7 @@ import { MESSAGE_ROLES } from '../domain/session.ts';
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
 import { shorten, toStoredText } from '../domain/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
-import { redactSecrets } from '../redaction/redact.ts';
+import { redactSecrets } from '../log.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
 import { findMessages } from '../stores/pg/messages.ts';
 import { findSiblings, listMessages } from '../stores/pg/branches.ts';
