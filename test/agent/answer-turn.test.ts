@@ -10,7 +10,7 @@ import type { CalibrationStore, ChipRow } from '../../src/stores/calibration-sto
 import { createAnswerTurn, type AnswerTurnDeps } from '../../src/agent/answer-turn.ts';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { callTool, createScriptedModel, say, type ScriptedModel } from '../../src/agent/models/scripted.ts';
-import { readPromptTexts } from '../../src/agent/prompt.ts';
+import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../src/agent/tool.ts';
 import { queryDataset } from '../../src/agent/tools/query-dataset.ts';
@@ -19,6 +19,7 @@ import { resultOf, testTool, textOf, unlimitedBudget } from '../support/agent-ru
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { memorySessionStore } from '../support/memory-session-store.ts';
 import { noUploads } from '../support/no-uploads.ts';
+import { shippedKnowledge } from '../support/prompt-context.ts';
 import { fakeProvider } from '../support/fake-provider.ts';
 import { noLiveSource } from '../support/no-live-source.ts';
 
@@ -129,6 +130,8 @@ async function answer(
     store: memorySessionStore([
       { question: { ...question, text: 'Hello' }, answer: { ...question, role: 'ASSISTANT', text: 'Hi.' } },
     ]),
+    knowledge: shippedKnowledge,
+    figures: { list: () => [], read: async () => ({ kind: 'MISSING' }) },
     live: noLiveSource,
     uploads,
     sandbox: {} as unknown as PythonSandbox,
@@ -263,7 +266,9 @@ describe('Answering a turn', () => {
   test('spends no more than session, user and project have left, and says which of them it was', async () => {
     const model = createScriptedModel([]);
     const bound = 'you have used 9,500 of the 10,000 tokens of a day';
-    const { outcome } = await answer(model, { run: { budget: { hold: async () => ({ tokens: 500, bound }) } } });
+    const { outcome } = await answer(model, {
+      run: { budget: { hold: async () => ({ tokens: 500, bound }) } },
+    });
     expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'BUDGET_EXCEEDED' } });
     expect(outcome.error!.message).toContain(bound);
     expect(model.requests).toHaveLength(0);
