@@ -1,0 +1,101 @@
+/** Asks a running QPilot over GraphQL, as any client does, and keeps what came of it. */
+import { randomUUID } from 'node:crypto';
+import type { AskMutation, AskMutationVariables } from '../../client/gql/graphql.ts';
+import { followSession, type AskEvent } from '../../client/terminal/follow.ts';
+import { execute } from '../../client/terminal/http.ts';
+import { ASK } from '../../client/terminal/operations.ts';
+import type { Answer } from './scoring/read-answer.ts';
+
+/** An answer and what it took. */
+export type Asking = Answer & {
+  /** Of tool calls, in the order of their start. */
+  readonly tools: readonly string[];
+  /** What went wrong; null for an answer that was completed. */
+  readonly failure: string | null;
+  readonly rounds: number;
+  readonly tokens: number;
+  /** Null where the model has no price. */
+  readonly costUsd: number | null;
+  readonly durationMs: number;
+};
+
+/** Sends messages of one conversation one after another; tells about the answer to the last, and the cost of all. */
+export async function askInTurn(
+  url: string,
+  {
+    messages,
+    chipId,
+    model,
+  }: { readonly messages: readonly string[]; readonly chipId: string; readonly model: string | null },
+): Promise<Asking> {
+  const startedAt = performance.now();
+  let sessionId: string | null = null;
+  let answer = NOTHING;
+  for (const content of messages) {
+    const input: AskMutationVariables['input'] = {
+      content,
+      clientMessageId: randomUUID(),
+      chipId,
+      sessionId,
+      model,
+    };
+    const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, { input });
+    if (sendMessage.__typename !== 'SendMessagePayload') {
+      return { ...answer, failure: `${sendMessage.code}: ${sendMessage.message}` };
+    }
+    sessionId = sendMessage.session.id;
+    const next = await follow(url, sessionId, sendMessage.lastSeq);
+    answer = {
+      ...next,
+      tokens: answer.tokens + next.tokens,
+      costUsd: next.costUsd === null ? answer.costUsd : (answer.costUsd ?? 0) + next.costUsd,
+    };
+    if (answer.failure !== null) break;
+  }
+  return { ...answer, durationMs: performance.now() - startedAt };
+}
+
+const NOTHING: Asking = {
+  text: '',
+  visuals: [],
+  tools: [],
+  failure: 'nothing was asked',
+  rounds: 0,
+  tokens: 0,
+  costUsd: null,
+  durationMs: 0,
+};
+
+async function follow(url: string, sessionId: string, afterSeq: number): Promise<Asking> {
+  let answer = NOTHING;
+  for await (const event of followSession(url, { sessionId, afterSeq }, () => {})) {
+    answer = after(answer, event);
+    if (event.__typename === 'TurnFinishedEvent') return answer;
+  }
+  return { ...answer, failure: 'the conversation was closed before the answer was complete' };
+}
+
+function after(answer: Asking, event: AskEvent): Asking {
+  if (event.__typename === 'TokenEvent') {
+    return { ...answer, text: answer.text.slice(0, event.offset) + event.text };
+  }
+  if (event.__typename === 'StepResetEvent') {
+    return { ...answer, text: answer.text.slice(0, event.keepUntilOffset) };
+  }
+  if (event.__typename === 'ToolCallStartedEvent') {
+    return { ...answer, tools: [...answer.tools, event.tool] };
+  }
+  if (event.__typename === 'ChartEvent') {
+    return { ...answer, visuals: [...answer.visuals, event.chart.kind] };
+  }
+  if (event.__typename === 'TableEvent') return { ...answer, visuals: [...answer.visuals, 'TABLE'] };
+  if (event.__typename !== 'TurnFinishedEvent') return answer;
+  return {
+    ...answer,
+    failure:
+      event.status === 'COMPLETED' ? null : `${event.status}: ${event.error?.message ?? 'no reason given'}`,
+    rounds: event.rounds,
+    tokens: event.usage?.totalTokens ?? 0,
+    costUsd: event.usage?.costUsd ?? null,
+  };
+}

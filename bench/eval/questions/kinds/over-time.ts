@@ -1,0 +1,254 @@
+/** Questions about how values changed, and about how old they are. */
+import { meanOf } from '../../data/arithmetic.ts';
+import { seriesOf, type ChipRecord, type Reading } from '../../data/chip-record.ts';
+import { ASKED_PARAMETERS, QUBIT_PARAMETERS } from '../../data/parameters.ts';
+import { EVAL_NOW } from '../../now.ts';
+import type { Check } from '../question.ts';
+import { measuredOf, valueOf, wanted, type Template } from '../template.ts';
+
+const DAY_MS = 86_400_000;
+/** The last stretch of a fall of two fifths is nothing that noise makes. */
+const FALLS = /\bfall|\bfell\b|\bdeclin|\bdecreas|\bworse|\bdegrad|\bdrop|\bdown/iu;
+
+const TRENDS: readonly Template[] = [
+  {
+    kind: 'trend',
+    name: 'range of the newest',
+    chips: 'demo',
+    times: 5,
+    make: (draw, record) => {
+      const parameter = draw.parameter(
+        record,
+        ASKED_PARAMETERS.filter(({ name }) => name !== 'anharmonicity'),
+      );
+      const qid = draw.pick(measuredOf(record, parameter));
+      const count = draw.number(5, 12);
+      const series = seriesOf(record, parameter.name, qid).slice(-count);
+      const values = series.map(({ value }) => value);
+      const ends = [Math.min(...values), Math.max(...values)].map((value) => ({
+        subject: qid,
+        parameter: parameter.name,
+        value,
+        unit: parameter.unit,
+      }));
+      return {
+        messages: [
+          draw.say(
+            [
+              'How did {p} of {q} change over its last {n} results?',
+              'Show the {p} trend of {q} for the last {n} measurements',
+              '{p} history of {q}, last {n} results',
+            ],
+            [
+              'Over the past {n} measurements, where did {p} of {q} go?',
+              'Plot the {n} most recent results for {p} on {q}.',
+            ],
+            { p: draw.call(parameter), q: draw.label(qid), n: count },
+          ),
+        ],
+        checks: [
+          { type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter), ...ends] },
+          { type: 'shows', visuals: ['LINE'] },
+        ],
+      };
+    },
+  },
+  {
+    kind: 'trend',
+    name: 'a decline',
+    chips: 'demo',
+    times: 2,
+    make: (draw, record) => ({
+      messages: [
+        draw.say(
+          [
+            'Is T1 of {q} getting worse?',
+            'How did T1 of {q} develop over the last 25 days?',
+            'Is {q} degrading in T1?',
+          ],
+          ['Did the relaxation time of {q} suffer lately?', 'Has T1 on {q} been going downhill?'],
+          { q: draw.label(steepestFall(record)) },
+        ),
+      ],
+      checks: [{ type: 'says', pattern: FALLS, what: 'that it falls' }],
+    }),
+  },
+];
+
+/** The qubit whose T1 lost most of what it had four weeks before. */
+function steepestFall(record: ChipRecord): string {
+  const lost = record.qids.map((qid) => {
+    const values = seriesOf(record, 't1', qid).map(({ value }) => value);
+    return { qid, share: meanOf(values.slice(-3)) / meanOf(values.slice(-30, -27)) };
+  });
+  return lost.toSorted((a, b) => a.share - b.share)[0]?.qid ?? '';
+}
+
+/** Readings of a window that ends `toDays` before now. */
+const within = (readings: readonly Reading[], fromDays: number, toDays: number): readonly Reading[] =>
+  readings.filter(({ at }) => {
+    const days = (EVAL_NOW.getTime() - at.getTime()) / DAY_MS;
+    return days <= fromDays && days > toDays;
+  });
+
+/** "T1 this week" may mean the newest value of the week or the mean over it. */
+function windowsOf(
+  series: readonly Reading[],
+  days: number,
+): readonly (readonly [current: number, previous: number])[] {
+  const [current, previous] = [within(series, days, 0), within(series, 2 * days, days)].map((part) =>
+    part.map(({ value }) => value),
+  );
+  if (!current?.length || !previous?.length) throw new Error('a window is empty');
+  const newest = (values: readonly number[]): number => values.at(-1) ?? 0;
+  return [
+    [newest(current), newest(previous)],
+    [meanOf(current), meanOf(previous)],
+  ];
+}
+
+const PERIODS: readonly Template[] = [
+  {
+    kind: 'periods',
+    name: 'of a qubit',
+    chips: 'demo',
+    times: 4,
+    make: (draw, record) => {
+      const parameter = draw.pick(QUBIT_PARAMETERS.slice(0, 3));
+      const [words, heldOut, days] = draw.pick([
+        ['this week with last week', 'the current week against the one before', 7],
+        ['the last 3 days with the 3 days before', 'the past three days with the three before', 3],
+        ['this month with last month', 'the present month versus the previous one', 30],
+      ] as const);
+      const usable = measuredOf(record, parameter).filter((qid) => {
+        const series = seriesOf(record, parameter.name, qid);
+        return within(series, days, 0).length > 0 && within(series, 2 * days, days).length > 0;
+      });
+      const qid = draw.pick(usable);
+      const ways = windowsOf(seriesOf(record, parameter.name, qid), days).map((values): readonly Check[] => [
+        {
+          type: 'values',
+          values: values.map((value) => ({
+            subject: qid,
+            parameter: parameter.name,
+            value,
+            unit: parameter.unit,
+          })),
+        },
+      ]);
+      return {
+        messages: [
+          draw.say(
+            ['Compare {w} for {p} of {q}.', 'compare {p} of {q}: {w}'],
+            ['For {q}, compare {h} in terms of {p}.', 'Please compare {h} regarding {p} of {q}'],
+            { w: words, h: heldOut, p: draw.call(parameter), q: draw.label(qid) },
+          ),
+        ],
+        checks: [{ type: 'any of', ways }],
+      };
+    },
+  },
+  {
+    kind: 'periods',
+    name: 'of the chip',
+    chips: 'demo',
+    times: 3,
+    make: (draw, record) => {
+      const parameter = draw.pick(QUBIT_PARAMETERS.slice(0, 3));
+      const members = record.qids.filter((qid) => {
+        const series = seriesOf(record, parameter.name, qid);
+        return within(series, 7, 0).length > 0 && within(series, 14, 7).length > 0;
+      });
+      const windows = members.map((qid) => windowsOf(seriesOf(record, parameter.name, qid), 7));
+      const ways = [0, 1].map((way): readonly Check[] => [
+        {
+          type: 'values',
+          values: [0, 1].map((period) => ({
+            subject: null,
+            parameter: parameter.name,
+            value: meanOf(windows.map((each) => each[way]?.[period] ?? 0)),
+            unit: parameter.unit,
+          })),
+        },
+      ]);
+      return {
+        messages: [
+          draw.say(
+            [
+              'How does {p} this week compare to last week?',
+              'Compare this week with last week for {p}',
+              'is {p} better this week than last week',
+            ],
+            ['Week over week, what happened to {p}?', 'What changed in {p} since last week, on average?'],
+            { p: draw.call(parameter) },
+          ),
+        ],
+        checks: [{ type: 'any of', ways }],
+      };
+    },
+  },
+];
+
+/** A word of age, or not: the demo was measured last evening, devices more than a year before. */
+const OLD =
+  /\bold(?:er)?\b|\bstale\b|\bout of date\b|\boutdated\b|\byears?\b|\bmonths?\b|measure again|re-?measure/iu;
+
+const FRESHNESS: readonly Template[] = [
+  {
+    kind: 'freshness',
+    name: 'when measured',
+    chips: 'any',
+    times: 4,
+    make: (draw, record) => {
+      const parameter = draw.parameter(record, QUBIT_PARAMETERS);
+      const qid = draw.pick(measuredOf(record, parameter));
+      return {
+        messages: [
+          draw.say(
+            [
+              'When was the {p} of {q} last measured?',
+              'when did we last measure {p} on {q}',
+              'How old is the {p} value of {q}?',
+            ],
+            [
+              'What is the date of the latest {p} measurement on {q}?',
+              'Since when do we have this {p} of {q}?',
+            ],
+            { p: draw.call(parameter), q: draw.label(qid) },
+          ),
+        ],
+        checks: [{ type: 'day', at: valueOf(record, parameter, qid).at }],
+      };
+    },
+  },
+  {
+    kind: 'freshness',
+    name: 'of the chip',
+    chips: 'any',
+    times: 4,
+    make: (draw, record) => {
+      const newest = new Date(
+        Math.max(
+          ...record.readings.filter(({ parameter }) => parameter === 't1').map(({ at }) => at.getTime()),
+        ),
+      );
+      const isOld = EVAL_NOW.getTime() - newest.getTime() > 30 * DAY_MS;
+      return {
+        messages: [
+          draw.say(
+            ['How old is the T1 data?', 'Is the T1 data of {c} up to date?', 'How fresh are the T1 values?'],
+            ['Can I still rely on the T1 values of {c}, or are they stale?', 'How recent is our T1 data?'],
+            { c: record.chipId },
+          ),
+        ],
+        checks: [
+          { type: 'day', at: newest },
+          ...(isOld ? [{ type: 'says', pattern: OLD, what: 'that the data is old' } as const] : []),
+        ],
+      };
+    },
+  },
+];
+
+/** Trends, comparisons of periods, and ages. */
+export const OVER_TIME: readonly Template[] = [...TRENDS, ...PERIODS, ...FRESHNESS];

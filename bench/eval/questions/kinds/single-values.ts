@@ -1,0 +1,220 @@
+/** Questions about values of one, two or three qubits or couplings. */
+import { newestOf, pairsOf } from '../../data/chip-record.ts';
+import { COUPLING_PARAMETERS, QUBIT_PARAMETERS } from '../../data/parameters.ts';
+import { twinOf } from '../../../../src/domain/qid.ts';
+import { ascending, firstOf, measuredOf, ranked, valueOf, wanted, type Template } from '../template.ts';
+
+const LOOKUPS: readonly Template[] = [
+  {
+    kind: 'lookup',
+    name: 'one value',
+    chips: 'any',
+    times: 7,
+    make: (draw, record) => {
+      const parameter = draw.parameter(record, QUBIT_PARAMETERS);
+      const qid = draw.pick(measuredOf(record, parameter));
+      const words = { p: draw.call(parameter), q: draw.label(qid) };
+      return {
+        messages: [
+          draw.say(
+            [
+              'What is the {p} of {q}?',
+              '{p} of {q}',
+              "what's the current {p} for {q}",
+              'Tell me the {p} of {q}.',
+            ],
+            [
+              'Could you look up the {p} of {q} for me?',
+              '{q}: {p}?',
+              'Give me {q} {p} please',
+              'I need the latest {p} value on {q}.',
+            ],
+            words,
+          ),
+        ],
+        checks: [{ type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter)] }],
+      };
+    },
+  },
+  {
+    kind: 'lookup',
+    name: 'two values',
+    chips: 'any',
+    times: 3,
+    make: (draw, record) => {
+      const [first, second] = draw.some(QUBIT_PARAMETERS.slice(0, 4), 2);
+      if (first === undefined || second === undefined) throw new Error('two parameters are wanted');
+      const qid = draw.pick(measuredOf(record, first, second));
+      return {
+        messages: [
+          draw.say(
+            ['What are {a} and {b} of {q}?', 'Show me {a} and {b} for {q}'],
+            ['How long... no, just tell me {a} and also {b} of {q}.', '{q}, {a} plus {b}?'],
+            { a: draw.call(first), b: draw.call(second), q: draw.label(qid) },
+          ),
+        ],
+        checks: [
+          { type: 'values', values: [first, second].map((each) => wanted(valueOf(record, each, qid), each)) },
+        ],
+      };
+    },
+  },
+  {
+    kind: 'lookup',
+    name: 'behind a failed or excluded run',
+    chips: 'demo',
+    times: 2,
+    make: (draw, record) => {
+      const [t1] = QUBIT_PARAMETERS;
+      const spoilt = record.runs.filter(
+        ({ task, status, excludedReason, at }) =>
+          task === 'CheckT1' &&
+          (status === 'failed' || excludedReason !== null) &&
+          at.getTime() > Math.max(...record.runs.map((run) => run.at.getTime())) - 86_400_000,
+      );
+      if (t1 === undefined) throw new Error('T1 is wanted');
+      const { qid } = draw.pick(spoilt);
+      return {
+        messages: [
+          draw.say(
+            ['What is T1 of {q}?', 'current T1 for {q}'],
+            ['T1 on {q} please', 'How long is the T1 of {q}?'],
+            {
+              q: draw.label(qid),
+            },
+          ),
+        ],
+        checks: [{ type: 'values', values: [wanted(valueOf(record, t1, qid), t1)] }],
+      };
+    },
+  },
+];
+
+const COMPARISONS: readonly Template[] = [
+  {
+    kind: 'comparison',
+    name: 'side by side',
+    chips: 'any',
+    times: 4,
+    make: (draw, record) => {
+      const parameter = draw.parameter(record, QUBIT_PARAMETERS);
+      const [a = '', b = ''] = draw.some(measuredOf(record, parameter), 2);
+      return {
+        messages: [
+          draw.say(
+            ['Compare the {p} of {a} and {b}.', '{a} vs {b}: {p}', 'compare {a} with {b} in {p}'],
+            ['Put {a} and {b} next to each other for {p}.', 'How do {a} and {b} differ in {p}?'],
+            { p: draw.call(parameter), a: draw.label(a), b: draw.label(b) },
+          ),
+        ],
+        checks: [
+          { type: 'values', values: [a, b].map((qid) => wanted(valueOf(record, parameter, qid), parameter)) },
+        ],
+      };
+    },
+  },
+  {
+    kind: 'comparison',
+    name: 'the better one',
+    chips: 'any',
+    times: 4,
+    make: (draw, record) => {
+      const parameter = draw.pick(QUBIT_PARAMETERS.slice(0, 4));
+      const qids = draw.some(measuredOf(record, parameter), 2);
+      const [worse, better] = ascending(qids.map((qid) => valueOf(record, parameter, qid)));
+      const [a = '', b = ''] = qids;
+      if (worse === undefined || better === undefined) throw new Error('two qubits are wanted');
+      const won = new RegExp(
+        `\\bQ(?:ubit )?0*${better.qid}\\b[^.;]{0,60}\\b(?:better|best|higher|highest|longer|longest|larger|wins|winner)|\\b(?:better|best|higher|highest|longer|longest|larger|wins|winner)[^.;]{0,40}\\bQ(?:ubit )?0*${better.qid}\\b`,
+        'iu',
+      );
+      return {
+        messages: [
+          draw.say(
+            [
+              'Which of {a} and {b} has the better {p}?',
+              'Which is better in {p}, {a} or {b}?',
+              'Does {a} or {b} have the higher {p}?',
+            ],
+            ['{a} or {b}: who has more {p}?', 'Between {a} and {b}, which one wins on {p}?'],
+            { p: draw.call(parameter), a: draw.label(a), b: draw.label(b) },
+          ),
+        ],
+        checks: [{ type: 'says', pattern: won, what: `Q${better.qid} is the better one` }],
+      };
+    },
+  },
+];
+
+const COUPLINGS: readonly Template[] = [
+  {
+    kind: 'couplings',
+    name: 'one coupling',
+    chips: 'any',
+    times: 4,
+    make: (draw, record) => {
+      const parameter = draw.parameter(record, COUPLING_PARAMETERS);
+      const qid = draw.pick(measuredOf(record, parameter));
+      // Only one direction has values; people ask in either.
+      const asked = draw.pick([qid, qid, record.chipId.startsWith('demo') ? twinOf(qid) : qid]);
+      return {
+        messages: [
+          draw.say(
+            ['What is the {p} of {c}?', '{p} of coupling {c}', 'How good is the {p} of {c}?'],
+            ['Tell me how {c} does in {p}.', '{c} {p}?', 'I want the {p} for the pair {c}'],
+            { p: draw.call(parameter), c: draw.label(asked) },
+          ),
+        ],
+        checks: [{ type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter)] }],
+      };
+    },
+  },
+  {
+    kind: 'couplings',
+    name: 'the worst',
+    chips: 'any',
+    times: 2,
+    make: (draw, record) => {
+      const parameter = draw.parameter(record, COUPLING_PARAMETERS);
+      const worst = firstOf(ascending(newestOf(record, parameter.name)), draw.number(2, 4));
+      return {
+        messages: [
+          draw.say(
+            ['Which {n} couplings have the worst {p}?', 'bottom {n} couplings by {p}'],
+            ['List the {n} couplings with the poorest {p}.', 'Name the {n} pairs of lowest {p}'],
+            { p: draw.call(parameter), n: worst.length },
+          ),
+        ],
+        checks: ranked(worst, parameter),
+      };
+    },
+  },
+  {
+    kind: 'couplings',
+    name: 'around a qubit',
+    chips: 'demo',
+    times: 2,
+    make: (draw, record) => {
+      const [parameter] = COUPLING_PARAMETERS;
+      const [qid] = draw.pick(pairsOf(record));
+      if (parameter === undefined) throw new Error('a parameter is wanted');
+      const around = newestOf(record, parameter.name).filter((each) => each.qid.split('-').includes(qid));
+      return {
+        messages: [
+          draw.say(
+            ['What is the {p} of all couplings of {q}?', '{p} of the couplings of {q}'],
+            [
+              'For every coupling that touches {q}, give me the {p}.',
+              'How are the couplings around {q} in {p}?',
+            ],
+            { p: draw.call(parameter), q: draw.label(qid) },
+          ),
+        ],
+        checks: [{ type: 'values', values: around.map((each) => wanted(each, parameter)) }],
+      };
+    },
+  },
+];
+
+/** Lookups, comparisons and couplings. */
+export const SINGLE_VALUES: readonly Template[] = [...LOOKUPS, ...COMPARISONS, ...COUPLINGS];
