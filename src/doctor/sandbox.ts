@@ -34,7 +34,7 @@ function offer(say: AreaFindings, availability: SandboxAvailability): Finding {
 /** What keeps an engine from being used matters less while another one is. */
 function engineFindings(
   say: AreaFindings,
-  { engine, missing, namespaces, walls }: SelfTestReport,
+  { engine, missing, namespaces, walls, remarks }: SelfTestReport,
   { available }: SandboxAvailability,
 ): readonly Finding[] {
   if (missing !== null) {
@@ -49,6 +49,7 @@ function engineFindings(
       ? []
       : [say.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} walls hold`)]),
     ...walls.filter(({ ok }) => !ok).map((wall) => brokenWall(say, engine, wall, namespaces)),
+    ...remarks.map((remark) => say.warning(remark, 'put that right, or do without what it is for')),
   ];
 }
 

@@ -34,6 +34,8 @@ export type PythonEngine = {
   prepare(): Promise<void>;
   /** Modules that analyses may import. */
   modules(): readonly string[];
+  /** What is not as its operator wanted it, though it can run. */
+  remarks(): readonly string[];
   start(): WarmProcess;
   /** Tries the walls from inside a process like those of {@link PythonEngine.start}. */
   selfTest(): Promise<SelfTestReport>;

@@ -31,6 +31,7 @@ export function createStartup({ engines, pool, retryAfterMs, log }: StartupDeps)
       pool.open(engine);
       log('info', `Python analysis is available (engine ${engine.name})`);
       for (const reason of reasons) log('info', reason);
+      for (const remark of engine.remarks()) log('warn', remark);
       return { available: true, engine: engine.name, modules: engine.modules() };
     }
     const reason = reasons.join('; ');
@@ -74,7 +75,7 @@ async function testNow(engine: PythonEngine): Promise<SelfTestReport> {
   } catch (error) {
     return wallReport(engine.name, false, [], error instanceof Error ? error.message : String(error));
   }
-  return await engine.selfTest();
+  return { ...(await engine.selfTest()), remarks: engine.remarks() };
 }
 
 /** What is missing, or which walls do not hold, and what an operator can do about it. */

@@ -76,6 +76,7 @@ export const selfTestsSchema = z.array(
     ok: z.boolean(),
     missing: z.string().nullable(),
     namespaces: z.boolean(),
+    remarks: z.array(z.string()),
     walls: z.array(
       z.object({ name: z.string(), ok: z.boolean(), required: z.boolean(), detail: z.string() }),
     ),

@@ -28,11 +28,10 @@ const startup = createStartup({ engines: enginesOf(options), pool, retryAfterMs:
 const runs = new Map<number, AbortController>();
 
 /** Best first. The native one has numpy on many machines, the other runs on all. */
-function enginesOf({ engine, python, ...rest }: SupervisorOptions): readonly PythonEngine[] {
-  const { cacheDir, namespaces, allowWithoutNamespaces } = rest;
-  const native = () => createNativeEngine({ limits, python });
+function enginesOf({ engine, python, ...options }: SupervisorOptions): readonly PythonEngine[] {
+  const native = () => createNativeEngine({ limits: options.limits, python });
   const pyodide = () =>
-    createPyodideEngine({ cacheDir, limits, namespaces, requireNamespaces: !allowWithoutNamespaces });
+    createPyodideEngine({ ...options, requireNamespaces: !options.allowWithoutNamespaces });
   switch (engine) {
     case 'native':
       return [native()];

@@ -23,6 +23,8 @@ export type SelfTestReport = {
   /** True when each process has its own user, network and process namespace. */
   readonly namespaces: boolean;
   readonly walls: readonly WallCheck[];
+  /** What is not as its operator wanted it, though it can run. */
+  readonly remarks: readonly string[];
 };
 
 /** Whether analyses can be offered on this machine, by which engine and with which modules; if not, why. */
@@ -38,5 +40,5 @@ export function wallReport(
   missing: string | null = null,
 ): SelfTestReport {
   const ok = missing === null && walls.every((wall) => wall.ok || !wall.required);
-  return { engine, ok, missing, namespaces, walls };
+  return { engine, ok, missing, namespaces, walls, remarks: [] };
 }

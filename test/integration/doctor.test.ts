@@ -301,7 +301,15 @@ describe('the machine', () => {
       sandboxFindings({
         ...sandbox,
         selfTests: async () => [
-          { engine: 'pyodide', ok: true, missing: null, namespaces: false, walls: [], ...report },
+          {
+            engine: 'pyodide',
+            ok: true,
+            missing: null,
+            namespaces: false,
+            walls: [],
+            remarks: [],
+            ...report,
+          },
         ],
       });
     const wall = { name: 'connect', ok: false, required: false, detail: 'connected' };

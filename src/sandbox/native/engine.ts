@@ -90,6 +90,7 @@ export function createNativeEngine({ limits, python: given }: NativeEngineOption
     name: 'native',
     prepare,
     modules: () => preparedOrThrow().modules,
+    remarks: () => [],
     start,
     selfTest: () => testNativeWalls(start, limits.startTimeoutMs),
   };

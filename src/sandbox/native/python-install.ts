@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { ContainedCommand } from '../contained-process.ts';
+import { NATIVE_MODULES } from '../python/modules.ts';
 
 /** An interpreter of this machine, and all the files it is made of. */
 export type PythonInstall = z.infer<typeof installSchema>;
@@ -16,7 +17,7 @@ const installSchema = z.object({
   loader: z.string().nullable(),
   /** Folders of modules. */
   path: z.array(z.string()),
-  /** Those of {@link LIBRARIES} that can be imported. */
+  /** Those of {@link NATIVE_MODULES} that can be imported. */
   libraries: z.array(z.string()),
   /** Shared libraries in use after importing them. */
   mapped: z.array(z.string()),
@@ -24,13 +25,6 @@ const installSchema = z.object({
   data: z.array(z.string()),
 });
 
-/** Modules of each library that bring in the shared libraries it depends on. */
-const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  numpy: ['numpy', 'numpy.linalg', 'numpy.random', 'numpy.fft'],
-  pandas: ['pandas'],
-  scipy: ['scipy', 'scipy.optimize', 'scipy.stats', 'scipy.signal', 'scipy.interpolate'],
-  plotly: ['plotly', 'plotly.graph_objects'],
-};
 /** Where interpreters of the system are. Others are named by a setting. */
 const USUAL_PLACES = ['/usr/bin/python3', '/usr/local/bin/python3'];
 const OLDEST_MINOR = 9;
@@ -64,7 +58,7 @@ async function examine(
   timeoutMs: number,
 ): Promise<PythonInstall> {
   const script = await readFile(new URL('./find-python.py', import.meta.url), 'utf8');
-  const run = promisify(execFile)(python, ['-I', '-B', '-c', script, JSON.stringify(LIBRARIES)], {
+  const run = promisify(execFile)(python, ['-I', '-B', '-c', script, JSON.stringify(NATIVE_MODULES)], {
     env: {},
     cwd: '/',
     timeout: timeoutMs,

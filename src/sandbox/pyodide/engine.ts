@@ -3,7 +3,7 @@
  * with; must not know when: that is the pool's.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import type { ContainedProcess } from '../contained-process.ts';
 import type { PythonEngine } from '../engine.ts';
 import { probeLauncher } from '../launcher.ts';
 import type { Launcher } from '../launcher.ts';
+import { limitsWith } from '../limits.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { STANDARD_MODULES, importPolicyJson } from '../python/modules.ts';
 import { toWarmProcess } from '../warm-process.ts';
@@ -20,6 +21,8 @@ import type { RealmAssets } from './realm.ts';
 import { testWalls } from './self-test.ts';
 import { ensureSnapshot, receiveSnapshot } from './snapshot-cache.ts';
 import type { SnapshotConfig } from './snapshot-process.ts';
+import { readWheels } from './wheels.ts';
+import type { Wheels } from './wheels.ts';
 
 /** What the engine is made of. */
 export type PyodideEngineOptions = {
@@ -30,6 +33,10 @@ export type PyodideEngineOptions = {
   readonly requireNamespaces: boolean;
   /** `off` starts processes as on a machine that has no namespaces. */
   readonly namespaces: 'auto' | 'off';
+  /** Folder with wheels of libraries; null for none. */
+  readonly wheelsDir: string | null;
+  /** Path of another lock file than Pyodide's own, whose checksums the wheels must have. */
+  readonly lockPath?: string;
 };
 
 const PAGE_BYTES = 65_536;
@@ -40,6 +47,7 @@ const OWN_FILES = [
   'harden.ts',
   'job-realm.ts',
   'realm.ts',
+  'sha256.ts',
   'snapshot-file.ts',
   'realm-prelude.js',
   'realm-boot.js',
@@ -55,7 +63,16 @@ const PYODIDE_FILES = [
 ];
 
 /** What `prepare` finds out. */
-type Prepared = { readonly launcher: Launcher; readonly snapshotPath: string; readonly cwd: string };
+type Prepared = {
+  readonly launcher: Launcher;
+  readonly snapshotPath: string;
+  readonly cwd: string;
+  readonly wheels: Wheels | null;
+  readonly limits: SandboxLimits;
+};
+
+/** A place in which to start a process; there is no snapshot while it is being made. */
+type Place = Omit<Prepared, 'snapshotPath'> & { readonly snapshotPath?: string };
 
 /** The engine on this machine. Nothing runs until {@link PythonEngine.prepare}. */
 export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine {
@@ -64,19 +81,21 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
     pyodideFolder: dirname(realpathSync(fileURLToPath(import.meta.resolve('pyodide/pyodide.asm.wasm')))),
     ownFolder: realpathSync(import.meta.dirname),
   };
-  const wasmPages = Math.floor(limits.memoryBytes / PAGE_BYTES);
   let prepared: Prepared | undefined;
 
-  function startProcess(script: string, config: object, place: Prepared): ContainedProcess {
-    const { launcher, cwd, snapshotPath } = place;
-    const files = [...assetPaths(assets), snapshotPath].filter((path) => path !== '');
+  function startProcess(script: string, config: object, place: Place): ContainedProcess {
+    const { launcher, cwd, snapshotPath, wheels } = place;
     return startNode({
       launcher,
       script: join(assets.ownFolder, script),
       config,
-      readable: files,
+      readable: [
+        ...assetPaths(assets),
+        ...(snapshotPath === undefined ? [] : [snapshotPath]),
+        ...wheelPaths(wheels),
+      ],
       cwd,
-      wasmPages,
+      wasmPages: pagesOf(place.limits),
     });
   }
 
@@ -84,14 +103,16 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
     const launcher = await probeLauncher(options.namespaces);
     await mkdir(join(cacheDir, 'empty'), { recursive: true, mode: 0o700 });
     const folder = realpathSync(cacheDir);
-    const cwd = join(folder, 'empty');
+    const wheels = await wheelsOf(options, assets);
+    const own = limitsWith(wheels?.libraries ?? [], limits);
+    const place: Place = { launcher, cwd: join(folder, 'empty'), wheels, limits: own };
+    const wasmPages = pagesOf(own);
     const build = () => {
       const config: SnapshotConfig = { assets, wasmPages };
-      const place = { launcher, cwd, snapshotPath: '' };
       return receiveSnapshot(startProcess('snapshot-process.ts', config, place), limits.startTimeoutMs);
     };
     const snapshotPath = await ensureSnapshot({ folder, key: await snapshotKey(assets, wasmPages), build });
-    prepared = { launcher, cwd, snapshotPath };
+    prepared = { ...place, snapshotPath };
   }
 
   function preparedOrThrow(): Prepared {
@@ -99,23 +120,23 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
     return prepared;
   }
 
-  const jobConfig = ({ snapshotPath }: Prepared): JobConfig => ({
+  const jobConfig = ({ snapshotPath, wheels, limits: own }: Prepared): JobConfig => ({
     assets,
     snapshotPath,
-    wasmPages,
+    wasmPages: pagesOf(own),
     replyBytes: limits.replyBytes,
+    wheels,
   });
 
   return {
     name: 'pyodide',
     prepare,
-    modules: () => STANDARD_MODULES,
+    modules: () => [...STANDARD_MODULES, ...(preparedOrThrow().wheels?.libraries ?? [])],
+    remarks: () => preparedOrThrow().wheels?.problems ?? [],
     start: () => {
       const place = preparedOrThrow();
-      return toWarmProcess(startProcess('job-process.ts', jobConfig(place), place), {
-        engine: 'Pyodide',
-        limits,
-      });
+      const contained = startProcess('job-process.ts', jobConfig(place), place);
+      return toWarmProcess(contained, { engine: 'Pyodide', limits: place.limits });
     },
     selfTest: () => {
       const place = preparedOrThrow();
@@ -134,6 +155,22 @@ function assetPaths({ pyodideFolder, ownFolder }: RealmAssets): string[] {
     ...PYODIDE_FILES.map((file) => join(pyodideFolder, file)),
     ...OWN_FILES.map((file) => join(ownFolder, file)),
   ];
+}
+
+const pagesOf = ({ memoryBytes }: SandboxLimits): number => Math.floor(memoryBytes / PAGE_BYTES);
+
+function wheelPaths(wheels: Wheels | null): string[] {
+  return wheels ? Object.values(wheels.packages).map(({ file_name: file }) => join(wheels.folder, file)) : [];
+}
+
+async function wheelsOf(
+  { wheelsDir, lockPath }: PyodideEngineOptions,
+  { pyodideFolder }: RealmAssets,
+): Promise<Wheels | null> {
+  if (wheelsDir === null) return null;
+  if (!existsSync(wheelsDir)) throw new Error(`PYODIDE_WHEELS_DIR: there is no folder ${wheelsDir}`);
+  const lockText = await readFile(lockPath ?? join(pyodideFolder, 'pyodide-lock.json'), 'utf8');
+  return await readWheels(realpathSync(wheelsDir), lockText);
 }
 
 /** V8's caches depend on the build of Node and on its flags, of which the memory limit is the only one that varies. */

@@ -2,13 +2,14 @@
 import { containedConfig, readJob, writeLine } from './contained-io.ts';
 import { hardenProcess } from './harden.ts';
 import { openJobRealm } from './job-realm.ts';
-import type { RealmAssets } from './realm.ts';
+import type { RealmAssets, RealmWheels } from './realm.ts';
 
 /** Configuration of a job process. */
 export type JobConfig = {
   readonly assets: RealmAssets;
   readonly snapshotPath: string;
   readonly wasmPages: number;
+  readonly wheels: RealmWheels | null;
   /** A longer answer is not worth sending, since the supervisor refuses it. */
   readonly replyBytes: number;
 };

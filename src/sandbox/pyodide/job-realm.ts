@@ -1,5 +1,5 @@
 import { openRealm } from './realm.ts';
-import type { Realm, RealmAssets } from './realm.ts';
+import type { Realm, RealmAssets, RealmStart, RealmWheels } from './realm.ts';
 import { readSnapshotSource } from './snapshot-file.ts';
 
 /**
@@ -10,11 +10,13 @@ export async function openJobRealm(config: {
   readonly assets: RealmAssets;
   readonly snapshotPath: string;
   readonly wasmPages: number;
+  readonly wheels: RealmWheels | null;
 }): Promise<Realm> {
-  const { assets, snapshotPath, wasmPages } = config;
+  const { assets, snapshotPath, wasmPages, wheels } = config;
+  const start: RealmStart = { wasmPages, ...(wheels && { wheels }) };
   try {
-    return await openRealm(assets, { wasmPages, snapshot: readSnapshotSource(snapshotPath) });
+    return await openRealm(assets, { ...start, snapshot: readSnapshotSource(snapshotPath) });
   } catch {
-    return await openRealm(assets, { wasmPages });
+    return await openRealm(assets, start);
   }
 }

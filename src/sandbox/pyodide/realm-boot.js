@@ -89,6 +89,45 @@
     };
   }
 
+  /** Keeps the outcome of something slow where the host can see it. */
+  function settle(promise, then) {
+    state = 'starting';
+    promise.then(
+      (value) => {
+        try {
+          then(value);
+          state = 'ready';
+        } catch (error) {
+          state = `failed: ${error?.message}`;
+        }
+      },
+      (error) => {
+        state = `failed: ${error?.message}`;
+      },
+    );
+  }
+
+  function forgetFiles() {
+    for (const name of Object.keys(files)) delete files[name];
+  }
+
+  /** From files that were allocated under their names. */
+  function loadPackages(namesJson) {
+    const names = JSON.parse(namesJson);
+    const errors = [];
+    const callbacks = {
+      messageCallback: () => {},
+      errorCallback: (text) => errors.push(text),
+      checkIntegrity: false,
+    };
+    settle(pyodide.loadPackage(names, callbacks), () => {
+      forgetFiles();
+      if (errors.length > 0) throw new Error(errors.join('; '));
+      const missing = names.filter((name) => !(name in pyodide.loadedPackages));
+      if (missing.length > 0) throw new Error(`not loaded: ${missing.join(', ')}`);
+    });
+  }
+
   function start(lockText, wasmPages, snapshotName, makesSnapshot) {
     interceptInstantiate(wasmPages * PAGE_BYTES);
     const { createPyodideModule, loadPyodide } = globalThis;
@@ -107,22 +146,17 @@
       ...(makesSnapshot && { _makeSnapshot: true }),
       ...(snapshotName && { _loadSnapshot: files[snapshotName] }),
     };
-    loadPyodide(options).then(
-      (loaded) => {
-        pyodide = loaded;
-        for (const name of Object.keys(files)) delete files[name];
-        state = 'ready';
-      },
-      (error) => {
-        state = `failed: ${error?.message}`;
-      },
-    );
+    settle(loadPyodide(options), (loaded) => {
+      pyodide = loaded;
+      forgetFiles();
+    });
   }
 
   return Object.assign(Object.create(null), {
     /** Room for an asset, to be filled by the host; `name` is what Pyodide asks for. */
     allocate: (name, bytes) => (files[name] = new Uint8Array(bytes)),
     start,
+    loadPackages,
     state: () => state,
     /** Runs trusted Python while booting. */
     python: (source) => {

@@ -6,8 +6,10 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises';
 import { Script, createContext } from 'node:vm';
 import { sealAsmGlue, sealLoader } from './glue.ts';
-import { importPolicyJson } from '../python/modules.ts';
+import { importPolicyJson, nativeModulesOf } from '../python/modules.ts';
+import { sha256Of } from './sha256.ts';
 import type { RealmSource } from './snapshot-file.ts';
+import type { WheelLock, Wheels } from './wheels.ts';
 
 /** Where the files of a realm are. All are real paths, since reading through a link needs a permission of its own. */
 export type RealmAssets = {
@@ -36,12 +38,18 @@ export type RealmStart = {
   readonly wasmPages: number;
   readonly snapshot?: RealmSource;
   readonly makesSnapshot?: boolean;
+  /** Libraries to load before the realm is sealed. */
+  readonly wheels?: RealmWheels;
 };
+
+/** Files that have been checked, and what Pyodide's lock file says of them. */
+export type RealmWheels = Pick<Wheels, 'folder' | 'libraries' | 'packages'>;
 
 /** What `realm-boot.js` evaluates to. */
 export type RealmBoot = {
   allocate(name: string, bytes: number): Uint8Array;
   start(lock: string, wasmPages: number, snapshot: string, makesSnapshot: boolean): void;
+  loadPackages(namesJson: string): void;
   state(): string;
   python(source: string): void;
   takeSnapshot(): Uint8Array;
@@ -51,8 +59,10 @@ export type RealmBoot = {
 
 const ENTRY = '__qpilot_run__';
 const SNAPSHOT = 'snapshot';
-const WASM = '/pyodide/pyodide.asm.wasm';
-const STDLIB = '/pyodide/python_stdlib.zip';
+/** Where Pyodide thinks that its files are. */
+const ASSETS = '/pyodide/';
+const WASM = `${ASSETS}pyodide.asm.wasm`;
+const STDLIB = `${ASSETS}python_stdlib.zip`;
 
 /** Boots a realm: about two seconds cold, a few tenths of a second from a snapshot. Throws when Pyodide does not come up. */
 export async function openRealm(assets: RealmAssets, start: RealmStart): Promise<Realm> {
@@ -75,11 +85,13 @@ export async function openRealm(assets: RealmAssets, start: RealmStart): Promise
   fill(boot, STDLIB, `${assets.pyodideFolder}/python_stdlib.zip`);
   if (start.snapshot)
     fill(boot, SNAPSHOT, start.snapshot.path, start.snapshot.snapshotAt, start.snapshot.snapshotBytes);
-  const lock = lockWithoutPackages(read(assets.pyodideFolder, 'pyodide-lock.json'));
+  const { wheels } = start;
+  const lock = lockOf(read(assets.pyodideFolder, 'pyodide-lock.json'), wheels?.packages ?? {});
   boot.start(lock, start.wasmPages, start.snapshot ? SNAPSHOT : '', start.makesSnapshot ?? false);
-  while (boot.state() === 'starting') await setImmediate();
-  if (boot.state() !== 'ready') throw new Error(`Pyodide did not start: ${boot.state()}`);
-  if (!start.snapshot) boot.python(runnerSource(read(assets.ownFolder, '../python/runner.py')));
+  await booted(boot, 'Pyodide did not start');
+  if (wheels) await loadWheels(boot, wheels);
+  if (!start.snapshot || wheels)
+    boot.python(runnerSource(read(assets.ownFolder, '../python/runner.py'), wheels?.libraries ?? []));
 
   return {
     seal: () => boot.seal(ENTRY),
@@ -98,8 +110,8 @@ function script(filename: string, source: string, cachedData?: Buffer): Script {
   return new Script(source, { filename, ...(cachedData && { cachedData }) });
 }
 
-/** Reads a file, or a part of it, straight into memory of the realm. */
-function fill(boot: RealmBoot, name: string, path: string, position = 0, length?: number): void {
+/** Reads a file, or a part of it, straight into memory of the realm, which it returns. */
+function fill(boot: RealmBoot, name: string, path: string, position = 0, length?: number): Uint8Array {
   const file = openSync(path, 'r');
   try {
     const target = boot.allocate(name, length ?? fstatSync(file).size);
@@ -108,18 +120,42 @@ function fill(boot: RealmBoot, name: string, path: string, position = 0, length?
       if (count === 0) throw new Error(`${path} ended after ${read} of ${target.length} bytes`);
       read += count;
     }
+    return target;
   } finally {
     closeSync(file);
   }
 }
 
-/** Nothing is loaded by name in the realm, so it need not know the packages that exist. */
-function lockWithoutPackages(lockText: string): string {
+async function booted(boot: RealmBoot, failure: string): Promise<void> {
+  while (boot.state() === 'starting') await setImmediate();
+  if (boot.state() !== 'ready') throw new Error(`${failure}: ${boot.state()}`);
+}
+
+/** Native modules can be loaded only until the realm is sealed, so all that are likely to be wanted are imported now. */
+async function loadWheels(boot: RealmBoot, { folder, libraries, packages }: RealmWheels): Promise<void> {
+  // Pyodide in a bare JavaScript shell asks for packages by their bare names.
+  for (const { file_name: file, sha256 } of Object.values(packages)) {
+    const bytes = fill(boot, file, `${folder}/${file}`);
+    if (sha256Of(bytes) !== sha256) throw new Error(`${folder}/${file} has changed since it was checked`);
+  }
+  boot.loadPackages(JSON.stringify(Object.keys(packages)));
+  await booted(boot, 'libraries were not loaded');
+  for (const name of nativeModulesOf(libraries)) boot.python(importIfThere(name));
+}
+
+/** A library of another version may lack a module. */
+function importIfThere(name: string): string {
+  return `try:\n  import ${name}\nexcept ModuleNotFoundError: pass`;
+}
+
+/** In the realm nothing is loaded by name but these packages, so it need not know of others. */
+function lockOf(lockText: string, packages: WheelLock): string {
   const lock: unknown = JSON.parse(lockText);
-  return JSON.stringify({ ...(lock as object), packages: {} });
+  return JSON.stringify({ ...(lock as object), packages });
 }
 
 /** JSON text with ASCII escapes is a Python literal too. */
-function runnerSource(runner: string): string {
-  return `${runner}\n${ENTRY} = make_runner(${JSON.stringify(importPolicyJson([]))})\ndel make_runner\n`;
+function runnerSource(runner: string, libraries: readonly string[]): string {
+  const policy = JSON.stringify(importPolicyJson(libraries));
+  return `${runner}\n${ENTRY} = make_runner(${policy})\ndel make_runner\n`;
 }

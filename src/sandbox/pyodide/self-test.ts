@@ -2,6 +2,7 @@ import type { ContainedProcess } from '../contained-process.ts';
 import { CONNECT, attemptsSchema, tryWalls, unfinished } from '../wall-test.ts';
 import { wallReport } from '../walls.ts';
 import type { SelfTestReport } from '../walls.ts';
+import type { JobConfig } from './job-process.ts';
 import type { SelfTestConfig } from './self-test-process.ts';
 
 /** What a self-test needs. */
@@ -9,9 +10,7 @@ export type WallTest = {
   readonly namespaces: boolean;
   readonly requireNamespaces: boolean;
   readonly timeoutMs: number;
-  readonly start: (
-    config: Omit<SelfTestConfig, 'assets' | 'snapshotPath' | 'wasmPages' | 'replyBytes'>,
-  ) => ContainedProcess;
+  readonly start: (config: Omit<SelfTestConfig, keyof JobConfig>) => ContainedProcess;
 };
 
 const MAX_REPORT_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { sha256Of } from './sha256.ts';
 
 /** Where in a snapshot file what lies, as a realm needs it to start. */
 export type RealmSource = {
@@ -19,7 +19,7 @@ const HEADER_BYTES = 512;
 /** The bytes of a snapshot file: header with lengths and checksum, then the parts. */
 export function packSnapshot(snapshot: Uint8Array, codeCaches: readonly Buffer[]): Buffer {
   const parts = [snapshot, ...codeCaches];
-  const header: Header = { lengths: parts.map((part) => part.byteLength), sha256: digest(parts) };
+  const header: Header = { lengths: parts.map((part) => part.byteLength), sha256: sha256Of(...parts) };
   const padded = Buffer.alloc(HEADER_BYTES, ' ');
   padded.write(JSON.stringify(header));
   return Buffer.concat([padded, ...parts]);
@@ -28,7 +28,7 @@ export function packSnapshot(snapshot: Uint8Array, codeCaches: readonly Buffer[]
 /** True when `bytes` is what {@link packSnapshot} made, to the last byte. */
 export function isIntactSnapshot(bytes: Buffer): boolean {
   const header = parseHeader(bytes.subarray(0, HEADER_BYTES));
-  return header !== undefined && digest([bytes.subarray(HEADER_BYTES)]) === header.sha256;
+  return header !== undefined && sha256Of(bytes.subarray(HEADER_BYTES)) === header.sha256;
 }
 
 /** Opens a file whose integrity the supervisor has checked. Throws when it is not a snapshot file. */
@@ -57,10 +57,4 @@ function parseHeader(bytes: Buffer): Header | undefined {
   } catch {
     return undefined;
   }
-}
-
-function digest(parts: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
 }

@@ -36,9 +36,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   plotly: 'a plain dict in the form of Plotly JSON, {"data": [...], "layout": {...}},',
 };
 
-/** Names of the libraries that an engine may offer. */
-export const LIBRARY_NAMES: readonly string[] = Object.keys(LIBRARIES);
-
 /** The import policy as `runner.py` takes it, for an interpreter that has these libraries. */
 export function importPolicyJson(installed: readonly string[]): string {
   const missing = Object.entries(LIBRARIES).filter(([name]) => !installed.includes(name));
@@ -46,4 +43,29 @@ export function importPolicyJson(installed: readonly string[]): string {
     allowed: [...STANDARD_MODULES, ...installed],
     missing: Object.fromEntries(missing),
   });
+}
+
+/** Modules of each library that an engine may offer, those that are likely to be imported and bring native code with them. */
+export const NATIVE_MODULES: Readonly<Record<string, readonly string[]>> = {
+  numpy: ['numpy', 'numpy.fft', 'numpy.linalg', 'numpy.polynomial', 'numpy.random'],
+  pandas: ['pandas'],
+  scipy: [
+    'scipy.cluster.vq',
+    'scipy.fft',
+    'scipy.integrate',
+    'scipy.interpolate',
+    'scipy.linalg',
+    'scipy.ndimage',
+    'scipy.optimize',
+    'scipy.signal',
+    'scipy.spatial',
+    'scipy.special',
+    'scipy.stats',
+  ],
+  plotly: ['plotly', 'plotly.graph_objects'],
+};
+
+/** To be imported so that all native code of these libraries is there. */
+export function nativeModulesOf(libraries: readonly string[]): readonly string[] {
+  return libraries.flatMap((name) => NATIVE_MODULES[name] ?? []);
 }
