@@ -1,40 +1,35 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { format } from 'node:util';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { redactSecrets, redactValue } from './redaction/redact.ts';
 
-/** The process's logger; children carry request, session and turn ids. */
-export type Logger = PinoLogger;
+/** The process's logger. It has no children: what they carry would be written with every line as it is. */
+export type Logger = Pick<PinoLogger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
 
-/** Fields that never reach a log line, wherever a logged object carries them. */
-const REDACTED_FIELDS = [
-  'authorization',
-  'cookie',
-  'password',
-  'apiKey',
-  'api_key',
-  'token',
-  'connectionString',
-];
-
-/** Text inside messages that looks like a secret: bearer tokens, provider keys, credentials in addresses, PEM bodies. */
-const SECRET_TEXT =
-  /(bearer\s+)[\w.~+/=-]{8,}|\bsk-[\w-]{8,}|(\w+:\/\/[^\s:/@]*:)[^\s@]+(?=@)|-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/gi;
-
-/** Replaces what looks like a secret; used for log lines and for texts that reach people. */
-export function redactSecrets(text: string): string {
-  return text.replace(
-    SECRET_TEXT,
-    (_match, bearer?: string, address?: string) => `${bearer ?? address ?? ''}[redacted]`,
-  );
-}
-
-/** Writes JSON lines to standard output; `level` is one of pino's names or `silent`. */
-export function createLogger(level: string): Logger {
-  return pino({
+/**
+ * Writes JSON lines without secrets, to standard output unless `destination` is given; `level` is one of pino's names or
+ * `silent`. Values lose their secrets before they are written, for a line that was cut in its JSON would be none.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
-    redact: {
-      paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      censor: '[redacted]',
+    // Errors come as objects already, with their causes.
+    serializers: { err: (error: unknown) => error },
+    hooks: {
+      logMethod(this: PinoLogger, given: unknown[], method: (...args: unknown[]) => void) {
+        method.apply(this, redactedArguments(given));
+      },
     },
-    hooks: { streamWrite: redactSecrets },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** What a logger was given: an error or an object, then a message with what goes into it; either may be missing. */
+function redactedArguments(given: readonly unknown[]): unknown[] {
+  const [first] = given;
+  if (typeof first === 'string') return [redactSecrets(format(...given))];
+  const fields = redactValue(first instanceof Error ? { err: first } : first);
+  const [, ...words] = given;
+  if (words.length > 0) return [fields, redactSecrets(format(...words))];
+  return first instanceof Error ? [fields, redactSecrets(first.message)] : [fields];
 }

@@ -8,11 +8,11 @@ import {
 import { freshnessToJson } from '../domain/freshness-json.ts';
 import type { NewSessionEvent } from '../domain/session-event.ts';
 import type { StoredVisual, ToolCall, TurnError } from '../domain/session.ts';
-import { endsInsidePair, mapStrings, shorten, splitsPair, toStoredText } from '../domain/stored-text.ts';
+import { endsInsidePair, shorten, splitsPair, toStoredText } from '../domain/stored-text.ts';
 import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../domain/turn-activity.ts';
 import { isByRule, isModelMade } from '../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../domain/visuals.ts';
-import { redactSecrets } from '../log.ts';
+import { redactJson, redactSecrets, redactValue } from '../redaction/redact.ts';
 import type { EventBatch } from '../stores/pg/events.ts';
 
 /** Events and bodies that were gathered; where they belong is added by the writer. */
@@ -76,7 +76,7 @@ export class EventGatherer {
         break;
       }
       case 'chart':
-        this.#answerCharts.push(this.#addVisual(activity.chart, null));
+        this.#answerCharts.push(this.#addVisual(redactJson(activity.chart), null));
         break;
       case 'reset':
         this.#reset(activity);
@@ -171,7 +171,7 @@ export class EventGatherer {
       tool,
       label: line(label),
       description: line(description),
-      arguments: mapStrings(given ?? null, redactSecrets),
+      arguments: redactValue(given ?? null),
       status: 'RUNNING',
       durationMs: null,
       dataSource: null,
@@ -182,7 +182,7 @@ export class EventGatherer {
     };
     this.#openCalls.set(callId, call);
     this.#toolCalls.set(call.id, call);
-    const preview = previewArguments(given, redactSecrets);
+    const preview = previewArguments(call.arguments);
     const shown = { callId, tool, label: call.label, description: call.description };
     this.#push({ type: 'ToolCallStartedEvent', payload: { ...shown, arguments: preview, round } });
   }

@@ -1,3 +1,4 @@
+import { redactSecrets, redactValue } from '../redaction/redact.ts';
 import type { SessionDataStore } from '../stores/session-store.ts';
 import type { DataStore } from './data-store.ts';
 
@@ -11,7 +12,8 @@ export function createSessionData(
   maxBytes = SESSION_DATA_BYTES,
 ): DataStore {
   return {
-    put: (key, json, freshness = null) => store.put(sessionId, key, { json, freshness }, maxBytes),
+    put: (key, json, freshness = null) =>
+      store.put(sessionId, key, { json: withoutSecrets(json), freshness }, maxBytes),
     get: (key) => store.get(sessionId, key),
     list: () => store.list(sessionId),
     async all() {
@@ -21,3 +23,7 @@ export function createSessionData(
     },
   };
 }
+
+/** Secrets are looked for in the text; only where there is one is it read as what it is. */
+const withoutSecrets = (json: string): string =>
+  redactSecrets(json) === json ? json : JSON.stringify(redactValue(JSON.parse(json)));

@@ -8,6 +8,7 @@ import type { ToolCallStatus, TurnError } from '../domain/session.ts';
 import { UserError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import { freshen } from './live-freshening.ts';
+import { redactJson, redactSecrets } from '../redaction/redact.ts';
 import type { ModelCall } from './model.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import { strictSchema } from './tool-schema.ts';
@@ -173,8 +174,9 @@ export async function runCall(
   }
 }
 
-function ended(tool: Tool, result: ToolResult, limits: CallLimits): CallEnding {
+function ended(tool: Tool, found: ToolResult, limits: CallLimits): CallEnding {
   try {
+    const result = withoutSecrets(found);
     const output = modelText(result, limits.resultCharacters);
     return { status: 'OK', output, error: null, result, resultJson: resultJson(result) };
   } catch (error) {
@@ -182,6 +184,15 @@ function ended(tool: Tool, result: ToolResult, limits: CallLimits): CallEnding {
     limits.onBug(error, tool.name);
     return toolFailed(`the result of ${tool.name} cannot be written as JSON text`);
   }
+}
+
+/** Neither a model nor a viewer is shown a secret that somebody wrote into a note, a file or a task's message. */
+function withoutSecrets(result: ToolResult): ToolResult {
+  const { data, modelData, formattedSummary, preview, visuals } = result;
+  return {
+    ...result,
+    ...redactJson({ data, ...(modelData && { modelData }), formattedSummary, preview, visuals }),
+  };
 }
 
 const toolFailed = (message: string): CallEnding =>
@@ -201,5 +212,6 @@ export function skipped(message: string): CallEnding {
 
 /** How a call ends that gave no result. */
 export function failed(status: CallEnding['status'], error: TurnError): CallEnding {
-  return { status, output: errorText(error.message), error, result: null, resultJson: null };
+  const message = redactSecrets(error.message);
+  return { status, output: errorText(message), error: { ...error, message }, result: null, resultJson: null };
 }

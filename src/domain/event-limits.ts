@@ -1,5 +1,5 @@
 /** Sizes that keep every event under 32 KB of JSON, whatever a model or a tool says. */
-import { mapStrings, shorten, splitsPair } from './stored-text.ts';
+import { shorten, splitsPair } from './stored-text.ts';
 import type { Json, JsonObject } from './visuals.ts';
 
 /** Longest text of one `TokenEvent` in UTF-16 code units; escaped, each may become six bytes. */
@@ -24,13 +24,12 @@ export function tokenPieces(text: string): string[] {
 }
 
 /**
- * Arguments of a call as an event shows them: strings replaced by `clean`; what is no object, or too large, as the start
- * of its JSON under `preview`.
+ * Arguments of a call as an event shows them: what is no object, or too large, as the start of its JSON under `preview`.
  */
-export function previewArguments(given: unknown, clean: (text: string) => string): JsonObject {
-  const cleaned = toJson(mapStrings(given, clean));
-  const json = JSON.stringify(cleaned);
-  if (isJsonObject(cleaned) && Buffer.byteLength(json) <= MAX_ARGUMENTS_BYTES) return cleaned;
+export function previewArguments(given: unknown): JsonObject {
+  const whole = toJson(given);
+  const json = JSON.stringify(whole);
+  if (isJsonObject(whole) && Buffer.byteLength(json) <= MAX_ARGUMENTS_BYTES) return whole;
   let length = Math.min(json.length, MAX_ARGUMENTS_BYTES);
   for (;;) {
     const preview = { preview: shorten(json, length) };

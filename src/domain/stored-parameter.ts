@@ -1,4 +1,5 @@
 import { isRecord, readDate, readJson, readNumber, readRecord, readText } from './stored-values.ts';
+import { redactSecrets } from '../redaction/redact.ts';
 import { canonicalUnit } from './units.ts';
 
 /** A parameter as a database holds it: `value` and `error` in `unit`. At most one of `value` and `text` is there. */
@@ -38,5 +39,5 @@ export function readStoredParameters(raw: unknown): readonly StoredParameter[] {
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === 'number') return null;
-  return typeof value === 'string' ? readText(value) : JSON.stringify(readJson(value));
+  return redactSecrets(typeof value === 'string' ? value : JSON.stringify(readJson(value))) || null;
 }

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { redactJson, redactSecrets } from '../redaction/redact.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Errors that were made here: they are passed on as they are, and not logged again. */
@@ -79,12 +80,12 @@ function extensionsOf(error: UserError | CursorAheadError): Record<string, unkno
 
 /** A copy with other words at the same place. The compiled executor gives places as `locations` only. */
 function safe(at: GraphQLError | null, message: string, extensions: Record<string, unknown>): GraphQLError {
-  const error = new GraphQLError(message, {
+  const error = new GraphQLError(redactSecrets(message), {
     nodes: at?.nodes,
     source: at?.source,
     positions: at?.positions,
     path: at?.path,
-    extensions,
+    extensions: redactJson(extensions),
   });
   if (at?.locations && !error.locations) Object.defineProperty(error, 'locations', { value: at.locations });
   made.add(error);

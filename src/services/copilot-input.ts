@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toStoredText } from '../domain/stored-text.ts';
 import { InvalidInputError } from '../errors.ts';
+import { redactSecrets } from '../redaction/redact.ts';
 
 /** Text that may be left out, as null; empty text is a mistake. */
 export const optionalText = z
@@ -12,13 +13,16 @@ export const optionalText = z
 /** Longest message, in characters. */
 export const MAX_MESSAGE_LENGTH = 8_000;
 
+/** Words of a user as they are kept: what can be stored, without secrets. */
+export const toKeptWords = (text: string): string => redactSecrets(toStoredText(text));
+
 /** What a user writes to the copilot. */
 export const messageContent = z
   .string()
   .trim()
   .min(1, 'must not be blank')
   .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
-  .transform(toStoredText);
+  .transform(toKeptWords);
 
 /** The id that a client makes for a message. */
 export const clientMessageId = z

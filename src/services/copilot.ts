@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import { MESSAGE_ROLES } from '../domain/session.ts';
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
-import { shorten, toStoredText } from '../domain/stored-text.ts';
+import { shorten } from '../domain/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
-import { redactSecrets } from '../log.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
 import { findMessages } from '../stores/pg/messages.ts';
 import { findSiblings, listMessages } from '../stores/pg/branches.ts';
@@ -20,6 +19,7 @@ import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { findSessionUsage, readViewerDay } from '../stores/pg/usage.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './record-services.ts';
+import { toKeptWords } from './copilot-input.ts';
 import type { CancelTurnInput, CopilotService, MessagesRequest, PageRequest } from './copilot-service.ts';
 import { deleteSession } from './delete-session.ts';
 import type { DeleteSessionDeps } from './delete-session.ts';
@@ -85,7 +85,7 @@ const MAX_REASON_LENGTH = 200;
 
 async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnInput): Promise<Turn> {
   const { turnId } = input;
-  const given = redactSecrets(toStoredText(input.reason?.trim() ?? ''));
+  const given = toKeptWords(input.reason?.trim() ?? '');
   const reason = given === '' ? null : shorten(given, MAX_REASON_LENGTH);
   const { sessionId } = await ownTurn(deps, viewer, turnId);
   const { lastSeq, turn } = await deps.db.transaction().execute(async (tx) => {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { RATING_KINDS } from '../domain/message-rating.ts';
 import type { Message, Viewer } from '../domain/session.ts';
-import { toStoredText } from '../domain/stored-text.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { putRating } from '../stores/pg/ratings.ts';
-import { checkInput } from './copilot-input.ts';
+import { checkInput, toKeptWords } from './copilot-input.ts';
 import type { RateMessageInput } from './copilot-service.ts';
 import { ownMessage } from './own-message.ts';
 
@@ -17,7 +16,7 @@ const optionalWords = z
   .trim()
   .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
   .nullish()
-  .transform((text) => (text ? toStoredText(text) : null));
+  .transform((text) => (text ? toKeptWords(text) : null));
 
 const rateMessageInput = z.object({
   messageId: z.string(),

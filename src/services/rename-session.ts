@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Session, Viewer } from '../domain/session.ts';
-import { toStoredText } from '../domain/stored-text.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { renameSession as storeTitle } from '../stores/pg/sessions.ts';
-import { checkInput } from './copilot-input.ts';
+import { checkInput, toKeptWords } from './copilot-input.ts';
 import type { RenameSessionInput } from './copilot-service.ts';
 import { unknownSession } from './start-turn.ts';
 
@@ -14,7 +13,7 @@ const renameSessionInput = z.object({
   sessionId: z.string(),
   title: z
     .string()
-    .transform((title) => toStoredText(title.replaceAll(/\s+/gu, ' ').trim()))
+    .transform((title) => toKeptWords(title.replaceAll(/\s+/gu, ' ').trim()))
     .pipe(
       z
         .string()

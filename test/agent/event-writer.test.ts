@@ -128,7 +128,7 @@ describe('the event writer', () => {
     expect(Buffer.byteLength(JSON.stringify(start))).toBeLessThan(5_000);
     const [call] = batches.flatMap(({ toolCalls }) => toolCalls);
     expect(call).toMatchObject({ callId: 'c1', status: 'OK', durationMs: 2, resultJson: '{"a":1}' });
-    expect(call?.arguments).toEqual({ secret: 'Bearer [redacted]', rows: 'r'.repeat(9_000) });
+    expect(call?.arguments).toEqual({ secret: '[redacted]', rows: 'r'.repeat(9_000) });
     expect(end).toMatchObject({ type: 'ToolCallFinishedEvent', payload: { resultId: call?.id } });
     expect(end?.type === 'ToolCallFinishedEvent' && end.payload.preview.length).toBe(160);
     expect(chartEvent?.payload).toEqual({ chartId: batches[0]?.charts[0]?.id });

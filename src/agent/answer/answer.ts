@@ -1,12 +1,14 @@
 /**
- * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper →
- * text and charts. It must know neither models nor the log.
+ * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper → secrets'
+ * redactor → text and charts. It must know neither models nor the log.
  */
 import type { Assessment } from '../../domain/assessment.ts';
 import { createTableStripper, type TableStripper } from '../../domain/markdown/table-stripper.ts';
 import type { EmitActivity } from '../../domain/turn-activity.ts';
 import { answerChart } from '../../domain/visual-rules/answer-chart.ts';
 import type { ChartSpec } from '../../domain/visuals.ts';
+import { redactSecrets } from '../../redaction/redact.ts';
+import { createTextRedactor } from '../../redaction/text-redactor.ts';
 import type { TurnVisuals } from '../turn-visuals.ts';
 import { createAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { AnswerPiece } from './answer-piece.ts';
@@ -65,6 +67,7 @@ const UNREADABLE = 'The rest of the answer could not be read.';
 /** An empty answer. */
 export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer {
   const text = createAnswerText(emit);
+  const redactor = createTextRedactor();
   // A table that began before its turn had anything to show is no copy of what is shown: it stays.
   const openStripper = () => createTableStripper(() => visuals.showsResults);
   const openStep = (): Step => ({
@@ -81,7 +84,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
 
   /** What stands before a break or a chart is complete: no table goes on behind it. */
   function endBlock(): void {
-    text.say(step.stripper.end());
+    text.say(redactor.push(step.stripper.end()) + redactor.end());
     step.stripped += step.stripper.stripped;
     step.stripper = openStripper();
   }
@@ -90,7 +93,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
     for (const piece of pieces) {
       switch (piece.type) {
         case 'text':
-          text.say(step.stripper.push(piece.text));
+          text.say(redactor.push(step.stripper.push(piece.text)));
           break;
         case 'break':
           endBlock();
@@ -130,7 +133,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
   function tell(words: string): void {
     endBlock();
     text.breakParagraph();
-    text.say(words);
+    text.say(redactSecrets(words));
   }
 
   function remark(words: string): void {
@@ -159,7 +162,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
         text.breakParagraph();
       }
       step.isRefusing = true;
-      text.say(words);
+      text.say(redactor.push(words));
     },
     letGo() {
       show(step.decoder.letGo());
@@ -171,6 +174,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
       const dropCharts = step.charts.length;
       emit({ type: 'reset', keepUntilOffset: text.stepStart, ...(dropCharts > 0 && { dropCharts }), reason });
       text.takeBackStep();
+      redactor.end();
       step = openStep();
     },
     remark,

@@ -5,8 +5,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Logger } from 'pino';
 import { StartupError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 import { tryFileLock } from '../file-lock.ts';
 import { findBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { readDate, readRecord, readText, readTexts } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
-import { ONE_REPLY } from './read-helpers.ts';
+import { ONE_REPLY, readWords } from './read-helpers.ts';
 
 /** Cycles of cryostats; databases of the older age have none. */
 export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
@@ -29,11 +29,11 @@ export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
       return rows.map((row) => ({
         cooldownId: readText(row['cooldown_id']) ?? '',
         cryostatId: readText(row['cryo_id']),
-        description: readText(row['description']) ?? '',
+        description: readWords(row['description']) ?? '',
         startedAt: readDate(row['started_at']),
         endedAt: readDate(row['ended_at']),
         chipIds: readTexts(row['chip_ids']),
-        note: readText(readRecord(row['note'])['content']),
+        note: readWords(readRecord(row['note'])['content']),
       }));
     },
   };

@@ -9,7 +9,7 @@ import {
 } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
-import { chipFilter, ONE_REPLY, oneOf } from './read-helpers.ts';
+import { chipFilter, ONE_REPLY, oneOf, readWords } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
 const FIELDS = {
@@ -75,6 +75,6 @@ function executionOf(row: Document, projectId: string): Execution {
     startAt,
     endAt,
     elapsedSeconds: readElapsedSeconds(row['elapsed_time']) ?? secondsBetween(startAt, endAt),
-    message: readText(row['message']) ?? '',
+    message: readWords(row['message']) ?? '',
   };
 }

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb';
 import type { Db, Document } from 'mongodb';
 import type { HumanNote } from '../../domain/notes.ts';
-import { readDate, readJsonObject, readRecord, readText } from '../../domain/stored-values.ts';
+import { readDate, readRecord, readText } from '../../domain/stored-values.ts';
 import type { CalibrationStore, HumanNoteRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
-import { chipFilter, ONE_REPLY, writtenAt } from './read-helpers.ts';
+import { chipFilter, ONE_REPLY, readFreeForm, readWords, writtenAt } from './read-helpers.ts';
 
 /** Notes of machines and of people. Databases of the older age have none of the fields and collections of the latter. */
 export function noteReads(
@@ -37,7 +37,7 @@ export function noteReads(
           chipId: readText(row['chip_id']) ?? '',
           executionId: readText(row['execution_id']) ?? '',
           taskId: readText(row['task_id']) ?? '',
-          note: readJsonObject(row['note']),
+          note: readFreeForm(row['note']),
           timestamp: readDate(row['timestamp']) ?? writtenAt(row),
         },
       }));
@@ -102,7 +102,7 @@ type About = Pick<HumanNote, 'subject' | 'qid'> & Partial<Pick<HumanNote, 'metri
 /** The remark in `raw`: none where nobody wrote one. */
 function noteOf(row: Document, raw: unknown, about: About): HumanNoteRow[] {
   const note = readRecord(raw);
-  const text = readText(note['content'])?.trim();
+  const text = readWords(note['content'])?.trim();
   if (!text) return [];
   return [
     {

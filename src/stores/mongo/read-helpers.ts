@@ -1,7 +1,9 @@
 /** What the queries of this folder share. */
 import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
-import { readDate } from '../../domain/stored-values.ts';
+import { readDate, readJsonObject, readText } from '../../domain/stored-values.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import type { ChipScope } from '../calibration-store.ts';
 
 /**
@@ -68,3 +70,12 @@ export function newestPerGroup(limit: number, fields: Document | '$$ROOT'): Docu
     { $replaceRoot: { newRoot: '$newest' } },
   ];
 }
+
+/** What a person or a program wrote in words, without the secrets that people write into notes; null for none. */
+export function readWords(raw: unknown): string | null {
+  const words = readText(raw);
+  return words === null ? null : redactSecrets(words);
+}
+
+/** An object of free form, without secrets; empty where there is none. */
+export const readFreeForm = (raw: unknown): JsonObject => redactJson(readJsonObject(raw));

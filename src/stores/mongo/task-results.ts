@@ -4,7 +4,6 @@ import { readStoredParameters } from '../../domain/stored-parameter.ts';
 import {
   readDate,
   readElapsedSeconds,
-  readJsonObject,
   readRecord,
   readText,
   readTexts,
@@ -19,7 +18,9 @@ import {
   newestPerGroup,
   ONE_REPLY,
   oneOf,
+  readFreeForm,
   readMeasuredAt,
+  readWords,
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
@@ -137,7 +138,7 @@ function newestOf(rows: readonly Document[]): Document {
 
 function taskResultOf(row: Document, projectId: string): TaskResultRow {
   const [startAt, endAt] = [readDate(row['start_at']), readDate(row['end_at'])];
-  const userNote = readText(readRecord(row['user_note'])['content']);
+  const userNote = readWords(readRecord(row['user_note'])['content']);
   return {
     projectId,
     chipId: readText(row['chip_id']) ?? '',
@@ -150,15 +151,15 @@ function taskResultOf(row: Document, projectId: string): TaskResultRow {
     startAt,
     endAt,
     elapsedSeconds: readElapsedSeconds(row['elapsed_time']) ?? secondsBetween(startAt, endAt),
-    message: readText(row['message']) ?? '',
+    message: readWords(row['message']) ?? '',
     inputParameters: readStoredParameters(row['input_parameters']),
     outputParameters: readStoredParameters(row['output_parameters']),
-    runParameters: readJsonObject(row['run_parameters']),
-    qualityMetrics: readJsonObject(row['quality_metrics']),
+    runParameters: readFreeForm(row['run_parameters']),
+    qualityMetrics: readFreeForm(row['quality_metrics']),
     figurePaths: readTexts(row['figure_path']),
     notes: userNote === null ? [] : [userNote],
     excluded: row['excluded'] === true,
-    excludedReason: readText(row['excluded_reason']),
+    excludedReason: readWords(row['excluded_reason']),
     tags: readTexts(row['tags']),
   };
 }
