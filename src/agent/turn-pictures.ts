@@ -2,6 +2,7 @@
  * The pictures beside a message: figures of the task result that the conversation is about, then what the user sent with
  * it. Only the newest message has any; earlier ones are told by their text.
  */
+import { countOf } from '../domain/display-text.ts';
 import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../domain/picture.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { TaskResult } from '../domain/task-result.ts';
@@ -65,16 +66,16 @@ export function withPictures(input: readonly ModelInput[], { images }: TurnPictu
 
 const unseen = (figures: number, sent: number): readonly string[] => [
   ...(figures > 0
-    ? [`The task result has ${figures} figures, which you cannot see; say so if they matter.`]
+    ? [`The task result has ${countOf(figures, 'figure')}, which you cannot see; say so if that matters.`]
     : []),
-  ...(sent > 0 ? [`The user sent ${sent} pictures, which you cannot see; say so.`] : []),
+  ...(sent > 0 ? [`The user sent ${countOf(sent, 'picture')}, which you cannot see; say so.`] : []),
 ];
 
 /** Paths are stored, but this server has no folder to find them in. */
 function withoutFolder(result: TaskResult | null, listed: number): readonly string[] {
   const stored = result?.figurePaths.length ?? 0;
   return stored > 0 && listed === 0
-    ? [`The task result has ${stored} figures, which this server cannot read.`]
+    ? [`The task result has ${countOf(stored, 'figure')}, which this server cannot read.`]
     : [];
 }
 

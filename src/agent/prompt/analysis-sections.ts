@@ -1,6 +1,7 @@
 /** The sections on a task result: what it says, the runs around it, and what is set beside it. All of it is data. */
 import { countOf, formatError, formatNumber, formatQuantity, formatTime } from '../../domain/display-text.ts';
 import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { isCouplingId } from '../../domain/qid.ts';
 import { statisticsOf } from '../../domain/statistics.ts';
 import type { ParameterStatistics, Statistics } from '../../domain/statistics.ts';
 import type { TaskResult } from '../../domain/task-result.ts';
@@ -28,7 +29,14 @@ export function analysisSections(
       id: 'current-values',
       lines: set.length === 0 ? [] : [`Set on ${label} now, by other runs:`, ...parameterLines(set)],
     },
-    { id: 'neighbors', lines: relatedLines(`Qubits next to ${label}, as set now:`, neighbors, 'qubits') },
+    {
+      id: 'neighbors',
+      lines: relatedLines(
+        `Qubits ${isCouplingId(result.qid) ? 'of' : 'next to'} ${label}, as set now:`,
+        neighbors,
+        'qubits',
+      ),
+    },
     { id: 'couplings', lines: relatedLines(`Couplings of ${label}, as set now:`, couplings, 'couplings') },
   ];
   return sections.flatMap(({ id, lines }) =>
@@ -122,15 +130,22 @@ function runWords(run: TaskResult, own: TaskResult): string {
     ...run.outputParameters.map((parameter) => `${parameter.name} ${valueWords(parameter)}`),
     ...(run.excluded ? [`excluded: ${foreign(run.excludedReason ?? 'no reason given')}`] : []),
     ...(run.status === 'FAILED' && run.message !== '' ? [foreign(run.message)] : []),
+    ...(run.cooldownId !== own.cooldownId ? [`cool-down ${run.cooldownId ?? 'unknown'}`] : []),
     ...(run.taskId === own.taskId ? ['this result'] : []),
   ].join('; ');
 }
 
-/** For each output how the other valid runs spread, where this result lies in that, and how the chip spreads. */
+/**
+ * For each output how the other valid runs spread, where this result lies in that, and how the chip spreads. Runs of
+ * other cool-downs are left out: a warm-up changes a qubit.
+ */
 function spreadLines({ runs, result, chipStatistics }: AnalysisContext): readonly string[] {
+  const { taskId: ownId, cooldownId } = result;
   const others = runs.filter(
-    ({ taskId, status, excluded }) => taskId !== result.taskId && status === 'COMPLETED' && !excluded,
+    (run) =>
+      run.taskId !== ownId && run.status === 'COMPLETED' && !run.excluded && run.cooldownId === cooldownId,
   );
+  const which = cooldownId === null ? '' : ' of this cool-down';
   return chipStatistics.flatMap((overChip) => {
     const { name, displayUnit, display } = overChip;
     const values = others.flatMap(({ outputParameters }) =>
@@ -141,7 +156,7 @@ function spreadLines({ runs, result, chipStatistics }: AnalysisContext): readonl
     const own = result.outputParameters.find((parameter) => parameter.name === name) ?? null;
     const ownValue = own?.displayUnit === displayUnit ? own.displayValue : null;
     return [
-      `Spread of ${name} over the ${countOf(values.length, 'other valid run')}: ${statisticsWords(statisticsOf(values), displayUnit)}.${placeWords(ownValue, statisticsOf(values))}`,
+      `Spread of ${name} over the ${countOf(values.length, 'other valid run')}${which}: ${statisticsWords(statisticsOf(values), displayUnit)}.${placeWords(ownValue, statisticsOf(values))}`,
       ...(display.count === 0 ? [] : [chipWords(overChip, ownValue)]),
     ];
   });
@@ -165,7 +180,7 @@ function statisticsWords({ count, median, mean, stdev, min, max }: Statistics, u
 function placeWords(own: number | null, { count, mean, stdev }: Statistics): string {
   if (own === null || mean === null || stdev === null || stdev === 0 || count < 3) return '';
   const distance = (own - mean) / stdev;
-  return ` This result lies ${formatNumber(Math.abs(distance))} standard deviations ${distance < 0 ? 'below' : 'above'} the mean.`;
+  return ` This result lies ${Math.abs(distance).toFixed(1)} standard deviations ${distance < 0 ? 'below' : 'above'} the mean.`;
 }
 
 const relatedLines = (title: string, entities: readonly EntityValues[], noun: string): readonly string[] =>
@@ -189,7 +204,8 @@ function jsonWords(given: JsonObject): string {
     const isRich = typeof value === 'object' && value !== null && 'value' in value;
     const plain: unknown = isRich ? value.value : value;
     const unit = isRich && 'unit' in value && typeof value.unit === 'string' ? value.unit : '';
-    const text = typeof plain === 'number' ? formatNumber(plain, unit) : jsonText(plain);
+    const isMeasured = typeof plain === 'number' && !Number.isInteger(plain);
+    const text = isMeasured ? formatNumber(plain, unit) : jsonText(plain);
     return oneLine(`${name} ${text} ${unit}`, 120);
   });
   return boundedLines(words, LENGTH.parameters, 'entries').join(', ');
