@@ -1,8 +1,8 @@
 /** Processors whose system calls are known here. */
 export type Arch = 'x64' | 'arm64';
 
-/** What an interpreter with numpy needs: memory, its read-only files, time, threads of its own, an end. */
-const ALLOWED: Readonly<Record<string, readonly [x64: number | null, arm64: number | null]>> = {
+/** What an interpreter with numpy needs: memory, its read-only files, time, threads of its own, an end. Null: not there. */
+export const ALLOWED: Readonly<Record<string, readonly [x64: number | null, arm64: number | null]>> = {
   read: [0, 63],
   write: [1, 64],
   open: [2, null],
