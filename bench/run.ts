@@ -12,6 +12,7 @@ import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
 import { grounding } from './cases/grounding.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
+import { sandbox } from './cases/sandbox.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
 import { threadLength } from './cases/thread-length.ts';
 import { viewers } from './cases/viewers.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'stalled-reader': stalledReader,
   'chip-summary': chipSummary,
   'chip-reads': chipReads,
+  sandbox,
   grounding,
 };
 
