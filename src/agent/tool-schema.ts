@@ -49,6 +49,9 @@ function closed(schema: JsonObject, path: string): JsonObject {
   if (typeof properties !== 'object' || properties === null) {
     throw new Error(`${path}: strict mode needs named properties; a record cannot be an argument`);
   }
+  if (path.includes('.') && schema['additionalProperties'] !== false) {
+    throw new Error(`${path}: use z.strictObject(); other objects pass over what they do not know`);
+  }
   const missing = Object.keys(properties).filter((name) => !(isList(required) && required.includes(name)));
   if (missing.length > 0) {
     throw new Error(`${path}: ${missing.join(', ')} must be required; use nullable() instead of optional()`);

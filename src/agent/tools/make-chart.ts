@@ -28,7 +28,7 @@ export const makeChart = defineTool({
     x_label: z.string(),
     y_label: z.string(),
     series: z
-      .array(z.object({ name: z.string(), y_field: z.string() }))
+      .array(z.strictObject({ name: z.string(), y_field: z.string() }))
       .min(1)
       .max(10),
     title: z.string(),

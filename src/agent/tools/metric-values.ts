@@ -13,8 +13,8 @@ export const selectionArg = z
   .nullable()
   .describe('Which result of each qubit counts; best and average of this cool-down; null for latest');
 
-/** Only recent results. */
-export const withinHoursArg = z.number().int().min(1).nullable().describe('null for any age');
+/** Only recent results: of the last hours, ten years at most. */
+export const withinHoursArg = z.number().int().min(1).max(87_600).nullable().describe('null for any age');
 
 const SELECTIONS = { latest: 'LATEST', best: 'BEST', average: 'AVERAGE' } as const;
 

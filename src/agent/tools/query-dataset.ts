@@ -31,10 +31,12 @@ export const queryDataset = defineTool({
     dataset: z.string(),
     columns: z.array(z.string()).nullable().describe('null for all; with aggregate those of group_by'),
     filters: z
-      .array(z.object({ column: z.string(), op: z.enum(FILTER_OPERATORS), value: z.string().nullable() }))
+      .array(
+        z.strictObject({ column: z.string(), op: z.enum(FILTER_OPERATORS), value: z.string().nullable() }),
+      )
       .nullable(),
     group_by: z.array(z.string()).nullable(),
-    aggregate: z.array(z.object({ column: z.string(), figure: z.enum(AGGREGATES) })).nullable(),
+    aggregate: z.array(z.strictObject({ column: z.string(), figure: z.enum(AGGREGATES) })).nullable(),
     order_by: z.string().nullable().describe('Column, or a figure such as mean_T1'),
     descending: z.boolean(),
     limit: z.number().int().min(1).max(10_000).nullable().describe(`null for ${DEFAULT_LIMIT}`),
