@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { runLoop } from '../../src/agent/loop.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
@@ -105,47 +104,6 @@ describe('An aborted turn', () => {
     const model = createScriptedModel([say('Hello.')]);
     await expect(runTurn(model, [], { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
       'too late',
-    );
-  });
-});
-
-describe('P2: whatever order calls end in', () => {
-  test('the model gets every output in call order, and each call is told once', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 8 }),
-        fc.array(fc.constantFrom('ok', 'throw', 'conflict'), { minLength: 8, maxLength: 8 }),
-        async (endOrder, kinds) => {
-          const gates = endOrder.map(() => Promise.withResolvers<void>());
-          const run = async ({ id }: { id: string | null }) => {
-            await gates[Number(id)]!.promise;
-            if (kinds[Number(id)] === 'throw') throw new Error('broken');
-            return resultOf(`seen ${id}`);
-          };
-          const tools = [
-            testTool('ok', run),
-            testTool('throw', run),
-            testTool('conflict', run, { conflictKey: () => 'same' }),
-          ];
-          const calls = endOrder.map((_, index) => callTool(kinds[index]!, { id: `${index}` }, `c${index}`));
-          const model = createScriptedModel([calls, say('Seen.')]);
-          const turn = runTurn(model, tools);
-          const ranks = [...endOrder.keys()].toSorted((a, b) => endOrder[a]! - endOrder[b]!);
-          for (const index of ranks) {
-            gates[index]!.resolve();
-            await Promise.resolve();
-          }
-          const { activities } = await turn;
-          const outputs = model.requests[1]!.input.filter((entry) => entry.type === 'tool-output');
-          expect(outputs.map(({ callId }) => callId)).toEqual(calls.map((_, index) => `c${index}`));
-          outputs.forEach(({ output }, index) =>
-            expect(output).toContain(kinds[index] === 'throw' ? 'failed' : `seen ${index}`),
-          );
-          const ended = ofType(activities, 'tool-finished').map(({ call }) => call.callId);
-          expect(ended.toSorted()).toEqual(calls.map((_, index) => `c${index}`));
-        },
-      ),
-      { numRuns: 60 },
     );
   });
 });

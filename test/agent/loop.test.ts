@@ -15,22 +15,6 @@ describe('A turn of the loop', () => {
     expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1, model: 'scripted', error: null });
   });
 
-  test('rule 1: sends instructions, history and the question first, and every round on top of the one before', async () => {
-    const model = createScriptedModel([[callTool('look')], say('Fine.')]);
-    const history: ModelInput[] = [
-      { type: 'user', text: 'Hello' },
-      { type: 'assistant', text: 'Hi.' },
-      { type: 'user', text: 'And now?' },
-    ];
-    await runTurn(model, [testTool('look')], { input: history });
-    expect(model.requests.map(({ instructions }) => instructions)).toEqual(
-      Array(2).fill('Answer from the data.'),
-    );
-    expect(model.requests[0]!.input).toEqual(history);
-    expect(model.requests[1]!.input.slice(0, 3)).toEqual(history);
-    expect(model.requests[1]!.input.slice(3).map(({ type }) => type)).toEqual(['round', 'tool-output']);
-  });
-
   test('rule 2: starts a call while the model still talks', async () => {
     const started = Promise.withResolvers<void>();
     const tool = testTool('look', async () => {
@@ -43,48 +27,6 @@ describe('A turn of the loop', () => {
     ]);
     const { text } = await runTurn(model, [tool]);
     expect(text).toBe('Let me see. One moment.\n\nDone.');
-  });
-
-  test('rule 3: runs the calls of a round together and answers all of them in one request, in call order', async () => {
-    const together = Promise.withResolvers<void>();
-    let running = 0;
-    const tool = testTool('look', async ({ id }) => {
-      running += 1;
-      if (running === 3) together.resolve();
-      await together.promise;
-      return resultOf(`seen ${id}`);
-    });
-    const model = createScriptedModel([
-      ['a', 'b', 'c'].map((id) => callTool('look', { id }, id)),
-      say('Three seen.'),
-    ]);
-    await runTurn(model, [tool]);
-    expect(model.requests).toHaveLength(2);
-    const outputs = outputsOf(model.requests[1]!.input);
-    expect(outputs.map(({ callId }) => callId)).toEqual(['a', 'b', 'c']);
-    expect(outputs.map(({ output }) => output)).toEqual(
-      ['a', 'b', 'c'].map((id) => expect.stringContaining(`seen ${id}`)),
-    );
-  });
-
-  test('rule 3: runs calls that share a conflict key one after another, in call order', async () => {
-    const log: string[] = [];
-    const tool = testTool(
-      'write',
-      async ({ id }) => {
-        log.push(`start ${id}`);
-        await Promise.resolve();
-        log.push(`end ${id}`);
-        return resultOf('written');
-      },
-      { conflictKey: () => 'file' },
-    );
-    const model = createScriptedModel([
-      ['a', 'b', 'c'].map((id) => callTool('write', { id }, id)),
-      say('Written.'),
-    ]);
-    await runTurn(model, [tool]);
-    expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start c', 'end c']);
   });
 
   test('rule 3: makes a fresh context for each round and shares it between the calls of a round', async () => {
@@ -108,33 +50,6 @@ describe('A turn of the loop', () => {
       },
     });
     expect(seen).toEqual([1, 1, 2]);
-  });
-
-  test('rule 4: gives the model its own output items back verbatim', async () => {
-    const items = [
-      { type: 'reasoning', encrypted_content: 'gAAA' },
-      { type: 'unheard_of', n: 1 },
-    ];
-    const model = createScriptedModel([
-      [callTool('look'), { type: 'finished', reason: 'calls', usage: null, items }],
-      say('Done.'),
-    ]);
-    await runTurn(model, [testTool('look')]);
-    expect(model.requests[1]!.input).toContainEqual(expect.objectContaining({ type: 'round', items }));
-  });
-
-  test('rule 7: forces a tool in the first round only', async () => {
-    const model = createScriptedModel([[callTool('look')], say('Seen.')]);
-    await runTurn(model, [testTool('look')], { forcedTool: 'look' });
-    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([{ tool: 'look' }, 'auto']);
-  });
-
-  test('rule 7: refuses to force a tool that does not exist, naming those that do', async () => {
-    const model = createScriptedModel([]);
-    await expect(runTurn(model, [testTool('look')], { forcedTool: 'loook' })).rejects.toThrow(
-      'there is no tool loook; there are look',
-    );
-    expect(model.requests).toHaveLength(0);
   });
 
   test('tells every call as started once and as finished once, with what it found', async () => {

@@ -49,16 +49,6 @@ describe('What every request of copilot chat carries', () => {
     for (const text of texts) expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
   });
 
-  test.each(registry.schemas.map((schema) => [schema.name, schema] as const))(
-    'A1: %s says what it does, in words of its own',
-    (name, { description }) => {
-      expect(description.length).toBeGreaterThan(30);
-      expect(description.length).toBeLessThan(900);
-      expect(registry.schemas.filter((other) => other.description === description)).toHaveLength(1);
-      expect(name).toMatch(/^[a-z][a-z_]{2,63}$/);
-    },
-  );
-
   test('limits on calls of one tool point to a tool that there is', async () => {
     const { limits } = await readSettings();
     for (const { hint } of Object.values(limits.turn.toolCalls)) {

@@ -1,47 +1,9 @@
-/** What holds for every tool alike: schemas that a strict model can be held to, and answers in four parts. */
+/** What holds for the answers of all tools alike: they have four parts. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Json, JsonObject } from '../../src/domain/visuals.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
 import { frames, startModelServer, type ModelServer } from '../support/model-server.ts';
-import { argumentsOf, everyTool } from '../support/tool-bench.ts';
-
-describe('the schema of each tool is strict at every depth:', () => {
-  test.each(everyTool.schemas.map(({ name, parameters }) => [name, parameters] as const))(
-    '%s',
-    (_name, parameters) => {
-      for (const node of nodesOf(parameters)) {
-        expect(node).not.toHaveProperty('default');
-        expect(node).not.toHaveProperty('$ref');
-        if (node['type'] !== 'object') continue;
-        expect(node['additionalProperties']).toBe(false);
-        expect(node['required']).toEqual(Object.keys(node['properties'] as JsonObject));
-      }
-    },
-  );
-
-  test('the walk reaches what stands inside lists', () => {
-    const { parameters } = everyTool.schemas.find(({ name }) => name === 'query_dataset')!;
-    const objects = [...nodesOf(parameters)].filter(({ type }) => type === 'object');
-    expect(objects.map(({ required }) => required)).toEqual(
-      expect.arrayContaining([
-        ['column', 'op', 'value'],
-        ['column', 'figure'],
-      ]),
-    );
-  });
-});
-
-/** Every schema within a schema; names of properties are no keywords. */
-function* nodesOf(schema: Json): Generator<JsonObject> {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
-  const node = schema as JsonObject;
-  yield node;
-  const { properties = null, items = null, anyOf = null } = node;
-  for (const property of Object.values((properties ?? {}) as JsonObject)) yield* nodesOf(property);
-  for (const option of (anyOf ?? []) as readonly Json[]) yield* nodesOf(option);
-  yield* nodesOf(items);
-}
+import { argumentsOf } from '../support/tool-bench.ts';
 
 /** Small and large results, with and without an age, of four sources. */
 const CALLS = [

@@ -4,7 +4,7 @@ import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
-import { allTools, openToolBench, sandboxAnswering, type ToolBench } from '../support/tool-bench.ts';
+import { openToolBench, sandboxAnswering, type ToolBench } from '../support/tool-bench.ts';
 
 let demo: DemoDatabase;
 let bench: ToolBench;
@@ -22,35 +22,6 @@ const chartOf = ({ visuals }: ToolResult) =>
   visuals.find((visual): visual is ChartSpec => visual.type === 'chart')!;
 const tableOf = ({ visuals }: ToolResult) =>
   visuals.find((visual): visual is TableSpec => visual.type === 'table')!;
-
-test('a model is told of the tools in a stable order', () => {
-  expect(allTools.names).toEqual([
-    'get_chip_summary',
-    'rank_qubits',
-    'find_outliers',
-    'compare_periods',
-    'get_qubit_params',
-    'compare_qubits',
-    'get_coupling_params',
-    'get_chip_parameter_timeseries',
-    'get_parameter_timeseries',
-    'generate_chip_heatmap',
-    'get_chip_topology',
-    'list_available_parameters',
-    'list_entities',
-    'get_lab_context',
-    'get_latest_task_result',
-    'get_task_history',
-    'search_task_results',
-    'get_execution_history',
-    'get_calibration_notes',
-    'get_parameter_lineage',
-    'get_provenance_lineage_graph',
-    'query_dataset',
-    'execute_python_analysis',
-    'make_chart',
-  ]);
-});
 
 describe('get_chip_summary', () => {
   test('says health, figures and worst problems in display units, and where its rows come from', async () => {

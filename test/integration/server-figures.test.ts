@@ -82,7 +82,7 @@ const NAMES = Object.keys(FIGURES);
 const get = (figure: { projectId?: string; taskId?: string; index: number }, method = 'GET') =>
   send(server.url + figureUrl({ projectId: 'p1', taskId: 'mine', ...figure }), { method });
 
-describe('the file of a figure', () => {
+describe('L2: the file of a figure', () => {
   test.each(NAMES.map((name, index) => [name, index] as const))('%s', async (name, index) => {
     const [, status, type] = FIGURES[name]!;
     const answer = await get({ index });

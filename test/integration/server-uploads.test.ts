@@ -84,7 +84,7 @@ describe('a form with a file', () => {
     });
   });
 
-  test('may be as large as the limit, not larger by a byte, and is not read far beyond it', async () => {
+  test('L2: may be as large as the limit, not larger by a byte, and is not read far beyond it', async () => {
     const limited = await createTestApp({ env: { QPILOT_CONFIG: await smallLimit() } });
     const before = app;
     app = limited;

@@ -48,7 +48,7 @@ const eve = { ...viewer, id: 'eve' };
 const age = () => sql`update uploads set used_at = used_at - interval '25 hours'`.execute(chat.db);
 
 describe('an upload', () => {
-  test('is described, kept as Parquet, and read back as it was', async () => {
+  test('T4: is described, kept as Parquet, and read back as it was', async () => {
     const upload = await create('C:\\data\\T1 sweep.csv', SWEEP);
     expect(upload).toMatchObject({
       name: 'T1 sweep.csv',
@@ -69,7 +69,7 @@ describe('an upload', () => {
     expect(await uploads.byIds(viewer, ['nothing', upload.id])).toEqual([null, upload]);
   });
 
-  test('of more rows than a row group holds keeps all of them in order', async () => {
+  test('T4: of more rows than a row group holds keeps all of them in order', async () => {
     const text = `n,name\n${Array.from({ length: 30_000 }, (_, row) => `${row},r${row}`).join('\n')}\n`;
     const upload = await create('long.csv', text);
     const aggregates = (['count', 'min', 'max', 'mean'] as const).map((figure) => ({ column: 'n', figure }));

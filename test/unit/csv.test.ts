@@ -15,7 +15,7 @@ function tableOf(text: string | Uint8Array) {
 const typesOf = (text: string) => tableOf(text).map(({ name, type, unit }) => [name, type, unit]);
 const valuesOf = (text: string) => tableOf(text).map(({ values }) => values);
 
-describe('a table', () => {
+describe('T4: a table', () => {
   test.each([
     ['commas', 'qid,T1 (us)\n0,45.2\n1,38\n'],
     ['semicolons', 'qid;T1 (us)\n0;45.2\n1;38\n'],
@@ -58,7 +58,7 @@ describe('a table', () => {
   });
 });
 
-describe('a column', () => {
+describe('T4: a column', () => {
   test('has the type that all of its cells have; anything else is text', () => {
     expect(typesOf('a,b,c,d\n1,2026-03-01,x,1\n-2.5e-3,2026-03-01 12:00,2,x\n')).toEqual([
       ['a', 'number', null],
@@ -117,7 +117,7 @@ describe('a column', () => {
   });
 });
 
-describe('what is refused, with its line and what would be right', () => {
+describe('T4: what is refused, with its line and what would be right', () => {
   test.each([
     ['an empty file', '', /the file is empty/],
     ['a header alone', 'qid,T1\n', /no row below the header/],

@@ -6,7 +6,7 @@ import { testTool } from '../support/agent-run.ts';
 
 const schemaOf = (args: z.ZodObject) => strictSchema({ name: 'tool', args });
 
-describe('A strict schema', () => {
+describe('S1: a strict schema', () => {
   test('requires every property and allows no other, at every depth', () => {
     const schema = schemaOf(
       z.object({
@@ -14,7 +14,7 @@ describe('A strict schema', () => {
         last: z.int().min(1).max(200),
         kind: z.enum(['bar', 'line']),
         series: z
-          .array(z.object({ name: z.string(), field: z.string().nullable() }))
+          .array(z.strictObject({ name: z.string(), field: z.string().nullable() }))
           .min(1)
           .max(10),
       }),
@@ -52,9 +52,10 @@ describe('A strict schema', () => {
     ['an optional property', z.object({ a: z.string().optional() }), /a must be required; use nullable/],
     [
       'one inside a list',
-      z.object({ l: z.array(z.object({ b: z.int().optional() })) }),
+      z.object({ l: z.array(z.strictObject({ b: z.int().optional() })) }),
       /b must be required/,
     ],
+    ['an object that takes more', z.object({ l: z.array(z.object({ b: z.int() })) }), /use z\.strictObject/],
     ['a record', z.object({ map: z.record(z.string(), z.string()) }), /a record cannot be an argument/],
   ])('does not exist for %s: the mistake is named at start', (_name, args, says) => {
     expect(() => schemaOf(args)).toThrow(says);

@@ -35,36 +35,6 @@ async function read(body: string) {
 }
 
 describe('What the Messages API is asked', () => {
-  test('prompt and tools, marked for the cache, and the forced tool', async () => {
-    const { server, model } = await modelOf({ body: ANTHROPIC_TEXT });
-    await runTurn(model, [add, multiply], { forcedTool: 'add' });
-    const input_schema = expect.objectContaining({ type: 'object', required: ['a', 'b'] });
-    expect(server.requests[0]).toEqual({
-      model: 'anthropic-model',
-      stream: true,
-      max_tokens: 1000,
-      system: [{ type: 'text', text: 'Answer from the data.', cache_control: { type: 'ephemeral' } }],
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'How is the chip?' }] }],
-      tools: [
-        { name: 'add', description: 'add of two numbers.', input_schema },
-        {
-          name: 'multiply',
-          description: 'multiply of two numbers.',
-          input_schema,
-          cache_control: { type: 'ephemeral' },
-        },
-      ],
-      tool_choice: { type: 'tool', name: 'add' },
-    });
-  });
-
-  test.each(['auto', 'none'] as const)('tool_choice %s, with the tools', async (toolChoice) => {
-    const { server, model } = await modelOf({ body: ANTHROPIC_TEXT });
-    const tools = [{ name: 'add', description: 'add', parameters: { type: 'object' } }];
-    await collect(model, { ...plainRequest, tools, toolChoice });
-    expect(server.requests[0]).toMatchObject({ tool_choice: { type: toolChoice }, tools: [{ name: 'add' }] });
-  });
-
   test('thoughts, text and calls go back as they came, all outputs in one message behind them', async () => {
     const { server, model } = await modelOf({ body: ANTHROPIC_CALLS }, { body: ANTHROPIC_TEXT });
     const { text, outcome } = await runTurn(model, [add, multiply]);

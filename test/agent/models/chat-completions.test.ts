@@ -114,34 +114,6 @@ describeWithSharedData('Recorded streams of Chat Completions', () => {
 });
 
 describe('What Chat Completions is asked', () => {
-  test('prompt first, strict tools, parallel calls, the forced tool, usage', async () => {
-    const { server, model } = await modelOf([{ body: fine }]);
-    await runTurn(model, [add], { forcedTool: 'add' });
-    expect(server.requests[0]).toEqual({
-      model: 'chat-model',
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: [
-        { role: 'system', content: 'Answer from the data.' },
-        { role: 'user', content: 'How is the chip?' },
-      ],
-      max_tokens: 1000,
-      parallel_tool_calls: true,
-      tool_choice: { type: 'function', function: { name: 'add' } },
-      tools: [
-        {
-          type: 'function',
-          function: {
-            name: 'add',
-            description: 'add of two numbers.',
-            strict: true,
-            parameters: expect.objectContaining({ required: ['a', 'b'], additionalProperties: false }),
-          },
-        },
-      ],
-    });
-  });
-
   test('Ollama, which passes over tool_choice, is shown only the tools that may be called', async () => {
     const tools = ['add', 'multiply'].map((name) => ({ name, description: name, parameters: {} }));
     const { server, model } = await modelOf([{ body: fine }, { body: fine }, { body: fine }], 'ollama');

@@ -166,35 +166,6 @@ describeWithSharedData('Recorded streams of the Responses API', () => {
 });
 
 describe('The adapter of the Responses API', () => {
-  test('sends instructions, strict tools, parallel calls and the forced tool in their flat form', async () => {
-    const { server, model } = await modelOf([{ body: frames(...message('Fine.'), completed()) }]);
-    await runTurn(model, [add], { forcedTool: 'add' });
-    expect(server.requests[0]).toEqual({
-      model: 'gpt-4.1',
-      stream: true,
-      store: false,
-      instructions: 'Answer from the data.',
-      input: [{ role: 'user', content: 'How is the chip?' }],
-      max_output_tokens: 1000,
-      parallel_tool_calls: true,
-      tool_choice: { type: 'function', name: 'add' },
-      tools: [
-        {
-          type: 'function',
-          strict: true,
-          name: 'add',
-          description: 'add of two numbers.',
-          parameters: {
-            type: 'object',
-            properties: { a: { type: 'integer' }, b: { type: 'integer' } },
-            required: ['a', 'b'],
-            additionalProperties: false,
-          },
-        },
-      ],
-    });
-  });
-
   test('leaves out a parameter that the model does not support, for the whole session', async () => {
     const refusal = {
       status: 400,

@@ -1,0 +1,105 @@
+/** One response of a model, said the same over each API: what differs is the wire alone. */
+import type { AdapterKind } from './adapters.ts';
+import { anthropicBody, callBlock, textBlock, thinkingBlock } from './anthropic-streams.ts';
+import { frames } from './model-server.ts';
+
+/** The adapters that differ on the wire. */
+export const WIRES = ['responses', 'chat', 'anthropic'] as const satisfies readonly AdapterKind[];
+/** One of {@link WIRES}. */
+export type WireKind = (typeof WIRES)[number];
+
+/** A part of a response. `unheard` is something that no version of the API has yet. */
+export type Said =
+  | { readonly thought: string }
+  | { readonly text: string }
+  | { readonly refusal: string }
+  | { readonly call: readonly [id: string, name: string, args: string] }
+  | { readonly unheard: string };
+
+/** Why a response ends. */
+export type SaidEnd = 'end' | 'length' | 'filter';
+
+/** The body of a response with these parts, in their order. */
+export function bodyOf(kind: WireKind, said: readonly Said[], end: SaidEnd = 'end'): string {
+  switch (kind) {
+    case 'responses':
+      return frames(...said.flatMap(responsesEvents), responsesEnd(end));
+    case 'chat':
+      return `${frames(...said.map(chatChunk), chunk({}, chatEnd(said, end)))}data: [DONE]\n\n`;
+    case 'anthropic':
+      return anthropicBodyOf(said, end);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function responsesEvents(part: Said, index: number): readonly object[] {
+  const done = (item: object) => ({ type: 'response.output_item.done', output_index: index, item });
+  if ('text' in part) {
+    const delta = { type: 'response.output_text.delta', output_index: index, delta: part.text };
+    return [delta, done(responsesMessage(part.text))];
+  }
+  if ('refusal' in part)
+    return [{ type: 'response.refusal.delta', output_index: index, delta: part.refusal }];
+  if ('thought' in part) return [done({ type: 'reasoning', id: 'r', encrypted_content: part.thought })];
+  if ('unheard' in part) return [done({ type: 'unheard_of', id: 'u', words: part.unheard })];
+  const [call_id, name, args] = part.call;
+  return [done({ type: 'function_call', id: `f_${call_id}`, call_id, name, arguments: args })];
+}
+
+/** A message as an output item. */
+export const responsesMessage = (text: string) => ({
+  type: 'message',
+  id: 'm',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
+
+const usage = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+const REASONS = { length: 'max_output_tokens', filter: 'content_filter' };
+
+const responsesEnd = (end: SaidEnd) =>
+  end === 'end'
+    ? { type: 'response.completed', response: { status: 'completed', output: [], usage } }
+    : {
+        type: 'response.incomplete',
+        response: { status: 'incomplete', incomplete_details: { reason: REASONS[end] }, output: [], usage },
+      };
+
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+function chatChunk(part: Said, index: number): object {
+  if ('text' in part) return chunk({ content: part.text });
+  if ('refusal' in part) return chunk({ refusal: part.refusal });
+  if ('thought' in part) return chunk({ reasoning_content: part.thought });
+  if ('unheard' in part) return chunk({ unheard_of: part.unheard });
+  const [id, name, args] = part.call;
+  return chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }] });
+}
+
+function chatEnd(said: readonly Said[], end: SaidEnd): string {
+  if (end !== 'end') return { length: 'length', filter: 'content_filter' }[end];
+  return said.some((part) => 'call' in part) ? 'tool_calls' : 'stop';
+}
+
+/** This API has no words of refusal: the text before the stop reason is them. */
+function anthropicBodyOf(said: readonly Said[], end: SaidEnd): string {
+  const blocks = said.map((part, index) => {
+    if ('text' in part) return textBlock(index, part.text);
+    if ('refusal' in part) return textBlock(index, part.refusal);
+    if ('thought' in part) return thinkingBlock(index, part.thought, 'c2lnbmVk');
+    if ('unheard' in part) return unheardBlock(index, part.unheard);
+    return callBlock(index, ...part.call);
+  });
+  if (end === 'filter') return anthropicBody('refusal', ...blocks);
+  if (said.some((part) => 'refusal' in part)) return anthropicBody('refusal', ...blocks);
+  if (end === 'length') return anthropicBody('max_tokens', ...blocks);
+  return anthropicBody(said.some((part) => 'call' in part) ? 'tool_use' : 'end_turn', ...blocks);
+}
+
+const unheardBlock = (index: number, words: string) => [
+  { type: 'content_block_start', index, content_block: { type: 'unheard_of', words } },
+  { type: 'content_block_stop', index },
+];
