@@ -127,7 +127,7 @@ export const createLive = (
 ): LiveSource => createLiveSource({ url: liveSourceUrl, limiter: createLiveLimiter({ db, log }), now, log });
 
 /** The tools of copilot chat; those for live values only where there is a live source. */
-export const chatTools = ({ isSetUp }: LiveSource): readonly Tool[] =>
+export const chatTools = ({ isSetUp }: Pick<LiveSource, 'isSetUp'>): readonly Tool[] =>
   isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
 
 /** Largest file that may be uploaded. */

@@ -82,7 +82,10 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   const planned = await planOpening({ run, earlier, store, services, loaders, chipId, live });
   const answerFormat = answerFormatOf(settings.models, model.name);
   const { sections, pictures } = await writeTurnPrompt(deps, {
-    run,
+    viewer,
+    session,
+    question: run.question.text,
+    sent: await store.pictures(session.id, run.question.id),
     subject,
     loaders,
     earlier,

@@ -23,7 +23,7 @@ export async function findTurnSubject(
   services: Pick<CalibrationServices, 'chips'>,
   loaders: Loaders,
   viewer: Viewer,
-  session: Session,
+  session: Pick<Session, 'chipId' | 'qid' | 'taskId'>,
 ): Promise<TurnSubject> {
   const result = session.taskId === null ? null : await loaders.taskResult.load(session.taskId);
   const selectedChipId = session.chipId ?? result?.chipId ?? null;

@@ -1,0 +1,97 @@
+/** `npm run prompt`: the instructions that a model would be given, a section at a time, with what each costs. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
+import { createToolRegistry } from '../agent/tool-registry.ts';
+import { writeTurnPrompt, type TurnPrompt } from '../agent/turn-prompt.ts';
+import { findTurnSubject } from '../agent/turn-subject.ts';
+import { chatTools, createFigureReader, openKnowledge, openMongo } from '../app-parts.ts';
+import { readConfig, type Config } from '../config.ts';
+import { estimateTokens } from '../domain/tokens.ts';
+import { openStores } from '../embedded/stores.ts';
+import { NotFoundError, StartupError } from '../errors.ts';
+import { createLoaders } from '../loaders.ts';
+import { createLogger } from '../log.ts';
+import { createCalibrationServices } from '../services/create-calibration-services.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
+import { readTopologies } from '../stores/catalogue/topology-files.ts';
+import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
+import { print, runCommand } from './run-command.ts';
+
+const USAGE = 'Usage: npm run prompt -- [--chip ID] [--task ID] [--model NAME] [--question TEXT]';
+const CONFIG_FOLDER = fileURLToPath(new URL('../../config/', import.meta.url));
+
+/** What a conversation is about, as the command line says it. */
+type Asked = {
+  readonly chip: string | null;
+  readonly task: string | null;
+  readonly model: string | null;
+  readonly question: string;
+};
+
+async function promptFor(config: Config, asked: Asked, opening: AsyncDisposableStack): Promise<TurnPrompt> {
+  const log = createLogger('silent');
+  const now = () => new Date();
+  const settings = await readSettings(config.settingsFile);
+  const { dataDir, databaseUrl, mongodbUri } = config;
+  const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log });
+  opening.defer(() => stores.stop());
+  const services = createCalibrationServices({
+    store: createMongoCalibrationStore(await openMongo(stores.mongoUri, config, opening)),
+    metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
+    topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
+    project: config.project,
+    timeZone: config.timeZone,
+    now,
+  });
+  const { projectId } = await services.projects.resolve(null);
+  const viewer = { id: 'local', name: 'local', projectId };
+  const loaders = createLoaders(services, viewer);
+  const session = { chipId: asked.chip, qid: null, taskId: asked.task };
+  const subject = await findTurnSubject(services, loaders, viewer, session);
+  if (asked.task !== null && subject.result === null) {
+    throw new NotFoundError(`there is no task result ${asked.task} in project ${projectId}`);
+  }
+  const facts = { viewer, session, question: asked.question, subject, loaders, sent: [], earlier: [] };
+  return writeTurnPrompt(
+    {
+      settings,
+      prompts: await readPromptTexts(),
+      services,
+      knowledge: await openKnowledge(join(CONFIG_FOLDER, 'task-knowledge'), log),
+      figures: createFigureReader(config, services),
+      now,
+    },
+    { ...facts, datasets: [], model: modelOf(settings, asked.model), isDispute: false },
+  );
+}
+
+/** @throws StartupError naming the models of the settings. */
+function modelOf({ models }: Settings, name: string | null): Settings['models'][number] {
+  const model = name === null ? models[0] : models.find((each) => each.name === name);
+  if (model) return model;
+  const known = models.map((each) => each.name).join(', ');
+  throw new StartupError(`--model ${name ?? ''} is not in the settings; there are ${known}`);
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const option = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { chip: option, task: option, model: option, question: option },
+  });
+  const { chip = null, task = null, model = null, question = '' } = values;
+  const config = readConfig(process.env);
+  await using opening = new AsyncDisposableStack();
+  const { sections, pictures } = await promptFor(config, { chip, task, model, question }, opening);
+  for (const { id, text } of sections) print(`── ${id} (about ${estimateTokens(text)} tokens)\n${text}\n`);
+  const tools = createToolRegistry(chatTools({ isSetUp: config.liveSourceUrl !== null }), () => []);
+  const total = sections.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  print(
+    `About ${total} tokens of ${sections.length} sections, ${estimateTokens(JSON.stringify(tools.schemas))} of ${tools.schemas.length} tools, and ${pictures.images.length} pictures. These are estimates on the high side.`,
+  );
+}
+
+await runCommand({ usage: USAGE, run });
