@@ -40,6 +40,7 @@ import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
 import { migrate } from '../src/stores/pg/migrate.ts';
 import { createSessionStore } from '../src/stores/pg/session-store.ts';
+import { createStepStore } from '../src/stores/pg/step-records.ts';
 import { createTableThread } from '../src/uploads/table-thread.ts';
 import { createPacedModel } from './paced-model.ts';
 import type { PacedModel } from './paced-model.ts';
@@ -161,6 +162,8 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
       log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
     }),
     logger,
+    steps: createStepStore(db),
+    logModelOutput: false,
     now,
   });
 }

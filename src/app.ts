@@ -42,6 +42,7 @@ import { createMongoCalibrationStore } from './stores/mongo/calibration-store.ts
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
 import { createSessionStore } from './stores/pg/session-store.ts';
+import { createStepStore } from './stores/pg/step-records.ts';
 
 /** What a test, or a process with other needs, may put in the place of the real thing. */
 export type AppOverrides = {
@@ -131,6 +132,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       knowledge: await openKnowledge(join(CONFIG_FOLDER, 'task-knowledge'), log),
       figures,
       store: createSessionStore(database.db),
+      steps: createStepStore(database.db),
+      logModelOutput: config.logModelOutput,
       uploads,
       sandbox,
       logger: log,

@@ -45,6 +45,7 @@ const environment = z.object({
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
   PYODIDE_WHEELS_DIR: z.string().optional(),
   GRAPHQL_JIT: onOff.default(true),
+  LOG_MODEL_OUTPUT: onOff.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -98,6 +99,8 @@ export type Config = {
     readonly allowWithoutNamespaces: boolean;
   };
   readonly graphqlJit: boolean;
+  /** Whether the shape of every model output is logged, for making sense of a new model. */
+  readonly logModelOutput: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
 
@@ -176,6 +179,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       allowWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     },
     graphqlJit: it.GRAPHQL_JIT,
+    logModelOutput: it.LOG_MODEL_OUTPUT,
     logLevel: it.LOG_LEVEL,
   };
 }

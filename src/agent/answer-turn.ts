@@ -6,7 +6,6 @@ import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { UserError } from '../errors.ts';
 import { createLoaders } from '../loaders.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import type { Logger } from '../log.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import type { FiguresService } from '../services/figures.ts';
@@ -32,9 +31,10 @@ import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
 import { findTurnSubject } from './turn-subject.ts';
+import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from './watch/turn-watch.ts';
 
 /** What answering needs; all of it lives as long as the process. */
-export type AnswerTurnDeps = {
+export type AnswerTurnDeps = TurnWatchDeps & {
   readonly settings: Settings;
   readonly models: ModelCatalog;
   readonly tools: ToolRegistry;
@@ -46,7 +46,6 @@ export type AnswerTurnDeps = {
   readonly uploads: Pick<Uploads, 'ofSession' | 'query'>;
   readonly live: LiveSource;
   readonly sandbox: PythonSandbox;
-  readonly logger: Logger;
   readonly now: () => Date;
 };
 
@@ -58,19 +57,26 @@ export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
   return async (run) => {
     const { question, emit, signal } = run;
     const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
+    const watch = openTurnWatch(deps, run.turn);
     try {
-      return await answer(deps, run, live);
+      return await answer(deps, run, live, watch);
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof UserError)) throw error;
       return failedBefore(run, error);
     } finally {
       live.close();
+      await watch.close();
     }
   };
 }
 
-async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promise<TurnOutcome> {
+async function answer(
+  deps: AnswerTurnDeps,
+  run: TurnRun,
+  live: TurnLive,
+  watch: TurnWatch,
+): Promise<TurnOutcome> {
   const { settings, services, store, tools, now, logger } = deps;
   const { viewer, session, turn, emit, signal } = run;
   const model = deps.models.resolve(turn.model);
@@ -95,8 +101,8 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, live: TurnLive): Promi
   });
   const dataStore = createSessionData(store.data, session.id);
   return runLoop({
-    model,
-    fallback: deps.models.fallbackOf(model.name),
+    model: watch.watched(model),
+    fallback: watch.watched(deps.models.fallbackOf(model.name)),
     tools: toolsFor(tools, datasets, planned),
     createToolContext: () => ({
       viewer,

@@ -136,6 +136,8 @@ async function answer(
     uploads,
     sandbox: {} as unknown as PythonSandbox,
     logger: createLogger('silent'),
+    steps: null,
+    logModelOutput: false,
     now,
   };
   const outcome = await createAnswerTurn(deps)({

@@ -202,6 +202,16 @@ type DeletedTurnsTable = {
   created_at: Date;
 };
 
+type ToolSchemasTable = { hash: string; schemas: string };
+
+type StepRecordsTable = {
+  turn_id: string;
+  number: number;
+  tools_hash: string;
+  body: string;
+  created_at: Generated<Date>;
+};
+
 type TokenHoldsTable = {
   turn_id: string;
   session_id: string;
@@ -227,4 +237,6 @@ export type Database = {
   deleted_sessions: DeletedSessionsTable;
   deleted_turns: DeletedTurnsTable;
   token_holds: TokenHoldsTable;
+  tool_schemas: ToolSchemasTable;
+  step_records: StepRecordsTable;
 };

@@ -1,0 +1,51 @@
+import type { Logger } from '../../log.ts';
+import type { ModelWatch } from './model-watch.ts';
+
+/** Longest list and deepest value that is told; models put out nothing that needs more to be understood. */
+const MAX_ITEMS = 20;
+const MAX_DEPTH = 6;
+
+/**
+ * Logs what a model's output is made of, for making sense of a new model: kinds and sizes of its events and the fields of
+ * its output items. Texts stand as their lengths, so nothing of what was said is in the log.
+ */
+export const outputLog =
+  (log: Logger): ModelWatch =>
+  (model) => {
+    const events: Record<string, number> = {};
+    const calls: string[] = [];
+    let items: unknown = null;
+    let characters = 0;
+    return {
+      event(event) {
+        events[event.type] = (events[event.type] ?? 0) + 1;
+        if (event.type === 'text' || event.type === 'refusal') characters += event.text.length;
+        if (event.type === 'call') calls.push(event.call.name);
+        if (event.type === 'finished') items = shapeOf(event.items, 0);
+      },
+      end(failure) {
+        const { name, provider } = model;
+        const error = failure instanceof Error ? failure.message : null;
+        log.info(
+          { model: name, provider, events, characters, calls, items, error },
+          "shape of a model's output",
+        );
+      },
+    };
+  };
+
+/** Fields whose texts say what a thing is, not what was said. */
+const KINDS = new Set(['type', 'role', 'status', 'phase', 'object']);
+
+/** `value` with its texts as their lengths, long lists cut. */
+function shapeOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return `text of ${value.length}`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return 'more';
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => shapeOf(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_ITEMS)
+      .map(([key, item]) => [key, KINDS.has(key) ? item : shapeOf(item, depth + 1)]),
+  );
+}

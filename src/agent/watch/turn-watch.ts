@@ -1,0 +1,39 @@
+import type { Turn } from '../../domain/session.ts';
+import type { Logger } from '../../log.ts';
+import type { StepStore } from '../../stores/step-store.ts';
+import type { Model } from '../model.ts';
+import { watchedModel } from './model-watch.ts';
+import { outputLog } from './output-shape.ts';
+import { createStepRecorder } from './step-recorder.ts';
+
+/** What watching a turn needs; all of it lives as long as the process. */
+export type TurnWatchDeps = {
+  /** Null: no model call is recorded. */
+  readonly steps: StepStore | null;
+  /** Whether the shape of every output is logged. */
+  readonly logModelOutput: boolean;
+  readonly logger: Logger;
+};
+
+/** Watches the models of one turn; `close` waits for what is still being kept. */
+export type TurnWatch = {
+  watched<Watched extends Model | null>(model: Watched): Watched | Model;
+  close(): Promise<void>;
+};
+
+/** Records the model calls of a turn. A record that is lost costs a line in the log, never the answer. */
+export function openTurnWatch(
+  { steps, logModelOutput, logger }: TurnWatchDeps,
+  { id }: Pick<Turn, 'id'>,
+): TurnWatch {
+  const recorder = createStepRecorder({
+    save: async (record, tools) => steps?.add(id, record, tools),
+    onFailure: (error) => logger.warn({ err: error, turnId: id }, 'a model call was not recorded'),
+    clock: () => performance.now(),
+  });
+  const watches = [...(steps ? [recorder.watch] : []), ...(logModelOutput ? [outputLog(logger)] : [])];
+  return {
+    watched: (model) => model && watchedModel(model, watches),
+    close: () => recorder.close(),
+  };
+}
