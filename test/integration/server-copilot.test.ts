@@ -332,7 +332,7 @@ test('the configuration of the copilot names its models and gives no keys or add
     '{ copilotConfig { greeting suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages sandboxPackages } }',
   );
   expect(data).toMatchObject({
-    copilotConfig: { defaultModel: 'gpt-4.1', maxMessageLength: 8_000, maxImages: 0 },
+    copilotConfig: { defaultModel: 'gpt-4.1', maxMessageLength: 8_000, maxImages: 4 },
   });
   expect(JSON.stringify(data)).not.toMatch(/sk-secret|10\.1\.2\.3/);
 });
