@@ -29,6 +29,7 @@ import './copilot/session.ts';
 import './copilot/turn.ts';
 import './copilot/message.ts';
 import './copilot/tool-call.ts';
+import './copilot/history-summary.ts';
 import './copilot/usage.ts';
 import './copilot/send-message.ts';
 import './copilot/cancel-turn.ts';

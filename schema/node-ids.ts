@@ -13,6 +13,7 @@ export const NODE_TYPES = [
   'Chart',
   'DataTable',
   'ToolCall',
+  'HistorySummary',
   'Upload',
 ] as const;
 

@@ -14,6 +14,7 @@ import type {
 import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
 import type { Execution as DomainExecution } from '../src/domain/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
+import type { HistorySummary as DomainHistorySummary } from '../src/domain/history-summary.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
 import type { MessageRating as DomainMessageRating } from '../src/domain/message-rating.ts';
 import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
@@ -55,6 +56,7 @@ export const CopilotSession = builder.objectRef<Session>('CopilotSession');
 export const Turn = builder.objectRef<DomainTurn>('Turn');
 export const Message = builder.objectRef<DomainMessage>('Message');
 export const MessageRating = builder.objectRef<DomainMessageRating>('MessageRating');
+export const HistorySummary = builder.objectRef<DomainHistorySummary>('HistorySummary');
 export const ToolCall = builder.objectRef<DomainToolCall>('ToolCall');
 export const TokenTotals = builder.objectRef<DomainTokenTotals>('TokenTotals');
 export const Usage = builder.objectRef<DomainUsage>('Usage');

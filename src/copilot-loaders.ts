@@ -1,6 +1,7 @@
 /** DataLoaders over copilot conversations, with the same rules as `loaders.ts`: for one operation or one event. */
 import DataLoader from 'dataloader';
 import type { GroundedNumber } from './domain/grounding/grounded-number.ts';
+import type { HistorySummary } from './domain/history-summary.ts';
 import type { MessageImage } from './domain/message-image.ts';
 import type { MessageRating } from './domain/message-rating.ts';
 import type {
@@ -22,6 +23,7 @@ export type CopilotLoaders = {
   readonly turn: DataLoader<string, Turn | null>;
   readonly message: DataLoader<string, Message | null>;
   readonly toolCall: DataLoader<string, ToolCall | null>;
+  readonly summary: DataLoader<string, HistorySummary | null>;
   readonly chart: DataLoader<string, Extract<StoredVisual, { type: 'chart' }> | null>;
   readonly table: DataLoader<string, Extract<StoredVisual, { type: 'table' }> | null>;
   /** By session id. */
@@ -53,6 +55,7 @@ export function createCopilotLoaders(
     turn: new DataLoader((ids) => byId.turns(viewer, ids)),
     message: new DataLoader((ids) => byId.messages(viewer, ids)),
     toolCall: new DataLoader((ids) => byId.toolCalls(viewer, ids)),
+    summary: new DataLoader((ids) => byId.summaries(viewer, ids)),
     chart: new DataLoader((ids) => byId.charts(viewer, ids)),
     table: new DataLoader((ids) => byId.tables(viewer, ids)),
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),

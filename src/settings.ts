@@ -51,7 +51,7 @@ const settings = z.strictObject({
     responseLanguage: z.string().nullable(),
     thinkingLanguage: z.string().nullable(),
     fallbackModel: z.string().nullable(),
-    historyCharacters: count,
+    historyTokens: count,
     unknownContextTokens: count,
   }),
   models: z

@@ -1,7 +1,7 @@
 import { TurnPhaseEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
-import { Message, TurnError, Usage } from '../refs.ts';
+import { HistorySummary, Message, TurnError, Usage } from '../refs.ts';
 import { eventRef, SequencedEvent } from './sequenced-event.ts';
 
 export const TurnStartedEvent = eventRef('TurnStartedEvent').implement({
@@ -27,6 +27,14 @@ export const StatusEvent = eventRef('StatusEvent').implement({
       resolve: ({ payload }) => payload.phase,
     }),
     text: t.string({ description: 'For people.', resolve: ({ payload }) => payload.text }),
+    summary: t.field({
+      type: HistorySummary,
+      nullable: true,
+      description:
+        'The summary of earlier messages that was made, where that is what the turn was busy with.',
+      resolve: ({ payload: { summaryId } }, _args, { loaders }) =>
+        summaryId === undefined ? null : loaders.summary.load(summaryId),
+    }),
   }),
 });
 

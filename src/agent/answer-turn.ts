@@ -2,6 +2,7 @@
  * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
+import type { TurnError } from '../domain/session.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { UserError } from '../errors.ts';
 import { createLoaders } from '../loaders.ts';
@@ -15,7 +16,7 @@ import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../setti
 import type { SessionStore } from '../stores/session-store.ts';
 import { BLOCKS_SCHEMA } from './answer/blocks-schema.ts';
 import { openDatasets, type Datasets } from './datasets.ts';
-import { buildHistory } from './history.ts';
+import { keptDataSection } from './kept-data-section.ts';
 import { runLoop, type LoopLimits } from './loop.ts';
 import type { ModelUsage } from './model.ts';
 import type { ModelCatalog } from './models/catalog.ts';
@@ -26,10 +27,12 @@ import type { ToolRegistry } from './tool-registry.ts';
 import { queryDataset } from './tools/query-dataset.ts';
 import { verifyAgainstLive } from './tools/verify-against-live.ts';
 import { openTurnLive, type TurnLive } from './turn-live.ts';
+import { makeTurnHistory, type HistoryLimits } from './turn-history.ts';
 import { planOpening, type TurnOpening } from './turn-opening.ts';
 import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
 import type { AnswerTurn, TurnRun } from './turn-run.ts';
+import type { PriceOf } from './usage-meter.ts';
 import { findTurnSubject } from './turn-subject.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from './watch/turn-watch.ts';
 
@@ -49,8 +52,11 @@ export type AnswerTurnDeps = TurnWatchDeps & {
   readonly now: () => Date;
 };
 
-/** Earlier turns that are looked at; how many are sent depends on their length. */
-const HISTORY_TURNS = 50;
+/** Earlier turns that are looked at; how many of them are sent, and what is summarised, depends on their length. */
+const HISTORY_TURNS = 200;
+
+/** Characters of a tool result for each token of the window: a quarter of it, or so. */
+const RESULT_CHARACTERS = 0.75;
 
 /** The function that answers turns, for the runner. */
 export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
@@ -63,7 +69,7 @@ export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof UserError)) throw error;
-      return failedBefore(run, error);
+      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
     } finally {
       live.close();
       await watch.close();
@@ -100,10 +106,29 @@ async function answer(
     isDispute: planned?.isDispute ?? false,
   });
   const dataStore = createSessionData(store.data, session.id);
+  const offered = toolsFor(tools, datasets, planned);
+  const answerSchema = answerFormat === 'blocks' ? BLOCKS_SCHEMA : null;
+  const known = [...sections, ...present(keptDataSection(await dataStore.list()))];
+  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
+  const price: PriceOf = (name, usage) => priceOf(settings.models, name, usage);
+  const history = await makeTurnHistory(
+    {
+      store,
+      model,
+      summaryRules: deps.prompts.summary,
+      limits: historyLimits(settings, contextTokens),
+      priceOf: price,
+      logger,
+    },
+    run,
+    earlier,
+    promptText(known) + JSON.stringify([offered.schemas, answerSchema]),
+  );
+  if ('code' in history) return failedBefore(run, history);
   return runLoop({
     model: watch.watched(model),
     fallback: watch.watched(deps.models.fallbackOf(model.name)),
-    tools: toolsFor(tools, datasets, planned),
+    tools: offered,
     createToolContext: () => ({
       viewer,
       chipId,
@@ -116,18 +141,17 @@ async function answer(
       now,
       progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
-    instructions: promptText(sections),
-    answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
-    input: withPictures(
-      buildHistory(earlier, run.question.text, settings.copilot.historyCharacters),
-      pictures,
-    ),
+    instructions: promptText([...known, ...present(history.section)]),
+    answerSchema,
+    input: withPictures(history.input, pictures),
+    spent: history.spent,
+    tokensPerEstimate: history.tokensPerEstimate,
     opening: planned?.opening ?? null,
     forcedTool: null,
     sessionId: session.id,
-    limits: loopLimits(settings.limits.turn),
+    limits: loopLimits(settings.limits.turn, contextTokens),
     budget: run.budget,
-    priceOf: (name, usage) => priceOf(settings.models, name, usage),
+    priceOf: price,
     emit,
     signal,
     clock: () => performance.now(),
@@ -145,8 +169,18 @@ function toolsFor(tools: ToolRegistry, { all }: Datasets, planned: TurnOpening |
   return planned?.isDispute ? offered.with(verifyAgainstLive) : offered;
 }
 
-/** Settings are written in seconds, the loop counts milliseconds. */
-function loopLimits(turn: TurnLimits): LoopLimits {
+const present = <Item>(item: Item | null): readonly Item[] => (item === null ? [] : [item]);
+
+const historyLimits = ({ copilot, limits }: Settings, contextTokens: number): HistoryLimits => ({
+  contextTokens,
+  outputTokens: limits.turn.outputTokens,
+  historyTokens: copilot.historyTokens,
+  turnTokens: limits.turn.tokens,
+  summarySeconds: limits.turn.lastAnswerSeconds,
+});
+
+/** Settings are written in seconds, the loop counts milliseconds. A result takes no more than a part of the window. */
+function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
   return {
     rounds: turn.rounds,
     callsPerRound: turn.callsPerRound,
@@ -160,7 +194,8 @@ function loopLimits(turn: TurnLimits): LoopLimits {
     stepTries: turn.stepTries,
     tokens: turn.tokens,
     outputTokens: turn.outputTokens,
-    resultCharacters: turn.toolResultCharacters,
+    contextTokens,
+    resultCharacters: Math.min(turn.toolResultCharacters, Math.floor(contextTokens * RESULT_CHARACTERS)),
   };
 }
 
@@ -178,13 +213,13 @@ export function priceOf(models: readonly ModelSettings[], name: string, usage: M
 }
 
 /** A turn that could not even begin, for example because its model is no longer offered. */
-function failedBefore({ turn }: TurnRun, error: UserError): TurnOutcome {
+function failedBefore({ turn }: TurnRun, error: TurnError): TurnOutcome {
   return {
     status: 'FAILED',
     model: turn.model,
     usage: null,
     rounds: 0,
-    error: { code: error.code, message: error.message, retryable: false },
+    error,
     assessment: null,
     strippedTables: 0,
   };

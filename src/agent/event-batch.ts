@@ -61,9 +61,12 @@ export class EventGatherer {
     }
     this.#textToEvents();
     switch (activity.type) {
-      case 'status':
-        this.#push({ type: 'StatusEvent', payload: { phase: activity.phase, text: line(activity.text) } });
+      case 'status': {
+        const { phase, text, summaryId } = activity;
+        const payload = { phase, text: line(text), ...(summaryId !== undefined && { summaryId }) };
+        this.#push({ type: 'StatusEvent', payload });
         break;
+      }
       case 'tool-started':
         this.#startCall(activity.call);
         break;

@@ -3,12 +3,13 @@
  * turn. One loop serves every kind of session; they differ in prompt, tools and limits. No I/O of its own: models,
  * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
  */
-import type { TurnError } from '../domain/session.ts';
+import type { TurnError, Usage } from '../domain/session.ts';
 import type { TokenBudget } from '../domain/token-budget.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import { openAnswer, type Answer } from './answer/answer.ts';
 import type { CallRound } from './call-round.ts';
+import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
 import type { AnswerSchema, Model, ModelInput, ModelRequest, ToolChoice } from './model.ts';
 import { runStep, type StepEnd, type StepLimits } from './model-step.ts';
 import { runOpening, type Opening } from './opening-calls.ts';
@@ -32,6 +33,8 @@ export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
     readonly tokens: number;
     /** Longest answer to one model call. */
     readonly outputTokens: number;
+    /** The context window of the model. */
+    readonly contextTokens: number;
   };
 
 /** One turn, ready to run. */
@@ -56,6 +59,10 @@ export type LoopOptions = {
   /** Asked before each model call; bounds the turn beside its own limit. */
   readonly budget: TokenBudget;
   readonly priceOf: PriceOf;
+  /** What the turn spent before, for example on a summary; null for nothing. */
+  readonly spent: Usage | null;
+  /** Tokens that the provider counts for each one that is guessed; 1 where that is not known. */
+  readonly tokensPerEstimate: number;
   readonly emit: EmitActivity;
   readonly signal: AbortSignal;
   /** Monotonic, in milliseconds. */
@@ -75,8 +82,6 @@ type LoopState = {
   readonly input: ModelInput[];
   model: Model;
   fallback: Model | null;
-  /** The budget that allows less than the turn's own limit, in words; null for none. */
-  bound: string | null;
   /** Responses read to their end. */
   steps: number;
   /** Rounds in which tools were called. */
@@ -110,12 +115,11 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     options,
     answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
     calls,
-    meter: createUsageMeter(limits.tokens, options.priceOf),
+    meter: createUsageMeter(limits.tokens, options.priceOf, options),
     time,
     input: [...options.input],
     model: options.model,
     fallback: options.fallback,
-    bound: null,
     steps: 0,
     toolRounds: 0,
     unsent: wordsOf([options.instructions, tools.schemas, options.input]),
@@ -138,10 +142,10 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
   await open(state);
   let noAnswer = false;
   for (;;) {
-    const needTokens = state.meter.nextInputTokens(state.unsent);
-    await setAside(state, needTokens);
-    if (needTokens > state.meter.leftTokens) return outcome(state, overBudget(state, needTokens));
-    const lastReason = whyLast(state, needTokens) ?? (noAnswer ? 'your last response held no answer' : null);
+    const standing = await setAside(state);
+    const tooLarge = noRoom(standing);
+    if (tooLarge !== null) return outcome(state, tooLarge);
+    const lastReason = whyLast(standing) ?? (noAnswer ? 'your last response held no answer' : null);
     if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
 
     const round = lastReason === null ? state.calls.openRound(state.toolRounds + 1) : null;
@@ -175,12 +179,21 @@ async function open(state: LoopState): Promise<void> {
 }
 
 /** Sets aside what the next model call may need; the budget that is nearest to its end then bounds the turn. */
-async function setAside(state: LoopState, needTokens: number): Promise<void> {
-  const { meter, options } = state;
+async function setAside({ meter, calls, time, options, ...state }: LoopState): Promise<LoopStanding> {
   const { limits, budget } = options;
+  const needTokens = meter.nextInputTokens(state.unsent);
   const { tokens, bound } = await budget.hold(meter.spentTokens + needTokens + limits.outputTokens);
   meter.allow(Math.min(limits.tokens, tokens));
-  state.bound = tokens < limits.tokens ? bound : null;
+  return {
+    needTokens,
+    spentTokens: meter.spentTokens,
+    leftTokens: meter.leftTokens,
+    bound: tokens < limits.tokens ? bound : null,
+    toolRounds: state.toolRounds,
+    repeated: calls.repeated,
+    timeIsUp: time.isUp,
+    limits,
+  };
 }
 
 /** Asks the model once and accounts for it. */
@@ -192,15 +205,22 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   const models =
     state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
   const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
+  const onBroken = ({ name, isProgram }: Model): void => {
+    if (!isProgram) meter.addBroken(name, state.unsent, received());
+  };
   const step = await runStep({
     request,
     models,
     round,
     answer,
     emit,
-    onBroken: (model) => meter.addBroken(model.name, state.unsent, received()),
+    onBroken,
     limits,
     signal: time.answerSignal,
+  }).catch((error: unknown) => {
+    if (time.answerSignal.aborted) onBroken(state.model);
+    tellUsage(state);
+    throw error;
   });
   if (step.model !== state.model) {
     state.model = step.model;
@@ -209,10 +229,13 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   state.steps += 1;
   meter.add(step.model.name, step.usage, state.unsent, received());
   state.unsent = '';
-  if (meter.total !== null) {
-    emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
-  }
+  tellUsage(state);
   return step;
+}
+
+function tellUsage({ meter, options }: LoopState): void {
+  if (meter.total === null) return;
+  options.emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
 }
 
 function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): ModelRequest {
@@ -238,26 +261,9 @@ function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
 const wordsOf = (sent: readonly unknown[]): string =>
   JSON.stringify(sent, (key, value: unknown) => (key === 'images' ? undefined : value));
 
-/** The limit that ends tool use, in words for the model, or null. A call must leave room for one more without tools. */
-function whyLast({ options, calls, meter, time, toolRounds }: LoopState, needTokens: number): string | null {
-  const { limits } = options;
-  if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;
-  if (calls.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
-  if (time.isUp) return 'the time for this turn is up';
-  if (2 * needTokens > meter.leftTokens) return 'the token budget is nearly used up';
-  return null;
-}
-
-const lastRequest = (reason: string): string =>
-  `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;
-
-function overBudget({ bound, meter, options }: LoopState, needTokens: number): TurnError {
-  const used = `this turn used ${meter.spentTokens} of its ${options.limits.tokens} tokens`;
-  const message = `the next model call would need about ${needTokens} tokens: ${bound ?? used}`;
-  return { code: 'BUDGET_EXCEEDED', message, retryable: false };
-}
-
-function outcome({ answer, model, meter, steps }: LoopState, error: TurnError | null): TurnOutcome {
+function outcome({ answer, model, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
+  // The provider counts pictures, we do not.
+  const measured = options.input.some((entry) => 'images' in entry) ? null : meter.tokensPerEstimate;
   return {
     status: error === null ? 'COMPLETED' : 'FAILED',
     model: model.name,
@@ -266,5 +272,6 @@ function outcome({ answer, model, meter, steps }: LoopState, error: TurnError | 
     error,
     assessment: error === null ? answer.assessment : null,
     strippedTables: answer.strippedTables,
+    ...(measured !== null && { tokensPerEstimate: measured }),
   };
 }

@@ -111,9 +111,13 @@ async function readResponse(model: Model, options: StepOptions): Promise<StepEnd
 }
 
 /** Events as they come; rejects at once when the signal fires, and with BROKEN_STREAM when the model falls silent. */
-async function* readEvents(
+export async function* readEvents(
   model: Model,
-  { request, limits, signal }: StepOptions,
+  {
+    request,
+    limits,
+    signal,
+  }: Pick<StepOptions, 'request' | 'signal'> & { readonly limits: Pick<StepLimits, 'modelSilenceMs'> },
 ): AsyncGenerator<ModelEvent> {
   const silence = new AbortController();
   const either = AbortSignal.any([signal, silence.signal]);

@@ -88,6 +88,8 @@ export type ModelEvent =
 export type Model = {
   readonly name: string;
   readonly provider: string;
+  /** Set for a program of ours that poses as a model: it has no context window, needs no summary and costs nothing. */
+  readonly isProgram?: true;
   /**
    * Asks the model. Contract: rejects with `ModelError` on failure; when `signal` fires the iteration rejects with
    * the signal's reason and the request is closed.

@@ -15,25 +15,44 @@ export type UsageMeter = {
   readonly total: Usage | null;
   readonly spentTokens: number;
   readonly leftTokens: number;
+  /** Tokens that the provider counted for each one that was guessed of the first request; null while that is not known. */
+  readonly tokensPerEstimate: number | null;
   /** Lets the turn spend so many tokens in all, what it spent already included. */
   allow(budgetTokens: number): void;
   /** Input of a call that adds `newText` to everything exchanged so far. */
   nextInputTokens(newText: string): number;
 };
 
+/** What a meter begins with. */
+export type MeterStart = {
+  /** Spent for the turn before, on something that is not part of its exchange; null for nothing. */
+  readonly spent: Usage | null;
+  /** Tokens that the provider counts for each one that is guessed; 1 where that is not known. */
+  readonly tokensPerEstimate: number;
+};
+
 /** A meter with `budgetTokens` to spend. */
-export function createUsageMeter(budgetTokens: number, priceOf: PriceOf): UsageMeter {
+export function createUsageMeter(
+  budgetTokens: number,
+  priceOf: PriceOf,
+  start: MeterStart = { spent: null, tokensPerEstimate: 1 },
+): UsageMeter {
   let allowedTokens = budgetTokens;
-  let total: Usage | null = null;
+  let total = start.spent;
   let exchangedTokens = 0;
+  let tokensPerEstimate: number | null = null;
+  const guess = (text: string): number => Math.ceil(estimateTokens(text) * start.tokensPerEstimate);
   const estimate = (newText: string, received: string): ModelUsage => ({
-    inputTokens: exchangedTokens + estimateTokens(newText),
-    outputTokens: estimateTokens(received),
+    inputTokens: exchangedTokens + guess(newText),
+    outputTokens: guess(received),
     cachedTokens: 0,
   });
   return {
     add(model, counted, newText, received) {
       const usage = counted ?? estimate(newText, received);
+      if (counted !== null && exchangedTokens === 0 && counted.inputTokens > 0) {
+        tokensPerEstimate = counted.inputTokens / Math.max(1, estimateTokens(newText));
+      }
       exchangedTokens = usage.inputTokens + usage.outputTokens;
       total = sum(total, model, usage, priceOf(model, usage));
     },
@@ -53,7 +72,10 @@ export function createUsageMeter(budgetTokens: number, priceOf: PriceOf): UsageM
     allow(tokens) {
       allowedTokens = tokens;
     },
-    nextInputTokens: (newText) => exchangedTokens + estimateTokens(newText),
+    get tokensPerEstimate() {
+      return tokensPerEstimate;
+    },
+    nextInputTokens: (newText) => exchangedTokens + guess(newText),
   };
 }
 

@@ -35,7 +35,12 @@ export type FreshnessJson = {
 /** Payload of each event type, by the name of its GraphQL type. */
 export type SessionEventPayloads = {
   TurnStartedEvent: { readonly messageId: string };
-  StatusEvent: { readonly phase: TurnPhase; readonly text: string };
+  StatusEvent: {
+    readonly phase: TurnPhase;
+    readonly text: string;
+    /** The summary that was made; absent for most. */
+    readonly summaryId?: string;
+  };
   /** `offset` counts UTF-16 code units of the answer before this text. */
   TokenEvent: { readonly text: string; readonly offset: number };
   ToolCallStartedEvent: {

@@ -38,7 +38,13 @@ export type ToolCallEnd = {
 
 /** One thing a run did. */
 export type TurnActivity =
-  | { readonly type: 'status'; readonly phase: TurnPhase; readonly text: string }
+  | {
+      readonly type: 'status';
+      readonly phase: TurnPhase;
+      readonly text: string;
+      /** The summary that was made, where that is what the turn was busy with. */
+      readonly summaryId?: string;
+    }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-started'; readonly call: ToolCallStart }
   | { readonly type: 'tool-finished'; readonly call: ToolCallEnd }
@@ -75,6 +81,8 @@ export type TurnOutcome = {
   readonly error: TurnError | null;
   /** The model's own judgement; null where it gave none. */
   readonly assessment: Assessment | null;
+  /** Tokens that the provider counted for each one that was guessed of the first request; absent where it did not. */
+  readonly tokensPerEstimate?: number;
   /** Tables in the model's words that were left out because the answer shows the results itself. */
   readonly strippedTables: number;
 };

@@ -2,6 +2,7 @@
  * What can be done with copilot conversations. Every call is made for a viewer and sees only what that viewer owns in the
  * viewer's project: a foreign id answers like an unknown one. Ids are those of the domain, not GraphQL's.
  */
+import type { HistorySummary } from '../domain/history-summary.ts';
 import type { MessageRating, RatingKind } from '../domain/message-rating.ts';
 import type { SessionEvent } from '../domain/session-event.ts';
 import type {
@@ -148,6 +149,7 @@ export type CopilotService = {
     turns(viewer: Viewer, ids: readonly string[]): Promise<readonly (Turn | null)[]>;
     messages(viewer: Viewer, ids: readonly string[]): Promise<readonly (Message | null)[]>;
     toolCalls(viewer: Viewer, ids: readonly string[]): Promise<readonly (ToolCall | null)[]>;
+    summaries(viewer: Viewer, ids: readonly string[]): Promise<readonly (HistorySummary | null)[]>;
     charts(
       viewer: Viewer,
       ids: readonly string[],

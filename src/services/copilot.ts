@@ -12,6 +12,7 @@ import { findMessages } from '../stores/pg/messages.ts';
 import { findSiblings, listMessages } from '../stores/pg/branches.ts';
 import { findRatings } from '../stores/pg/ratings.ts';
 import { findSessions, listSessions } from '../stores/pg/sessions.ts';
+import { findSummaries } from '../stores/pg/summaries.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../stores/pg/turn-finish.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../stores/pg/turns.ts';
@@ -61,6 +62,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
       turns: (viewer, ids) => findTurns(db, viewer, ids),
       messages: (viewer, ids) => findMessages(db, viewer, ids),
       toolCalls: (viewer, ids) => findToolCalls(db, viewer, ids),
+      summaries: (viewer, ids) => findSummaries(db, viewer, ids),
       charts: (viewer, ids) => findCharts(db, viewer, ids),
       tables: (viewer, ids) => findTables(db, viewer, ids),
     },

@@ -3,11 +3,24 @@
  * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
  */
 import type { Freshness } from '../domain/freshness.ts';
+import type { HistorySummary } from '../domain/history-summary.ts';
 import type { PictureType } from '../domain/picture.ts';
-import type { Message, ToolCall, Turn } from '../domain/session.ts';
+import type { Message, Session, ToolCall, Turn } from '../domain/session.ts';
 
-/** An earlier question and what was answered: null where the turn ended without a word. */
-export type EarlierTurn = { readonly question: Message; readonly answer: Message | null };
+/** A turn of the branch before the one that is answered. */
+export type EarlierTurn = {
+  readonly turnId: string;
+  readonly question: Message;
+  /** Null where the turn ended without a word. */
+  readonly answer: Message | null;
+  /** Stands for this turn and all before it; null for most. */
+  readonly summary: HistorySummary | null;
+  /** Tokens that its provider counted for each one that was guessed of what it was sent; null where it did not. */
+  readonly tokensPerEstimate: number | null;
+};
+
+/** A summary to be kept. */
+export type NewSummary = Pick<HistorySummary, 'throughTurnId' | 'messageCount' | 'text' | 'model'>;
 
 /** What is known of a kept result without reading it. */
 export type SessionDataEntry = {
@@ -43,6 +56,8 @@ export type SessionStore = {
    * what was branched off elsewhere, is not among them.
    */
   earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
+  /** Keeps a summary; where one through the same turn stands already, that one is kept and returned. */
+  addSummary(session: Session, summary: NewSummary): Promise<HistorySummary>;
   /** A message of the session; null for an unknown one. */
   message(sessionId: string, messageId: string): Promise<Message | null>;
   /** The tool calls of one of its turns, in the order in which they started. */

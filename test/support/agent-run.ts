@@ -20,6 +20,7 @@ export const testLimits: LoopLimits = {
   stepTries: 3,
   tokens: 1_000_000,
   outputTokens: 1_000,
+  contextTokens: 1_000_000,
   resultCharacters: 30_000,
   toolCalls: {},
 };
@@ -117,6 +118,8 @@ export function loopOptions(
     forcedTool: null,
     sessionId: 'session-1',
     priceOf: () => null,
+    spent: null,
+    tokensPerEstimate: 1,
     budget: unlimitedBudget,
     emit: (activity) => activities.push(activity),
     signal: new AbortController().signal,

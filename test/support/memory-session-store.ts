@@ -1,3 +1,4 @@
+import type { HistorySummary } from '../../src/domain/history-summary.ts';
 import type {
   EarlierTurn,
   SessionDataBody,
@@ -26,9 +27,24 @@ export function memorySessionData(): SessionDataStore {
 }
 
 /** What was said before, given, and kept results in memory. */
-export function memorySessionStore(earlier: readonly EarlierTurn[] = []): SessionStore {
+export function memorySessionStore(
+  earlier: readonly (Pick<EarlierTurn, 'question' | 'answer'> & Partial<EarlierTurn>)[] = [],
+): SessionStore {
+  const turns = earlier.map((turn, index): EarlierTurn => ({
+    turnId: `earlier-${index + 1}`,
+    summary: null,
+    tokensPerEstimate: null,
+    ...turn,
+  }));
+  const summaries = new Map<string, HistorySummary>();
   return {
-    earlierTurns: async (_turn, limit) => earlier.slice(-limit),
+    earlierTurns: async (_turn, limit) =>
+      turns.slice(-limit).map((turn) => ({ ...turn, summary: summaries.get(turn.turnId) ?? turn.summary })),
+    addSummary: async ({ id: sessionId }, summary) => {
+      const kept = { ...summary, id: `summary-${summaries.size + 1}`, sessionId, createdAt: new Date(0) };
+      summaries.set(summary.throughTurnId, kept);
+      return kept;
+    },
     message: async (_sessionId, id) =>
       earlier.flatMap(({ question, answer }) => [question, answer]).find((each) => each?.id === id) ?? null,
     toolCalls: async () => [],

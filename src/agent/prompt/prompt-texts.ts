@@ -15,6 +15,7 @@ export const PROMPT_FILES = [
   'answer-markdown',
   'answer-blocks',
   'dispute',
+  'summary',
 ] as const;
 
 /** Text of each file. */

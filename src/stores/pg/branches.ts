@@ -4,11 +4,13 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
+import type { HistorySummary } from '../../domain/history-summary.ts';
 import type { Message, MessageRole, Turn, Viewer } from '../../domain/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 import { rowToMessage } from './messages.ts';
+import { rowToSummary } from './summaries.ts';
 import type { Database } from './tables.ts';
 import { rowToTurn } from './turns.ts';
 
@@ -79,17 +81,47 @@ export async function readEarlierTurns(
   limit: number,
 ): Promise<EarlierTurn[]> {
   if (parentId === null) return [];
-  const { rows } = await sql<{ question_id: string; answer_id: string | null }>`
+  const { rows } = await sql<BranchRow>`
     with recursive branch as (${branchFrom(sql`${parentId}::uuid`, limit)})
-    select question_id, answer_id from branch order by depth desc
+    select branch.id, branch.question_id, branch.answer_id, turns.tokens_per_estimate, summaries.id as summary_id
+    from branch join turns on turns.id = branch.id
+      left join summaries on summaries.through_turn_id = branch.id
+    order by depth desc
   `.execute(db);
   const ids = rows.flatMap(({ question_id, answer_id }) => [question_id, ...(answer_id ? [answer_id] : [])]);
   const messages = await db.selectFrom('messages').selectAll().where(isOneOf('id', ids)).execute();
   const byId = new Map(messages.map((row) => [row.id, rowToMessage(row)]));
-  return rows.flatMap(({ question_id, answer_id }) => {
+  const summary = await newestSummary(db, rows);
+  return rows.flatMap(({ id, question_id, answer_id, tokens_per_estimate: tokensPerEstimate }) => {
     const question = byId.get(question_id);
-    return question ? [{ question, answer: (answer_id && byId.get(answer_id)) || null }] : [];
+    if (!question) return [];
+    const answer = (answer_id && byId.get(answer_id)) || null;
+    return [
+      {
+        turnId: id,
+        question,
+        answer,
+        summary: summary?.throughTurnId === id ? summary : null,
+        tokensPerEstimate,
+      },
+    ];
   });
+}
+
+type BranchRow = {
+  readonly id: string;
+  readonly question_id: string;
+  readonly answer_id: string | null;
+  readonly tokens_per_estimate: number | null;
+  readonly summary_id: string | null;
+};
+
+/** The one that stands for most of the branch; the texts of those that went into it are of no use. */
+async function newestSummary(db: Db, branch: readonly BranchRow[]): Promise<HistorySummary | null> {
+  const id = branch.findLast(({ summary_id }) => summary_id !== null)?.summary_id;
+  if (!id) return null;
+  const row = await db.selectFrom('summaries').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? rowToSummary(row) : null;
 }
 
 /** For each of the viewer's turns all that follow the same one, itself among them, in the order of asking. */

@@ -12,6 +12,7 @@ import * as assessments from './migrations/20261122-4-assessments.ts';
 import * as keptFreshness from './migrations/20261122-5-kept-freshness.ts';
 import * as tokenUsage from './migrations/20261122-6-token-usage.ts';
 import * as messageImages from './migrations/20261122-7-message-images.ts';
+import * as summaries from './migrations/20261122-8-summaries.ts';
 import * as stepRecords from './migrations/20261122-9-step-records.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
@@ -26,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-5-kept-freshness': keptFreshness,
   '20261122-6-token-usage': tokenUsage,
   '20261122-7-message-images': messageImages,
+  '20261122-8-summaries': summaries,
   '20261122-9-step-records': stepRecords,
 };
 

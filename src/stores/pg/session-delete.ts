@@ -29,6 +29,7 @@ export async function deleteSession(
     .execute();
   for (const table of [
     'session_data',
+    'summaries',
     'events',
     'tool_calls',
     'charts',

@@ -64,6 +64,7 @@ type TurnsTable = {
   before_seq: number;
   rounds: Generated<number>;
   usage: LaterJson<Usage>;
+  tokens_per_estimate: Later<number>;
   error: LaterJson<TurnError>;
   owner: Later<string>;
   batches: Generated<number>;
@@ -202,6 +203,18 @@ type DeletedTurnsTable = {
   created_at: Date;
 };
 
+type SummariesTable = {
+  id: string;
+  session_id: string;
+  project_id: string;
+  viewer_id: string;
+  through_turn_id: string;
+  message_count: number;
+  text: string;
+  model: string;
+  created_at: Generated<Date>;
+};
+
 type ToolSchemasTable = { hash: string; schemas: string };
 
 type StepRecordsTable = {
@@ -236,6 +249,7 @@ export type Database = {
   ratings: RatingsTable;
   deleted_sessions: DeletedSessionsTable;
   deleted_turns: DeletedTurnsTable;
+  summaries: SummariesTable;
   token_holds: TokenHoldsTable;
   tool_schemas: ToolSchemasTable;
   step_records: StepRecordsTable;

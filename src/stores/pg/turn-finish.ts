@@ -34,6 +34,7 @@ export type TurnEnd = {
   readonly rounds: number | null;
   readonly assessment: Assessment | null;
   readonly strippedTables: number;
+  readonly tokensPerEstimate?: number;
 };
 
 /** The values of an ending of which only the log knows anything. */
@@ -119,6 +120,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
       answer_id: answerId,
       rounds,
       usage: usage && JSON.stringify(usage),
+      tokens_per_estimate: end.tokensPerEstimate ?? null,
       error: error && JSON.stringify(error),
       lease_expires_at: null,
       finished_at: sql<Date>`clock_timestamp()`,

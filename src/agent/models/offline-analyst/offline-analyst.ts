@@ -37,6 +37,7 @@ export function createOfflineAnalyst({ now, wordDelayMs = 2 }: OfflineAnalystOpt
   return {
     name: OFFLINE_ANALYST,
     provider: 'offline',
+    isProgram: true,
     stream: (request, signal) => respond(request, { now, wordDelayMs }, signal),
   };
 }

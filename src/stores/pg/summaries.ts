@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import type { HistorySummary } from '../../domain/history-summary.ts';
+import type { Session, Viewer } from '../../domain/session.ts';
+import type { NewSummary } from '../session-store.ts';
+import type { Db } from './database.ts';
+import { inOrder, isOneOf, newId } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** Stores a summary; where one through the same turn stands already, that one is kept and returned. */
+export async function insertSummary(db: Db, session: Session, summary: NewSummary): Promise<HistorySummary> {
+  const row = await db
+    .insertInto('summaries')
+    .values({
+      id: newId(),
+      session_id: session.id,
+      project_id: session.projectId,
+      viewer_id: session.viewerId,
+      through_turn_id: summary.throughTurnId,
+      message_count: summary.messageCount,
+      text: summary.text,
+      model: summary.model,
+    })
+    .onConflict((conflict) =>
+      // Changes nothing, but returns the row.
+      conflict.column('through_turn_id').doUpdateSet((eb) => ({ text: eb.ref('summaries.text') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToSummary(row);
+}
+
+/** The viewer's summaries in the order of `ids`. */
+export async function findSummaries(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(HistorySummary | null)[]> {
+  const rows = await db
+    .selectFrom('summaries')
+    .selectAll()
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows.map(rowToSummary));
+}
+
+/** A row as the domain's word for it. */
+export function rowToSummary(row: Selectable<Database['summaries']>): HistorySummary {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    throughTurnId: row.through_turn_id,
+    messageCount: row.message_count,
+    text: row.text,
+    model: row.model,
+    createdAt: row.created_at,
+  };
+}
