@@ -13,7 +13,7 @@ import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts'
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
-import { tasksThatWrite } from './writing-tasks.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
 
 /** How far back a failure is looked for among the newest runs of a task on a qubit. */
 const RECENT_RUNS = 5;
@@ -23,6 +23,7 @@ export type ChipMetricsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
   readonly measured: MeasuredEntitiesFinder;
+  readonly writingTasks: WritingTasksFinder;
   readonly topologies: TopologiesService;
   readonly now: () => Date;
 };
@@ -53,7 +54,7 @@ async function metricValues(
   }
   const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
   const scope = scopeOf([chip]);
-  const taskNames = await tasksThatWrite(deps.store, scope, { kind, parameter: name });
+  const taskNames = await deps.writingTasks.find(scope, { kind, parameter: name });
   const cooldownId = cooldownOf(chip, selection);
   const query = { ...scope, kind, parameter: name, taskNames, qids: null, cooldownId, from, to: null };
   const [{ entities }, reduced] = await Promise.all([

@@ -9,9 +9,13 @@ import { scopeOf } from './chip-scope.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { replaceExcluded } from './excluded-values.ts';
 import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
 
 /** What summaries are made from. */
-export type ChipSummariesDeps = CurrentParametersDeps & { readonly parameterNames: ParameterNamesService };
+export type ChipSummariesDeps = CurrentParametersDeps & {
+  readonly parameterNames: ParameterNamesService;
+  readonly writingTasks: WritingTasksFinder;
+};
 
 /**
  * Summaries from current values. Reads, for one chip or for fifty: the values, which of their task results were excluded, and
@@ -24,7 +28,7 @@ export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesServi
       const scope = scopeOf(requests.map(({ chip }) => chip));
       const names = namesToRead(requests);
       const stored = await deps.store.currentValues('QUBIT', { ...scope, qids: null, names });
-      const byChip = Map.groupBy(await replaceExcluded(deps.store, scope, stored), ({ chipId }) => chipId);
+      const byChip = Map.groupBy(await replaceExcluded(deps, scope, stored), ({ chipId }) => chipId);
       return Promise.all(
         requests.map((request) => summaryOf(deps, request, byChip.get(request.chip.chipId) ?? [])),
       );

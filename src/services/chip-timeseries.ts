@@ -6,7 +6,7 @@ import type { CalibrationStore } from '../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
 import type { ChipTimeseriesRequest, ChipTimeseriesService } from './value-services.ts';
-import { tasksThatWrite } from './writing-tasks.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
 
 const DEFAULT_LAST_N = 10;
 const MAX_LAST_N = 200;
@@ -15,8 +15,9 @@ const MAX_LAST_N = 200;
 export function createChipTimeseries(deps: {
   readonly store: CalibrationStore;
   readonly measured: MeasuredEntitiesFinder;
+  readonly writingTasks: WritingTasksFinder;
 }): ChipTimeseriesService {
-  const { store, measured } = deps;
+  const { store, measured, writingTasks } = deps;
   return {
     async get(chip, request) {
       const issues = issuesOf(request);
@@ -25,7 +26,7 @@ export function createChipTimeseries(deps: {
       const found = await measured.find(chip, request);
       const { kind, metric, entities, qids, twins } = found;
       const scope = scopeOf([chip]);
-      const taskNames = await tasksThatWrite(store, scope, { kind, parameter });
+      const taskNames = await writingTasks.find(scope, { kind, parameter });
       const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null, from, to };
       const rows = await store.latestMeasurements(query, lastN);
       if (rows.length === 0) await measured.requireKnown(chip, parameter, found);

@@ -19,6 +19,7 @@ import { createProjects } from './projects.ts';
 import { createQubits } from './qubits.ts';
 import { createTaskResults } from './task-results.ts';
 import { createTopologies } from './topologies.ts';
+import { createWritingTasks } from './writing-tasks.ts';
 
 /** What the services stand on. */
 export type CalibrationDeps = {
@@ -35,7 +36,7 @@ export type CalibrationDeps = {
   readonly now: () => Date;
 };
 
-/** All calibration services; made once, they hold nothing between calls. */
+/** All calibration services; made once, they hold nothing between calls but who writes a parameter, for a minute. */
 export function createCalibrationServices(deps: CalibrationDeps): CalibrationServices {
   const { store, metrics, now, timeZone = 'UTC' } = deps;
   const chips = createChips(store);
@@ -44,6 +45,7 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
   const couplings = createCouplings({ store, metrics, now });
   const parameterNames = createParameterNames({ store, qubits, couplings });
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
+  const writingTasks = createWritingTasks(store);
   return {
     projects: createProjects(store, deps.project),
     metrics,
@@ -56,15 +58,15 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
     topologies,
     qubits,
     couplings,
-    chipSummaries: createChipSummaries({ store, metrics, now, parameterNames }),
-    chipMetrics: createChipMetrics({ store, metrics, measured, topologies, now }),
-    chipTimeseries: createChipTimeseries({ store, measured }),
+    chipSummaries: createChipSummaries({ store, metrics, now, parameterNames, writingTasks }),
+    chipMetrics: createChipMetrics({ store, metrics, measured, writingTasks, topologies, now }),
+    chipTimeseries: createChipTimeseries({ store, measured, writingTasks }),
     taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),
     parameterNames,
     executions: createExecutions(store),
     notes: createNotes({ store, qubits, couplings }),
     lineage: createLineage(store),
-    periodComparisons: createPeriodComparisons({ store, measured, topologies, timeZone, now }),
+    periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
     cooldowns: createCooldowns(store),
     timeZone,
   };

@@ -3,7 +3,13 @@ import { latestByQubit } from '../domain/measurement.ts';
 import type { UsableMeasurement } from '../domain/measurement.ts';
 import type { StoredParameter } from '../domain/stored-parameter.ts';
 import type { CalibrationStore, ChipScope } from '../stores/calibration-store.ts';
-import { tasksThatWrite } from './writing-tasks.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
+
+/** What it takes to find the values before excluded ones. */
+export type ExcludedValuesDeps = {
+  readonly store: CalibrationStore;
+  readonly writingTasks: WritingTasksFinder;
+};
 
 /**
  * Current values of qubits without those whose task result somebody excluded: each is replaced by the latest result that still counts, or
@@ -11,17 +17,17 @@ import { tasksThatWrite } from './writing-tasks.ts';
  * statistics must not use it.
  */
 export async function replaceExcluded(
-  store: CalibrationStore,
+  deps: ExcludedValuesDeps,
   scope: ChipScope,
   rows: readonly CurrentValuesRow[],
 ): Promise<readonly CurrentValuesRow[]> {
   const taskIds = new Set(rows.flatMap(({ parameters }) => parameters.flatMap(({ taskId }) => taskId ?? [])));
   if (taskIds.size === 0) return rows;
-  const excluded = new Set(await store.excludedTaskIds(scope.projectId, [...taskIds]));
+  const excluded = new Set(await deps.store.excludedTaskIds(scope.projectId, [...taskIds]));
   if (excluded.size === 0) return rows;
   const isExcluded = ({ taskId }: StoredParameter): boolean => taskId !== null && excluded.has(taskId);
   const affected = rows.filter(({ parameters }) => parameters.some(isExcluded));
-  const earlier = await earlierValues(store, scope, affected, isExcluded);
+  const earlier = await earlierValues(deps, scope, affected, isExcluded);
   return rows.map((row) => ({
     ...row,
     parameters: row.parameters.flatMap((parameter) =>
@@ -34,7 +40,7 @@ type EarlierValue = (row: CurrentValuesRow, name: string) => StoredParameter | u
 
 /** A few reads for each parameter that has an excluded value. */
 async function earlierValues(
-  store: CalibrationStore,
+  { store, writingTasks }: ExcludedValuesDeps,
   { projectId }: ChipScope,
   rows: readonly CurrentValuesRow[],
   isExcluded: (parameter: StoredParameter) => boolean,
@@ -47,7 +53,7 @@ async function earlierValues(
   const found = await Promise.all(
     [...names].map(async (parameter) => {
       const of = { kind: 'QUBIT', parameter } as const;
-      const taskNames = await tasksThatWrite(store, { projectId, chipIds }, of);
+      const taskNames = await writingTasks.find({ projectId, chipIds }, of);
       const query = { projectId, chipIds, qids, ...of, taskNames, cooldownId: null, from: null, to: null };
       const measurements = await store.latestMeasurements(query, 1);
       const byChip = Map.groupBy(measurements, ({ chipId }) => chipId);

@@ -10,7 +10,7 @@ import type { TopologiesService } from './chip-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { MeasuredEntities, MeasuredEntitiesFinder } from './measured-entities.ts';
 import type { PeriodComparisonRequest, PeriodComparisonsService } from './value-services.ts';
-import { tasksThatWrite } from './writing-tasks.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
 
 /** Results of each qubit or coupling that a window is described by; the newest count. */
 const RESULTS_OF_EACH = 200;
@@ -21,6 +21,7 @@ const MAX_HOURS = 8_784;
 export type PeriodComparisonsDeps = {
   readonly store: CalibrationStore;
   readonly measured: MeasuredEntitiesFinder;
+  readonly writingTasks: WritingTasksFinder;
   readonly topologies: TopologiesService;
   readonly timeZone: string;
   readonly now: () => Date;
@@ -38,7 +39,7 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComp
       const scope = scopeOf([chip]);
       const [muxOf, taskNames] = await Promise.all([
         muxesOf(deps, chip, found, level),
-        tasksThatWrite(store, scope, { kind, parameter }),
+        deps.writingTasks.find(scope, { kind, parameter }),
       ]);
       const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null };
       const [current, previous] = await Promise.all([

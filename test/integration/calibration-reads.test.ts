@@ -73,7 +73,23 @@ describe('reading a chip', () => {
     const small = await commandsOf(everythingOf('small'));
     const large = await commandsOf(everythingOf('large'));
     expect(large.toSorted()).toEqual(small.toSorted());
-    expect(small).toHaveLength(20);
+    expect(small).toHaveLength(18);
+  });
+
+  test('looks up once which tasks write a parameter, for one qubit and for all, and sees those of a new task at once', async () => {
+    await makeChip('written', 16);
+    const chip = await qdash.services.chips.get(viewer, 'written');
+    const seriesOf = (qids: readonly string[] | null) =>
+      qdash.services.chipTimeseries.get(chip, { parameter: 't1', qids });
+    const first = await commandsOf(() => seriesOf(['3']));
+    const second = await commandsOf(() => seriesOf(null));
+    expect(second).toHaveLength(first.length - 2);
+    const rest = { name: 'CheckT1Average' };
+    await qdash.db
+      .collection('task_result_history')
+      .insertOne(t1Result('written', '3', '2026-02-24T01:00:00Z', 77, rest));
+    const [series] = (await seriesOf(['3'])).series;
+    expect(series?.points.at(-1)).toMatchObject({ value: 77, taskName: 'CheckT1Average' });
   });
 
   test('sends nothing but reads that fit into one reply', async () => {
