@@ -170,7 +170,13 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
 
 /** The benches upload nothing. */
 const noUploads = (db: Db): Uploads =>
-  createUploads({ db, thread: createTableThread(), folder: '', maxBytes: 0 });
+  createUploads({
+    db,
+    thread: createTableThread(),
+    folder: '',
+    maxBytes: 0,
+    limits: { filesPerDay: 0, bytesPerDay: 0 },
+  });
 
 function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
   return createCopilotService({

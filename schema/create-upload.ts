@@ -1,5 +1,5 @@
 import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
-import { InvalidInputError } from '../src/errors.ts';
+import { InvalidInputError, RateLimitedError } from '../src/errors.ts';
 import { builder } from './builder.ts';
 import { Upload } from './refs.ts';
 
@@ -25,7 +25,7 @@ const CreateUploadPayload = builder
 
 const CreateUploadResult = builder.errorUnion('CreateUploadResult', {
   description: 'What became of an upload.',
-  types: [CreateUploadPayload, InvalidInputError],
+  types: [CreateUploadPayload, InvalidInputError, RateLimitedError],
   resolveType: () => CreateUploadPayload,
 });
 

@@ -68,6 +68,8 @@ const settings = z.strictObject({
     messagesPerMinute: count,
     turnsPerUser: count,
     uploadMegabytes: z.number().positive(),
+    uploadsPerDay: count,
+    uploadMegabytesPerDay: z.number().positive(),
   }),
 });
 

@@ -9,8 +9,9 @@ import { planQuery, type DatasetQuery } from '../domain/dataset-query.ts';
 import type { SessionDataset, Upload } from '../domain/dataset.ts';
 import type { Session, Viewer } from '../domain/session.ts';
 import { shorten, toStoredText } from '../domain/stored-text.ts';
-import { InvalidInputError, NotFoundError } from '../errors.ts';
+import { InvalidInputError, NotFoundError, RateLimitedError } from '../errors.ts';
 import type { Db } from '../stores/pg/database.ts';
+import { countUpload, type UploadLimits } from '../stores/pg/daily-uploads.ts';
 import { newId } from '../stores/pg/ids.ts';
 import {
   findUploads,
@@ -30,7 +31,10 @@ export type SentFile = {
 
 /** Uploaded tables. */
 export type Uploads = {
-  /** @throws InvalidInputError saying what about the file would have to be different, and on which line. */
+  /**
+   * @throws InvalidInputError saying what about the file would have to be different, and on which line;
+   * RateLimitedError when the viewer's day is used up.
+   */
   create(viewer: Viewer, file: SentFile, signal: AbortSignal): Promise<Upload>;
   /** In the order of `ids`, null for what is unknown. */
   byIds(viewer: Viewer, ids: readonly string[]): Promise<readonly (Upload | null)[]>;
@@ -54,6 +58,8 @@ export type UploadsDeps = {
   /** Made if missing. */
   readonly folder: string;
   readonly maxBytes: number;
+  /** Refused files count too. */
+  readonly limits: UploadLimits;
 };
 
 /** How long an upload may wait for its message, and outlive its last session. */
@@ -96,7 +102,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
  * name, and both are found again by {@link Uploads.removeUnused}.
  */
 async function create(
-  { db, thread, folder, maxBytes }: UploadsDeps,
+  { db, thread, folder, maxBytes, limits }: UploadsDeps,
   fileOf: (id: string) => string,
   viewer: Viewer,
   file: SentFile,
@@ -106,6 +112,7 @@ async function create(
     const message = `has ${file.size.toLocaleString('en')} bytes; at most ${maxBytes.toLocaleString('en')} are taken`;
     throw new InvalidInputError([{ path: ['input', 'file'], message }]);
   }
+  await countOrRefuse(db, viewer, file, limits);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const id = newId();
   const unfinished = `${fileOf(id)}${UNFINISHED}`;
@@ -124,6 +131,21 @@ async function create(
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+async function countOrRefuse(
+  db: Db,
+  viewer: Viewer,
+  { size }: SentFile,
+  limits: UploadLimits,
+): Promise<void> {
+  const today = await countUpload(db, viewer, size, limits);
+  if (today === null) return;
+  const count = (of: number): string => of.toLocaleString('en');
+  throw new RateLimitedError(
+    Math.max(1, Math.ceil(today.dayOverInMs)),
+    `you have uploaded ${count(today.files)} of the ${count(limits.filesPerDay)} files and ${count(today.bytes)} of the ${count(limits.bytesPerDay)} bytes of a day, and this one has ${count(size)} bytes; the next day begins at 00:00 UTC`,
+  );
 }
 
 /** Without folders, which some programs send along. */

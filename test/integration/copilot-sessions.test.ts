@@ -26,7 +26,13 @@ beforeAll(async () => {
   rows = openDatabase(database.url, { log: createLogger('silent'), connections: 2 });
   folder = await mkdtemp(join(tmpdir(), 'qpilot-uploads-'));
   thread = createTableThread();
-  uploads = createUploads({ db: rows.db, thread, folder, maxBytes: 1_000 });
+  uploads = createUploads({
+    db: rows.db,
+    thread,
+    folder,
+    maxBytes: 1_000,
+    limits: { filesPerDay: 100, bytesPerDay: 1e9 },
+  });
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((chat) => chat.stop()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { DatasetQuery } from '../../src/domain/dataset-query.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../src/errors.ts';
 import { createUploads, type Uploads } from '../../src/services/uploads.ts';
 import { createTableThread, type TableThread } from '../../src/uploads/table-thread.ts';
 import { ask, readToEnd, startChat, viewer, type Chat } from '../support/chat.ts';
@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 
 const SWEEP = 'qid,T1 (us),at\nQ0,45.25,2026-03-01\nQ1,NaN,2026-03-02\nQ0,38,2026-03-03\n';
 const MAX_BYTES = 1_000_000;
+const MANY = { filesPerDay: 1_000, bytesPerDay: 1e9 };
 
 let database: TestDatabase;
 let chat: Chat;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   chat = await startChat(database.url, { times: { drainMs: 0 } });
   folder = await mkdtemp(join(tmpdir(), 'qpilot-uploads-'));
   thread = createTableThread();
-  uploads = createUploads({ db: chat.db, thread, folder, maxBytes: MAX_BYTES });
+  uploads = createUploads({ db: chat.db, thread, folder, maxBytes: MAX_BYTES, limits: MANY });
 });
 afterAll(async () => {
   await thread.close();
@@ -180,5 +181,42 @@ describe('what nobody uses', () => {
     await uploads.removeUnused();
     const names = await readdir(folder);
     expect([names.includes(old), names.includes(young)]).toEqual([false, true]);
+  });
+});
+
+describe("a user's day of uploads", () => {
+  const createWithin = (limits: typeof MANY, who: typeof viewer, size = SWEEP.length) =>
+    createUploads({ db: chat.db, thread, folder, maxBytes: MAX_BYTES, limits }).create(
+      who,
+      new File([SWEEP.padEnd(size, '\n')], 'sweep.csv'),
+      signal,
+    );
+  const freshViewer = () => ({ ...viewer, id: crypto.randomUUID() });
+
+  test('ends with so many files, however many come at once, and says when the next one begins', async () => {
+    const who = freshViewer();
+    const limits = { ...MANY, filesPerDay: 2 };
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => createWithin(limits, who)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const refused = createWithin(limits, who);
+    await expect(refused).rejects.toThrow(RateLimitedError);
+    await expect(refused).rejects.toThrow(/2 of the 2 files .* the next day begins at 00:00 UTC/u);
+    const { retryAfterMs } = (await refused.catch((error: unknown) => error)) as RateLimitedError;
+    expect(retryAfterMs).toBeLessThanOrEqual(24 * 3600 * 1000);
+    await expect(createWithin(limits, freshViewer())).resolves.toBeDefined();
+  });
+
+  test('ends with so many bytes, those of removed uploads included, and begins anew', async () => {
+    const who = freshViewer();
+    const limits = { ...MANY, bytesPerDay: 1_000 };
+    const { id } = await createWithin(limits, who, 600);
+    await uploads.removeOrphaned([id]);
+    await expect(createWithin(limits, who, 600)).rejects.toThrow(
+      /600 of the 1,000 bytes .* this one has 600 bytes/u,
+    );
+    await createWithin(limits, who, 400);
+    await expect(createWithin(limits, freshViewer(), 1_001)).rejects.toThrow(RateLimitedError);
+    await sql`update daily_uploads set day = day - 1 where viewer_id = ${who.id}`.execute(chat.db);
+    await createWithin(limits, who, 600);
   });
 });

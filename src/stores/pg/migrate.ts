@@ -14,6 +14,7 @@ import * as tokenUsage from './migrations/20261122-6-token-usage.ts';
 import * as messageImages from './migrations/20261122-7-message-images.ts';
 import * as summaries from './migrations/20261122-8-summaries.ts';
 import * as stepRecords from './migrations/20261122-9-step-records.ts';
+import * as dailyUploads from './migrations/20261123-1-daily-uploads.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-7-message-images': messageImages,
   '20261122-8-summaries': summaries,
   '20261122-9-step-records': stepRecords,
+  '20261123-1-daily-uploads': dailyUploads,
 };
 
 /**
