@@ -147,10 +147,12 @@ const weightOf = ({ change, changeSigma }: ComparedEntity): number =>
   changeSigma === null ? Math.atan(Math.abs(change ?? 0)) / 10 : 1 + Math.abs(changeSigma);
 
 function totalWords(comparison: PeriodComparison): string {
-  const { kind, total, displayUnit, scale } = comparison;
+  const { kind, total, rows, displayUnit, scale } = comparison;
   if (total.change === null) return `no ${kind.toLowerCase()} measured in both windows`;
   const show = (value: number | null) => formatQuantity(value === null ? null : value * scale, displayUnit);
-  return `Mean of ${countOf(total.members, kind.toLowerCase())}: ${show(total.current)}, before ${show(total.previous)}; ${changeWords(total, comparison)}`;
+  const only = total.members === 1 ? rows.find(({ members }) => members === 1) : undefined;
+  const who = only?.entity ?? `Mean of ${countOf(total.members, kind.toLowerCase())}`;
+  return `${who}: ${show(total.current)}, before ${show(total.previous)}; ${changeWords(total, comparison)}`;
 }
 
 function changeWords(
