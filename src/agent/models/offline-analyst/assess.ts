@@ -4,7 +4,8 @@ import { ASSESSMENTS, type Assessment } from '../../../domain/assessment.ts';
 import type { HealthLabel } from '../../../domain/chip-health.ts';
 import type { Rating } from '../../../domain/metric.ts';
 import type { Ask } from './ask.ts';
-import { firstCalls, keyOf, type Answers } from './plan.ts';
+import { keyOf, type Answers } from './answers.ts';
+import { firstCalls } from './plan.ts';
 
 /** What of an answer is rated: single values, or a chip as a whole. */
 const ratedValues = z.object({

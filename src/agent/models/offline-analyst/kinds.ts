@@ -1,10 +1,29 @@
 /** Tells by its words what a clause is about. */
-import type { AskKind, Statistic } from './ask.ts';
+import type { AskKind } from './ask.ts';
 import type { Slots } from './slots.ts';
+import { statisticOf } from './statistic.ts';
 import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 
 /** Patterns of kinds, the special before the general; the first that fits is what the clause is about. */
 const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
+  [
+    'action',
+    /^(?:(?:please|can you|could you|would you)\s+)*(?:re-?calibrate|calibrate|delete|erase|remove|wipe|set|change(?!s?\b\s*(?:in|of|over)\b)|update|overwrite|reset|tune|run|re-?run|start|stop|launch)\b|(?:校正|再測定|実行|削除|変更|設定)して/iu,
+  ],
+  [
+    'notes',
+    /\bnotes?\b|\bremark|\bcomment|\bexclu(?:ded?|sion)|\bleave out\b|\bleft out\b|ノート|メモ|注記|コメント|備考|除外/iu,
+  ],
+  [
+    'lineage',
+    /\blineage|\bprovenance|\bversions?\b|\bcomes? from\b|\borigins?\b|\bderived\b|\bproduced\b|由来|来歴|バージョン/iu,
+  ],
+  ['executions', /\bexecutions?\b|\bworkflows?\b|ワークフロー|実行履歴/iu],
+  ['runs', /\bfail(?:ed|s|ures?|ing)?\b|\b(?:went|gone|go) wrong\b|\btask (?:runs?|results?)\b|失敗/iu],
+  [
+    'age',
+    /\bhow (?:old|fresh|recent|current)\b|\bup[\s-]to[\s-]date\b|\bstale\b|\boutdated\b|\bwhen (?:was|were|did|has|have)\b.*\bmeasure|\blast measured\b|\bdates? of\b|\bsince when\b|いつ.*測|最終測定|新しいです|古いです/iu,
+  ],
   [
     'parameters',
     /\b(?:what|which|list|available|all)\b.*\b(?:parameters|metrics)\b|\bparameters (?:exist|are)\b|\bwhat (?:data|can you (?:show|measure))\b|パラメータ/iu,
@@ -15,55 +34,87 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'periods',
-    /\b(?:this|last|past)\b.{0,20}\b(?:days?|weeks?|months?)\b.{0,40}\b(?:with|to|against|versus|vs|than|and|from)\b.{0,20}\b(?:last|previous|before|one before)\b|\b(?:today|yesterday)\b.{0,40}\b(?:with|to|against|versus|vs|than)\b|\b(?:day|week|month)[\s-]over[\s-](?:day|week|month)\b|\bsince (?:yesterday|last (?:week|month))\b|(?:今週|先週|今日|昨日|今月|先月).*(?:比較|比べ|対)/iu,
+    /\b(?:this|last|past|current|present)\b.{0,20}\b(?:days?|weeks?|months?)\b.{0,40}\b(?:with|to|against|versus|vs|than|and|from)\b.{0,20}\b(?:last|previous|before|one before)\b|\b(?:today|yesterday)\b.{0,40}\b(?:with|to|against|versus|vs|than)\b|\b(?:day|week|month)[\s-]over[\s-](?:day|week|month)\b|\bsince (?:yesterday|last (?:week|month))\b|(?:今週|先週|今日|昨日|今月|先月).*(?:比較|比べ|対)/iu,
   ],
   [
     'trend',
-    /\btrend|\bover time|\bhistory\b|\btime[\s-]?series|\bchang(?:e[ds]?|ing)\b|\bdrift|\bgetting (?:worse|better)|\bgot(?:ten)? (?:worse|better)|\bdegrad|\bimprov|\bevol(?:ve|ution)|\bdeveloped\b|推移|時系列|トレンド|変化|履歴|劣化/iu,
+    /\btrend|\bover time|\bfunction of time|\bhistory\b|\btime[\s-]?series|\bchang(?:e[ds]?|ing)\b|\bdrift|\bgetting (?:worse|better)|\bgot(?:ten)? (?:worse|better)|\bdegrad|\bimprov|\bevol(?:ve|ution)|\bdevelop|\bdecline|\bdownhill|\blately\b|\bline chart|推移|時系列|トレンド|変化|履歴|劣化/iu,
   ],
-  ['compare', /\bcompar|\bversus\b|\bvs\b|\bdifferences? between|\bside by side|比較|比べ|違い/iu],
+  ['compare', /\bcompar|\bversus\b|\bvs\b|\bdiffer|\bside by side|\bnext to each other|比較|比べ|違い/iu],
   [
     'rank',
-    /\b(?:best|worst|top|bottom|highest|lowest|shortest|longest|largest|smallest|biggest|poorest|weakest|strongest|rank(?:ing)?|least|most|minimum|maximum)\b|最も|最高|最低|最大|最小|一番|短い|長い|高い|低い|良い|悪い|ワースト|ベスト|上位|下位/iu,
+    /\b(?:best|worst|top|bottom|highest|lowest|shortest|longest|largest|smallest|biggest|poorest|weakest|strongest|rank(?:ing)?|least|most(?! recent)|minimum|maximum)\b|最も|最高|最低|最大|最小|一番|短い|長い|高い|低い|良い|悪い|ワースト|ベスト|上位|下位/iu,
   ],
   [
     'topology',
-    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|トポロジ|隣接?|接続|配置|結合/iu,
+    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|つなが/iu,
   ],
   [
     'health',
-    /\bhealth|\boverall|\bstatus\b|\bsummar|\boverview|\bstate of\b|\bhow(?:'s| is| are| does)\b|\bproblems?\b|\bcondition\b|健康|状態|概要|サマリ|まとめ|調子/iu,
+    /\bhealth|\boverall|\bstatus\b|\bsummar|\boverview|\bstate of\b|\bshape\b|\bshould know\b|\bhow(?:'s| is| are| does| do)\b|\bproblems?\b|\bcondition\b|健康|状態|概要|サマリ|まとめ|調子/iu,
   ],
 ];
 
+/** Words by which one of several is to be named as the better one. */
+export const WINNER =
+  /\b(?:which|who|whose|better|worse|higher|lower|longer|shorter|larger|smaller|more|less|best|worst|wins?)\b|どちら|どっち/iu;
+
+const HEATMAP = /\bheat[\s-]?map|\bmap of\b|ヒートマップ|マップ/iu;
+const CHART = /\b(?:plot|graph|chart)\b|グラフ/iu;
+
+/** Kinds in whose questions the words of statistics mean something else. */
+const OVERRULES: ReadonlySet<AskKind> = new Set([
+  'action',
+  'executions',
+  'lineage',
+  'notes',
+  'periods',
+  'runs',
+]);
+
 /** What a clause is about; a heatmap may be asked for along with anything else. */
 export function kindsOf(clause: string, slots: Slots): readonly AskKind[] {
-  const wantsHeatmap = /\bheat[\s-]?map|\bmap of\b|ヒートマップ|マップ/iu.test(clause);
-  const kind = statisticOf(slots) === null ? primaryKind(slots) : 'statistic';
+  const wantsHeatmap = HEATMAP.test(clause);
+  const special = fittingKind(slots);
+  const isStatistic = !(special !== null && OVERRULES.has(special)) && statisticOf(slots) !== null;
+  const kind = isStatistic ? 'statistic' : primaryKind(special, slots);
   if (!wantsHeatmap) return kind === null ? [] : [kind];
   return kind === null || kind === 'health' || kind === 'topology' ? ['heatmap'] : [kind, 'heatmap'];
 }
 
-function primaryKind({ rest, qids, metrics }: Slots): AskKind | null {
+/** What the words of the clause fit; a named task alone is asked about for its runs. */
+function fittingKind({ rest, task }: Slots): AskKind | null {
   const fitting = KINDS.find(([, pattern]) => pattern.test(rest))?.[0] ?? null;
+  const isAboutTask = task !== null && fitting !== 'action' && fitting !== 'notes';
+  return isAboutTask ? 'runs' : fitting;
+}
+
+function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
+  const { qids, metrics, rest, lastN } = slots;
+  const names = metrics.length + qids.length > 0;
   switch (fitting) {
     case 'compare':
       return qids.length > 1 ? 'compare' : metrics.length > 0 ? 'figures' : null;
     case 'health':
-      return qids.length > 0 ? 'values' : metrics.length > 0 ? 'figures' : 'health';
+      if (names) return qids.length > 1 ? 'compare' : qids.length > 0 ? 'values' : 'figures';
+      return isAboutChip(slots) ? 'health' : null;
     case 'rank':
       return qids.length > 0 ? (qids.length > 1 ? 'compare' : 'values') : 'rank';
     case 'topology':
-      return qids.some(isCoupling)
-        ? 'values'
-        : metrics.some((name) => COUPLING_METRICS.has(name))
-          ? 'rank'
-          : 'topology';
+      return topologyKind(slots);
+    case null:
+      // A chart of one parameter of some qubits, or its last so many values, is a course over time.
+      return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
+    case 'action':
+    case 'age':
+    case 'executions':
+    case 'lineage':
+    case 'notes':
     case 'outliers':
     case 'parameters':
     case 'periods':
+    case 'runs':
     case 'trend':
-    case null:
       return fitting;
     case 'figures':
     case 'heatmap':
@@ -73,39 +124,20 @@ function primaryKind({ rest, qids, metrics }: Slots): AskKind | null {
   }
 }
 
+/** "How is the weather" has the words of a question about health, and is none. */
+const isAboutChip = ({ rest, chipId, unknown }: Slots): boolean =>
+  unknown.length === 0 || chipId !== null || /\bchip|\bdevice|\bprocessor|チップ/iu.test(rest);
+
+function topologyKind({ qids, metrics }: Slots): AskKind {
+  const isOfCouplings = metrics.some((name) => COUPLING_METRICS.has(name));
+  if (qids.some(isCoupling)) return 'values';
+  if (isOfCouplings) return qids.length > 0 ? 'values' : 'rank';
+  return 'topology';
+}
+
 /** A clause that only names things: values of qubits, or the figures of a parameter. */
 export function defaultKind(clause: string, { metrics, qids }: Slots): AskKind | null {
   if (qids.length > 1) return 'compare';
   if (qids.length === 1) return 'values';
   return metrics.length > 0 && clause.length < 200 ? 'figures' : null;
-}
-
-/** The statistic that a clause asks for, null for none. */
-export function statisticOf({ rest, metrics }: Slots): Statistic | null {
-  const percent =
-    /(\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?[\s-]*(?:percentile|パーセンタイル)|(\d+(?:\.\d+)?)\s*%\s*(?:percentile|quantile)/iu.exec(
-      rest,
-    );
-  if (percent !== null)
-    return { type: 'percentile', percent: Math.min(100, Number(percent[1] ?? percent[2])) };
-  if (/\bquartile/iu.test(rest))
-    return { type: 'percentile', percent: /\bupper|third/iu.test(rest) ? 75 : 25 };
-  if (/\bcorrelat|\brelat(?:ed|ionship|ion) between|\bdepends? on|相関/iu.test(rest))
-    return { type: 'correlation' };
-  if (/\bhistogram|\bdistribut|\bspread\b|分布/iu.test(rest)) return { type: 'distribution' };
-  const limit =
-    /(above|over|more than|greater than|at least|exceed(?:s|ing)?|longer than|higher than|better than|>=?|below|under|less than|at most|shorter than|lower than|worse than|<=?)\s*(\d+(?:\.\d+)?)/iu.exec(
-      rest,
-    );
-  if (limit !== null && metrics.length > 0) {
-    const side = /^(?:below|under|less|at most|shorter|lower|worse|<)/iu.test(limit[1] ?? '')
-      ? 'below'
-      : 'above';
-    return { type: 'count', side, limit: Number(limit[2]) };
-  }
-  if (metrics.length === 0) return null;
-  if (/\bstandard deviation|\bstd(?:ev)?\b|\bvarian|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu.test(rest))
-    return { type: 'deviation' };
-  if (/\bmedian|中央値/iu.test(rest)) return { type: 'median' };
-  return /\bmean\b|\baverage\b|\btypical|平均/iu.test(rest) ? { type: 'mean' } : null;
 }

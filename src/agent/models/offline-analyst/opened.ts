@@ -1,6 +1,6 @@
 /** What the analyst makes of that which the server looked up before it was asked. */
 import { isFallback } from './live-lines.ts';
-import type { PlannedCall, ToolAnswer } from './plan.ts';
+import type { PlannedCall, ToolAnswer } from './answers.ts';
 import { linesIn, listed, sentence } from './text.ts';
 
 /** A call of the server's own and its answer. */

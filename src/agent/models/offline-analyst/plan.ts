@@ -1,43 +1,9 @@
 /** From what was asked to tool calls, and from what was fetched to the calls that need it. */
 import { z } from 'zod';
+import { isFound, keyOf, planned, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
 import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
-
-/** A tool call to be made; two with the same text are one. */
-export type PlannedCall = { readonly name: string; readonly arguments: string };
-
-/** What a tool answered, by the text of its call; unreadable and failed answers hold an error. */
-export type Answers = ReadonlyMap<string, ToolAnswer>;
-
-const freshness = z.object({
-  newestAt: z.iso.datetime().nullable(),
-  oldestAt: z.iso.datetime().nullable(),
-  staleAfterSeconds: z.number().nullable(),
-});
-
-const toolAnswer = z.union([
-  z.object({ error: z.string() }),
-  z.object({ data: z.unknown(), formattedSummary: z.string(), freshness: freshness.nullable() }),
-]);
-
-/** A tool's answer as the analyst reads it. */
-export type ToolAnswer = z.infer<typeof toolAnswer>;
-
-/** Reads the text that the loop gives back for a call. */
-export function readAnswer(output: string): ToolAnswer {
-  try {
-    return toolAnswer.parse(JSON.parse(output));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) {
-      return { error: 'the tool answered in a form that I cannot read' };
-    }
-    throw error;
-  }
-}
-
-/** Key of a call in {@link Answers}. */
-export const keyOf = (call: PlannedCall): string => `${call.name} ${call.arguments}`;
 
 /** A window where the question says no length. */
 const WEEK_HOURS = 24 * 7;
@@ -45,28 +11,17 @@ const WEEK_HOURS = 24 * 7;
 /** Parameters that stand in where a question about the best or worst names none. */
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
 
-/** The calls that an ask begins with. */
+/** The calls that an ask begins with; none where nothing can be looked up for it. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
-  const { kind, metrics, qids, chipId: chip_id, order, count } = ask;
+  const { kind, metrics, qids, chipId: chip_id } = ask;
   const named = (fallback: readonly string[]) => (metrics.length > 0 ? metrics : fallback);
-  const rank = (metric_name: string) =>
-    planned('rank_qubits', { chip_id, metric_name, order, count, within_hours: null });
   switch (kind) {
     case 'health':
       return [planned('get_chip_summary', { chip_id, param_names: null })];
     case 'rank':
-      return named(MAIN_METRICS).map(rank);
+      return named(MAIN_METRICS).map((name) => rankingOf(ask, name));
     case 'heatmap':
-      return named(['t1']).map((metric_name) =>
-        COUPLING_METRICS.has(metric_name)
-          ? rank(metric_name)
-          : planned('generate_chip_heatmap', {
-              chip_id,
-              metric_name,
-              selection_mode: null,
-              within_hours: null,
-            }),
-      );
+      return named(['t1']).map((name) => heatmapOf(ask, name));
     case 'trend':
       return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
     case 'periods':
@@ -76,31 +31,85 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'compare':
       return qids.some(isCoupling)
         ? qids.map((qid) => valuesOf(ask, qid))
-        : [planned('compare_qubits', { chip_id, qids, param_names: metrics.length > 0 ? metrics : null })];
+        : [planned('compare_qubits', { chip_id, qids, param_names: someOf(metrics) })];
     case 'outliers':
-      return named([]).length > 0
-        ? metrics.map((metric_name) => planned('find_outliers', { chip_id, metric_name, min_score: null }))
-        : [planned('find_outliers', { chip_id, metric_name: null, min_score: null })];
+      return (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
+        planned('find_outliers', { chip_id, metric_name, min_score: null }),
+      );
     case 'topology':
       return [planned('get_chip_topology', { chip_id })];
     case 'parameters':
       return [planned('list_available_parameters', { chip_id, qid: qids[0] ?? null })];
     case 'figures':
-      return metrics.some((name) => COUPLING_METRICS.has(name))
-        ? metrics.map(rank)
-        : [planned('get_chip_summary', { chip_id, param_names: metrics })];
+      return figuresOf(ask);
+    case 'age':
+      return qids.length > 0 ? qids.map((qid) => valuesOf(ask, qid)) : figuresOf(ask);
     case 'statistic':
       return isTooVague(ask)
         ? []
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
+    case 'runs':
+      // Names of tasks are exact; which there are is asked first where the question names one.
+      return ask.task === null
+        ? [searchOf(ask, null)]
+        : [planned('list_entities', { kind: 'task', name_contains: null })];
+    case 'executions':
+      return [
+        planned('get_execution_history', { chip_id, status: failedOnly(ask), tags: null, last_n: ask.lastN }),
+      ];
+    case 'notes':
+      return (qids.length > 0 ? qids : [null]).map((qid) => notesOf(ask, qid));
+    case 'lineage':
+      return isTooVague(ask) ? [] : metrics.flatMap((name) => qids.map((qid) => lineageOf(ask, name, qid)));
+    case 'action':
+      return [];
   }
 }
+
+/** The call that needs what an earlier one fetched; null where there is none, or not yet. */
+export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
+  const [fetch] = firstCalls(ask);
+  const answer = fetch === undefined ? undefined : answers.get(keyOf(fetch));
+  if (answer === undefined || !isFound(answer)) return null;
+  if (ask.kind === 'statistic') return analysisOf(ask, answer.data);
+  return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
+}
+
+/** A correlation of fewer than two parameters, a lineage of nothing. */
+export const isTooVague = ({ kind, statistic, metrics, qids }: Ask): boolean =>
+  (statistic?.type === 'correlation' && metrics.length < 2) ||
+  (kind === 'lineage' && (metrics.length === 0 || qids.length === 0));
 
 /** What a history is of where the question does not say. */
 const defaultSeries = (qids: readonly string[]): readonly string[] =>
   qids.some(isCoupling) ? ['zx90_gate_fidelity'] : ['t1'];
 
-const someOf = (qids: readonly string[]): readonly string[] | null => (qids.length > 0 ? qids : null);
+const someOf = (items: readonly string[]): readonly string[] | null => (items.length > 0 ? items : null);
+
+const failedOnly = ({ isFailed }: Ask): string | null => (isFailed ? 'failed' : null);
+
+const isOfCouplings = (metrics: readonly string[]): boolean =>
+  metrics.some((name) => COUPLING_METRICS.has(name));
+
+const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: string): PlannedCall =>
+  planned('rank_qubits', { chip_id, metric_name, order, count, within_hours: null });
+
+const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
+  COUPLING_METRICS.has(metric_name)
+    ? rankingOf(ask, metric_name)
+    : planned('generate_chip_heatmap', {
+        chip_id: ask.chipId,
+        metric_name,
+        selection_mode: null,
+        within_hours: null,
+      });
+
+function figuresOf(ask: Ask): readonly PlannedCall[] {
+  const { chipId: chip_id, metrics } = ask;
+  return isOfCouplings(metrics)
+    ? metrics.map((name) => rankingOf(ask, name))
+    : [planned('get_chip_summary', { chip_id, param_names: someOf(metrics) })];
+}
 
 function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
   const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
@@ -120,16 +129,53 @@ function comparisonOf({ chipId: chip_id, qids, windowHours }: Ask, parameter_nam
   });
 }
 
-/** Current values of one qubit or coupling. */
+/** Current values of one qubit or coupling; of a qubit's couplings where a parameter of those is asked for. */
 function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
-  if (!isCoupling(qid)) return planned('get_qubit_params', { chip_id, qid });
-  const param_names = metrics.length > 0 ? metrics : null;
-  return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
+  const param_names = someOf(metrics);
+  if (isCoupling(qid)) {
+    return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
+  }
+  return isOfCouplings(metrics)
+    ? planned('get_coupling_params', { chip_id, coupling_id: null, qubit_id: qid, param_names })
+    : planned('get_qubit_params', { chip_id, qid });
 }
 
-/** A correlation of fewer than two parameters. */
-export const isTooVague = ({ statistic, metrics }: Ask): boolean =>
-  statistic?.type === 'correlation' && metrics.length < 2;
+const searchOf = (ask: Ask, task_name: string | null): PlannedCall =>
+  planned('search_task_results', {
+    chip_id: ask.chipId,
+    task_name,
+    qid: ask.qids[0] ?? null,
+    status: failedOnly(ask),
+    execution_id: null,
+    last_n: ask.lastN,
+  });
+
+const notesOf = ({ chipId: chip_id }: Ask, qid: string | null): PlannedCall =>
+  planned('get_calibration_notes', {
+    chip_id,
+    kind: 'human',
+    qid,
+    execution_id: null,
+    task_id: null,
+    last_n: null,
+  });
+
+const lineageOf = (
+  { chipId: chip_id, lastN: last_n }: Ask,
+  parameter_name: string,
+  qid: string,
+): PlannedCall => planned('get_parameter_lineage', { chip_id, parameter_name, qid, last_n });
+
+const taskNames = z.object({ entities: z.array(z.object({ name: z.string() })) });
+
+/** The newest result of a task on one qubit, else its runs; a task that is not there is left to the tool to refuse. */
+function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
+  const names = taskNames.safeParse(listed).data?.entities.map(({ name }) => name) ?? [];
+  const task_name = names.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written;
+  const [qid] = ask.qids;
+  if (ask.isFailed || ask.lastN !== null || qid === undefined) return searchOf(ask, task_name);
+  return planned('get_latest_task_result', { chip_id: ask.chipId, task_name, qid });
+}
 
 /** What a fetched chip summary says of its parameters. */
 const fetchedSummary = z.object({
@@ -137,23 +183,17 @@ const fetchedSummary = z.object({
   statistics: z.record(z.string(), z.object({ scale: z.number(), display_unit: z.string() })),
 });
 
-/** The Python call of a statistic, once its summary was fetched; null for everything else. */
-export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
-  const [fetch] = firstCalls(ask);
-  if (ask.statistic === null || fetch === undefined) return null;
-  const answer = answers.get(keyOf(fetch));
-  if (answer === undefined || 'error' in answer) return null;
-  const summary = fetchedSummary.safeParse(answer.data);
-  if (!summary.success) return null;
+/** The Python call of a statistic over a fetched summary. */
+function analysisOf({ statistic, metrics }: Ask, fetched: unknown): PlannedCall | null {
+  const summary = fetchedSummary.safeParse(fetched);
+  if (statistic === null || !summary.success) return null;
   const columns = Object.entries(summary.data.statistics).map(
     ([name, { scale, display_unit: unit }]): PythonColumn => ({ name, unit, scale }),
   );
-  const ordered = ask.metrics.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const ordered = metrics.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const [first = columns[0], ...others] = ordered;
   if (first === undefined) return null;
   return planned('execute_python_analysis', {
-    code: statisticProgram(ask.statistic, summary.data.data_key, [first, ...others]),
+    code: statisticProgram(statistic, summary.data.data_key, [first, ...others]),
   });
 }
-
-const planned = (name: string, args: object): PlannedCall => ({ name, arguments: JSON.stringify(args) });

@@ -1,4 +1,5 @@
 /** Python for the statistics that no tool gives. It runs over a chip summary that was fetched before. */
+import { unitFactor } from '../../../domain/units.ts';
 import type { Statistic } from './ask.ts';
 
 /** A parameter of the fetched summary and how it is shown. */
@@ -50,7 +51,7 @@ function bodyOf(statistic: Statistic, x: PythonColumn, y: PythonColumn): readonl
     case 'percentile':
       return say(`Percentile ${statistic.percent}`, `percentile(values, ${statistic.percent})`);
     case 'count':
-      return countBody(statistic, name, unit);
+      return countBody({ ...statistic, limit: limitIn(statistic, x.unit) }, name, unit);
     case 'distribution':
       return distributionBody(name, unit, x.unit);
     case 'correlation':
@@ -58,7 +59,25 @@ function bodyOf(statistic: Statistic, x: PythonColumn, y: PythonColumn): readonl
   }
 }
 
-const countBody = ({ side, limit }: Extract<Statistic, { type: 'count' }>, name: string, unit: string) => [
+const UNIT_WORDS: Readonly<Record<string, string>> = {
+  us: 'μs',
+  percent: '%',
+  ghz: 'GHz',
+  mhz: 'MHz',
+  khz: 'kHz',
+  hz: 'Hz',
+};
+
+/** The user's limit in the unit of the column; without a unit it is in that, but a fidelity up to 1 is no percentage. */
+function limitIn({ limit, unit }: Count, column: string): number {
+  if (unit === '') return column === '%' && Math.abs(limit) <= 1 ? limit * 100 : limit;
+  const factor = unitFactor(UNIT_WORDS[unit.toLowerCase()] ?? unit, column) ?? 1;
+  return Number((limit * factor).toPrecision(12));
+}
+
+type Count = Extract<Statistic, { type: 'count' }>;
+
+const countBody = ({ side, limit }: Count, name: string, unit: string) => [
   `found = sorted([(v, q) for q, v in x.items() if v ${side === 'above' ? '>' : '<'} ${limit}]${side === 'above' ? ', reverse=True' : ''})`,
   'named = ", ".join(f"Q{int(q):02d} {v:.4g}" if q.isdigit() else f"{q} {v:.4g}" for v, q in found[:10])',
   `result = {"output": f"{len(found)} of {count} qubits have ${name} ${side} ${limit}${unit}" + (f": {named}" if found else "") + (" and more" if len(found) > 10 else "")}`,

@@ -1,6 +1,7 @@
 /** Reads the things that a clause names: parameters, qubits, a chip, how many. */
 import { METRIC_WORDS } from '../../../domain/parameter-words.ts';
-import { COMMON_WORDS, NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
+import { isKnownWord } from './lexicon.ts';
+import { NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
 
 /** What a clause names. */
 export type Slots = {
@@ -11,28 +12,52 @@ export type Slots = {
   readonly count: number | null;
   readonly lastN: number | null;
   readonly windowHours: number | null;
+  /** A calibration task, as written. */
+  readonly task: string | null;
+  /** Words that the analyst does not know, in order: the name of an unknown parameter is among them. */
+  readonly unknown: readonly string[];
   /** The clause without the names of parameters and qubits, so that their words and digits mean nothing else. */
   readonly rest: string;
 };
 
 /** Reads one clause. */
 export function readSlots(clause: string): Slots {
-  const couplings = readCouplings(clause);
+  const task = readTask(clause);
+  const couplings = readCouplings(task.rest);
   const qubits = readQubits(couplings.rest);
   const metrics = readMetrics(qubits.rest);
-  const lastN = readLast(metrics.rest);
+  const { rest } = metrics;
+  const lastN = readLast(rest);
+  const chipId = readChip(rest);
   return {
     metrics: metrics.found,
     qids: [...couplings.found, ...qubits.found],
-    chipId: readChip(metrics.rest),
-    count: lastN === null ? readCount(metrics.rest) : null,
+    chipId,
+    count: lastN === null ? readCount(rest) : null,
     lastN,
-    windowHours: readWindow(metrics.rest),
-    rest: metrics.rest,
+    windowHours: readWindow(rest),
+    task: task.found[0] ?? null,
+    unknown: unknownWords(rest, chipId),
+    rest,
   };
 }
 
 type Found = { readonly found: readonly string[]; readonly rest: string };
+
+/** Names of calibration tasks, as QDash has them: `CheckT1`, `ReadoutClassification`. */
+const TASK =
+  /\b(?:check|create|configure)[a-z]*(?:t1|t2|rabi|ramsey|spectroscopy|tomography|pulse|amplitude|readout|qubit|echo|state|status|chevron|noise)[a-z0-9]*\b|\b\w*(?:classification|benchmarking|tomography)\b/giu;
+
+function readTask(clause: string): Found {
+  const found = [...clause.matchAll(TASK)].map(([name]) => name);
+  return { found, rest: clause.replaceAll(TASK, ' \u25a1 ') };
+}
+
+/** Latin words without digits that are in nobody's vocabulary. */
+const unknownWords = (rest: string, chipId: string | null): readonly string[] =>
+  [...rest.matchAll(/(?<![\w-])[a-z][a-z'-]{2,}(?![\w-])/giu)]
+    .map(([word]) => word)
+    .filter((word) => !isKnownWord(word) && word.toLowerCase() !== chipId?.toLowerCase());
 
 /** No date, no chip (`demo-64`) and no word (`2-qubit`). */
 const COUPLING = /(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
@@ -81,18 +106,20 @@ function readMetrics(clause: string): Found {
   return { found: [...new Set(ordered)], rest };
 }
 
-/** `chip X`, `on X`, `how is X`; a word that looks like an id (`demo-64`) also after `of`. */
+const CHIP_PLACES: readonly RegExp[] = [
+  /\bchip\s+([\w-]+)/giu,
+  /\bhow(?:\s+is|'s|\s+are)\s+([\w-]+)/giu,
+  /\b(?:on|for|about)\s+(?:chip\s+)?([a-z][\w-]*)/giu,
+  /\b(?:of|from)\s+([\w-]*\d[\w-]*[a-z][\w-]*|[a-z][\w-]*-\d[\w-]*)/giu,
+  /([\w-]+)\s*(?:チップ|の(?:状態|調子))/gu,
+];
+
+/** `chip X`, `on X`, `how is X`; a word that looks like an id (`demo-64`) also after `of`. No word that means something else. */
 function readChip(rest: string): string | null {
-  const named = [
-    /\bchip\s+([\w-]+)/iu,
-    /\bhow(?:\s+is|'s|\s+are)\s+([\w-]+)/iu,
-    /\b(?:on|for|about|to|at)\s+(?:chip\s+)?([a-z][\w-]*)/iu,
-    /\b(?:of|from)\s+([\w-]*\d[\w-]*[a-z][\w-]*|[a-z][\w-]*-\d[\w-]*)/iu,
-    /([\w-]+)\s*(?:チップ|の(?:状態|調子))/u,
-  ];
-  for (const pattern of named) {
-    const word = pattern.exec(rest)?.[1];
-    if (word !== undefined && !COMMON_WORDS.has(word.toLowerCase()) && !/^\d+$/u.test(word)) return word;
+  for (const pattern of CHIP_PLACES) {
+    for (const [, word = ''] of rest.matchAll(pattern)) {
+      if (!isKnownWord(word) && !/^\d+$/u.test(word)) return word;
+    }
   }
   return null;
 }
@@ -108,15 +135,20 @@ function readCount(rest: string): number | null {
   return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling)\b(?!s)|どの量子ビット/iu.test(rest) ? 1 : null;
 }
 
-/** `last 30 days`, `last twenty results`, `直近30`. Runs are about daily, so a day counts as one. */
+const NEWEST = '(?:last|past|recent|previous|newest|直近|過去)';
+const LAST: readonly RegExp[] = [
+  `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回)`,
+  `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|tasks?)`,
+  `(${NUMBER_PATTERN})\\s+(?:(?:most )?recent|newest|latest|last)\\b()`,
+].map((pattern) => new RegExp(pattern, 'iu'));
+
+/** `last 30 days`, `last twenty results`, `3 most recent`, `直近30`. Runs are about daily, so a day counts as one. */
 function readLast(rest: string): number | null {
-  const match = new RegExp(
-    `(?:last|past|recent|previous|newest|直近|過去)\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回)`,
-    'iu',
-  ).exec(rest);
-  if (match === null) return null;
-  const number = readNumber(match[1] ?? '') ?? 1;
-  const unit = (match[2] ?? '').toLowerCase();
+  const [, written = '', word = ''] =
+    LAST.map((pattern) => pattern.exec(rest)).find((found) => found !== null) ?? [];
+  if (written === '' && word === '') return null;
+  const number = readNumber(written) ?? 1;
+  const unit = word.toLowerCase();
   const days = /^(?:week|週)/u.test(unit) ? 7 : unit.startsWith('month') ? 30 : 1;
   return Math.min(200, Math.max(2, number * days));
 }

@@ -3,9 +3,11 @@
  * leaves out is taken from what was asked before.
  */
 import type { Ask, AskKind } from './ask.ts';
-import { defaultKind, kindsOf, statisticOf } from './kinds.ts';
+import { defaultKind, kindsOf, WINNER } from './kinds.ts';
+import { respelt } from './lexicon.ts';
 import { readSlots, type Slots } from './slots.ts';
-import { COMMON_WORDS, NEUTRAL_METRICS } from './vocabulary.ts';
+import { statisticOf } from './statistic.ts';
+import { NEUTRAL_METRICS } from './vocabulary.ts';
 
 /** What was said before the question, oldest first; `answer` is empty where there was none. */
 export type Exchange = { readonly question: string; readonly answer: string };
@@ -44,8 +46,7 @@ function readQuestion(question: string, context: Context): readonly Ask[] {
 
 /** Sentences, and parts of them that begin anew with a verb or a question word. */
 function clausesOf(question: string): readonly string[] {
-  return question
-    .normalize('NFKC')
+  return respelt(question.normalize('NFKC'))
     .split(
       /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how|find|rank|is|are)\b)/iu,
     )
@@ -56,6 +57,8 @@ function clausesOf(question: string): readonly string[] {
 const FOLLOW_UP =
   /^(?:and|so|ok(?:ay)?|what about|how about|also|same|now|then|for|on|では|じゃあ|それでは)\b|^(?:では|じゃあ|それでは)/iu;
 
+const AS_WELL = /\b(?:as well|too|also)$/iu;
+
 function readClause(clause: string, context: Context, isLater: boolean): readonly Ask[] {
   const { base } = context;
   const slots = withPointers(clause, readSlots(clause), context);
@@ -64,7 +67,7 @@ function readClause(clause: string, context: Context, isLater: boolean): readonl
     const leans = isLater || FOLLOW_UP.test(clause) || needsMetric(kinds, slots);
     return kinds.map((kind) => complete(kind, clause, slots, leans ? base : null));
   }
-  const isFollowUp = FOLLOW_UP.test(clause) || clause.endsWith('は');
+  const isFollowUp = FOLLOW_UP.test(clause) || AS_WELL.test(clause) || clause.endsWith('は');
   if (isFollowUp && base !== null) {
     const followed = followUp(base, slots);
     if (followed !== null) return [followed];
@@ -103,8 +106,7 @@ const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
 
 /** An ask with everything that the clause says, and what `base` said where it is silent. */
 function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null): Ask {
-  const unknown = slots.metrics.length === 0 ? unknownMetric(kind, slots) : null;
-  const own = unknown === null ? slots.metrics : [unknown];
+  const own = slots.metrics.length > 0 ? slots.metrics : unknownMetric(kind, slots);
   const metrics = own.length > 0 ? own : (base?.metrics ?? []);
   return {
     kind,
@@ -117,25 +119,33 @@ function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null)
     lastN: slots.lastN,
     windowHours: slots.windowHours,
     statistic: kind === 'statistic' ? statisticOf(slots) : null,
+    task: slots.task,
+    isFailed: FAILED.test(clause),
+    wantsWinner: WINNER.test(clause),
   };
 }
 
 const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'periods';
 
-/** A word in the place of a parameter that is none, so that the tool can say which there are. */
-function unknownMetric(kind: AskKind, { rest, chipId }: Slots): string | null {
-  if (kind !== 'heatmap' && kind !== 'rank' && !isOverTime(kind)) return null;
-  const places = [
-    /\b(?:of|by|in)\s+([a-z][\w-]*)/iu,
-    /\b(?:highest|lowest|shortest|longest|largest|smallest)\s+([a-z][\w-]*)/iu,
-    /([a-z][\w-]*)\s+(?:heat[\s-]?map|trend|history)/iu,
-  ];
-  const words = places.map((pattern) => pattern.exec(rest)?.[1]?.toLowerCase());
-  return (
-    words.find((word) => word !== undefined && !COMMON_WORDS.has(word) && word !== chipId?.toLowerCase()) ??
-    null
-  );
+const FAILED = /\bfail|\bwrong\b|\bbroken?\b|\babort|\bstopped\b|失敗/iu;
+
+/** Words in the place of a parameter that is none, so that the tool can say which there are. */
+function unknownMetric(kind: AskKind, { unknown }: Slots): readonly string[] {
+  return unknown.length > 0 && ABOUT_A_PARAMETER.has(kind) ? [unknown.join(' ')] : [];
 }
+
+/** Kinds that are about some parameter whether it is named or not. */
+const ABOUT_A_PARAMETER: ReadonlySet<AskKind> = new Set([
+  'heatmap',
+  'rank',
+  'trend',
+  'periods',
+  'values',
+  'compare',
+  'statistic',
+  'outliers',
+  'lineage',
+]);
 
 /** The highest error is the lowest fidelity. */
 function orderOf(clause: string, metrics: readonly string[]): Ask['order'] {
@@ -193,7 +203,13 @@ function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKin
     case 'values':
     case 'compare':
       return qubits > 1 ? 'compare' : qubits === 1 ? 'values' : kind;
+    case 'action':
+    case 'age':
+    case 'executions':
+    case 'lineage':
+    case 'notes':
     case 'periods':
+    case 'runs':
     case 'trend':
       return kind;
   }

@@ -11,6 +11,9 @@ export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
   'rabi_frequency',
 ]);
 
+/** Parameters whose lowest value is the best. */
+export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity', 'static_zz_interaction']);
+
 /** Parameters that belong to couplings. */
 export const COUPLING_METRICS: ReadonlySet<string> = new Set([
   'zx90_gate_fidelity',
@@ -52,6 +55,6 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
     'show status summary that the their them these this those time times today top topology trend trends us value values ' +
     'week weeks which with worst you your yourself both two three four five six seven eight nine ten heatmap history ' +
     'other others everyone time-series timeseries going metric metrics one there things fidelity fidelities error errors ' +
-    'whole entire full same highest smallest largest gate gates hours hour results result month months'
+    'whole entire full same date highest smallest largest gate gates hours hour results result month months'
   ).split(' '),
 );
