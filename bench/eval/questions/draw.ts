@@ -13,7 +13,10 @@ export type Draw = {
   readonly some: <Item>(items: readonly Item[], count: number) => readonly Item[];
   /** A whole number from `low` to `high`. */
   readonly number: (low: number, high: number) => number;
-  /** A phrasing with `{name}` replaced by `words`, written as people write: carefully, casually or with a slip. */
+  /**
+   * A phrasing with its `{words}` replaced, written as people write: carefully, casually or with a
+   * slip, though nobody misspells `{name}`.
+   */
   readonly say: (
     known: readonly string[],
     heldOut: readonly string[],
@@ -56,7 +59,7 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string): Draw
           return String(word);
         },
       );
-      return asWritten(text, chance);
+      return asWritten(text, chance, String(words['name'] ?? ''));
     },
     call: (parameter) => pick(phrasing === 'known' ? parameter.words : parameter.heldOutWords),
     label: (qid) =>
@@ -76,12 +79,12 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string): Draw
   };
 }
 
-/** Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped. */
-function asWritten(text: string, chance: () => number): string {
+/** Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped; never in `name`. */
+function asWritten(text: string, chance: () => number, name: string): string {
   const manner = chance();
   if (manner < 0.6 || /[^\p{ASCII}μ]/u.test(text)) return text;
   if (manner < 0.8) return text.replace(/[?.!]+$/u, '').toLowerCase();
-  const words = [...text.matchAll(/(?<![\w-])[a-z]{7,}(?![\w-])/gu)];
+  const words = [...text.matchAll(/(?<![\w-])[a-z]{7,}(?![\w-])/gu)].filter(([word]) => !name.includes(word));
   const word = words[Math.floor(chance() * words.length)];
   if (word === undefined) return text;
   const at = word.index + 2 + Math.floor(chance() * (word[0].length - 4));

@@ -33,9 +33,9 @@ const UNKNOWN: readonly Template[] = [
       return {
         messages: [
           draw.say(
-            ['How is {c}?', 'What is the mean {p} on {c}?', 'Which qubit has the best T1 on {c}?'],
-            ['Give me a status report of chip {c}.', 'On {c}, which qubit is worst in T1?'],
-            { c: chip, p: draw.call(draw.parameter(record, QUBIT_PARAMETERS)) },
+            ['How is {name}?', 'What is the mean {p} on {name}?', 'Which qubit has the best T1 on {name}?'],
+            ['Give me a status report of chip {name}.', 'On {name}, which qubit is worst in T1?'],
+            { name: chip, p: draw.call(draw.parameter(record, QUBIT_PARAMETERS)) },
           ),
         ],
         checks: missing(chip),
@@ -52,9 +52,13 @@ const UNKNOWN: readonly Template[] = [
       return {
         messages: [
           draw.say(
-            ['What is the {p} of {q}?', 'Which qubit has the highest {p}?', 'Show a heatmap of the {p}.'],
-            ['Give me the {p} for {q}.', 'What is the average {p}?'],
-            { p: parameter, q: draw.label(draw.pick(record.qids)) },
+            [
+              'What is the {name} of {q}?',
+              'Which qubit has the highest {name}?',
+              'Show a heatmap of the {name}.',
+            ],
+            ['Give me the {name} for {q}.', 'What is the average {name}?'],
+            { name: parameter, q: draw.label(draw.pick(record.qids)) },
           ),
         ],
         checks: missing(parameter.split(/[ _]/u).at(0) ?? parameter),

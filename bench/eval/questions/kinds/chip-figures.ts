@@ -258,16 +258,16 @@ const HEALTH: readonly Template[] = [
           draw.say(
             [
               'How healthy is the chip?',
-              'Give me an overview of {c}.',
+              'Give me an overview of {name}.',
               'Summarize the state of this chip',
-              'how is {c} doing',
+              'how is {name} doing',
             ],
             [
               'What shape is the device in?',
-              'Status report for {c}, please.',
-              'Anything I should know about {c}?',
+              'Status report for {name}, please.',
+              'Anything I should know about {name}?',
             ],
-            { c: record.chipId },
+            { name: record.chipId },
           ),
         ],
         checks: [{ type: 'count', value: record.qids.length }, figure(median, t1)],

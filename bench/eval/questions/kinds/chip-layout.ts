@@ -75,11 +75,11 @@ const TOPOLOGY: readonly Template[] = [
         draw.say(
           [
             'How many couplings does the chip have?',
-            'Show the topology of {c}',
+            'Show the topology of {name}',
             'how many couplings are there',
           ],
-          ['Count the couplings of the device.', 'What does the layout of {c} look like?'],
-          { c: record.chipId },
+          ['Count the couplings of the device.', 'What does the layout of {name} look like?'],
+          { name: record.chipId },
         ),
       ],
       checks: [{ type: 'count', value: pairsOf(record).length }],

@@ -59,7 +59,9 @@ export const FOLLOW_UPS: readonly Template[] = [
       return {
         messages: [
           `Which three qubits have the worst ${draw.call(parameter)}?`,
-          draw.say(['And the best three?', 'and the best 3?'], ['What about the three best ones?']),
+          draw.say(['And the best {n}?', 'and the {n} best?'], ['What about the {n} best ones?'], {
+            n: best.length,
+          }),
         ],
         checks: ranked(best, parameter),
       };

@@ -236,9 +236,13 @@ const FRESHNESS: readonly Template[] = [
       return {
         messages: [
           draw.say(
-            ['How old is the T1 data?', 'Is the T1 data of {c} up to date?', 'How fresh are the T1 values?'],
-            ['Can I still rely on the T1 values of {c}, or are they stale?', 'How recent is our T1 data?'],
-            { c: record.chipId },
+            [
+              'How old is the T1 data?',
+              'Is the T1 data of {name} up to date?',
+              'How fresh are the T1 values?',
+            ],
+            ['Can I still rely on the T1 values of {name}, or are they stale?', 'How recent is our T1 data?'],
+            { name: record.chipId },
           ),
         ],
         checks: [
