@@ -11,7 +11,7 @@ import type { Db } from '../stores/pg/database.ts';
 import { NOTHING_KNOWN, finishTurn } from '../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../stores/pg/turn-start.ts';
-import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
+import { isUnavailable, retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 import type { AnswerTurn } from './turn-run.ts';
@@ -63,13 +63,13 @@ export async function runTurn(
   control: AbortController,
 ): Promise<void> {
   const { session, turn } = started;
-  let isWritten = true;
+  let unwritten: TurnEnd | null = null;
   const writer = createEventWriter({
     turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
     append: (batch) => deps.eventLog.append(batch),
     onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
     onFailure: (error) => {
-      isWritten = false;
+      unwritten = endUnwritten(error, turn.id, deps);
       control.abort(error);
     },
     retryForMs: deps.retryForMs,
@@ -85,13 +85,7 @@ export async function runTurn(
   await writer.close();
   if (control.signal.reason instanceof TurnLostError) return;
   await retryWhileUnavailable(
-    () =>
-      finishTurn(
-        deps.db,
-        turn,
-        { as: 'owner', owner: deps.owner },
-        isWritten ? end : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED },
-      ),
+    () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, unwritten ?? end),
     deps.retryForMs,
   );
 }
@@ -113,6 +107,15 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
   return reason instanceof TurnStoppedError && reason.why === 'CANCELLED'
     ? { ...NOTHING_KNOWN, status: 'CANCELLED', error: null }
     : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
+}
+
+/** How a turn ends whose log could not be written: interrupted, unless it was a bug that kept it from being written. */
+function endUnwritten(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
+  if (error instanceof TurnLostError || isUnavailable(error)) {
+    return { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
+  }
+  log.error({ err: error, turnId }, 'the events of a turn could not be written');
+  return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
 }
 
 async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {

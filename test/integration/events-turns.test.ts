@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Turn } from '../../src/domain/session.ts';
+import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { completed, tell, text, toolEnd, toolStart } from '../support/activities.ts';
 import { ask, ended, leftBehind, ofType, readToEnd, startChat, textOf, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
@@ -62,6 +63,12 @@ describe('rule 5: text is merged, order across kinds is kept', () => {
   });
 });
 
+/** A call that is told as no call should be: the log takes none without arguments. */
+const withoutArguments: TurnActivity = {
+  type: 'tool-started',
+  call: { callId: '1', tool: 'look', label: '', description: '', arguments: null, round: 1 },
+};
+
 describe('rule 6: exactly one terminal event, the last one', () => {
   const usage = {
     inputTokens: 5,
@@ -101,6 +108,7 @@ describe('rule 6: exactly one terminal event, the last one', () => {
       'FAILED',
       'INTERNAL',
     ],
+    ['what the log refuses', tell(withoutArguments), 'FAILED', 'INTERNAL'],
   ];
 
   test.each(endings)('after %s', async (_name, answerTurn, status, code) => {
