@@ -15,7 +15,10 @@ import { strictSchema } from './tool-schema.ts';
 import { errorText, modelText, resultJson } from './tool-text.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/** What a call is about, known before it runs. `arguments` are parsed where they could be, else the model's text. */
+/**
+ * What a call is about, known before it runs. `arguments` are parsed where they could be, else the model's text, of which
+ * only the beginning where it is too long; never null.
+ */
 type CallWords = { readonly label: string; readonly description: string; readonly arguments: unknown };
 
 /** A call that may run. Calls that share a `conflictKey` run one after another. */
@@ -56,6 +59,8 @@ export class TurnTimeUp extends Error {
 /** Longest and deepest arguments that are read at all; deeper ones would overflow the stack of whoever walks them. */
 const MAX_ARGUMENT_CHARACTERS = 100_000;
 const MAX_ARGUMENT_DEPTH = 200;
+/** Characters that are kept of arguments that are too long. */
+const SHOWN_OF_LONG_ARGUMENTS = 1_000;
 
 /** Finds the tool and checks the arguments. */
 export function prepareCall(
@@ -94,12 +99,18 @@ export function prepareCall(
 
 type ParsedArguments = { readonly value: unknown; readonly problem: string | null };
 
-/** Models send an empty text for no arguments. Lone surrogates would be refused by every store behind the tools. */
+/**
+ * Models send an empty text or `null` for no arguments. Lone surrogates would be refused by every store behind the tools.
+ */
 function parseArguments(text: string): ParsedArguments {
   if (text.length > MAX_ARGUMENT_CHARACTERS) {
-    return { value: null, problem: `the arguments are longer than ${MAX_ARGUMENT_CHARACTERS} characters` };
+    const beginning = `${text.slice(0, SHOWN_OF_LONG_ARGUMENTS)}…`;
+    return {
+      value: beginning,
+      problem: `the arguments are longer than ${MAX_ARGUMENT_CHARACTERS} characters`,
+    };
   }
-  if (text.trim() === '') return { value: {}, problem: null };
+  if (/^\s*(null\s*)?$/.test(text)) return { value: {}, problem: null };
   if (depth(text) > MAX_ARGUMENT_DEPTH) {
     return { value: text, problem: `the arguments are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
   }
