@@ -76,13 +76,17 @@ function messageOf(
 
 async function replyOf(
   { output }: ContainedProcess,
-  { replyBytes }: SandboxLimits,
+  { replyBytes, outputChars }: SandboxLimits,
   onPrinted: (text: string) => void,
 ): Promise<string> {
+  // A process that forges such lines could otherwise keep its listeners busy with gigabytes.
+  let room = outputChars;
   for (let lines = 0; lines <= MAX_PRINTED_LINES; lines++) {
     const line = await output.line(replyBytes);
     if (!line.startsWith(PRINTED)) return line;
-    onPrinted(printedSchema.parse(JSON.parse(line)).printed.toWellFormed());
+    const text = printedSchema.parse(JSON.parse(line)).printed.slice(0, room);
+    room -= text.length;
+    if (text !== '') onPrinted(text.toWellFormed());
   }
   throw new Error(`it told more than ${MAX_PRINTED_LINES} times what it prints`);
 }

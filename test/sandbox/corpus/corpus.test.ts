@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import { until } from '../../support/until.ts';
+import { describeEngines } from '../support/engines.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { ATTACK_LIMITS, CORPUS, attack } from './attack.ts';
+import type { Outcome } from './attack.ts';
+import { openCanaries } from './canaries.ts';
+import type { Canaries } from './canaries.ts';
+import { CANARY_VARIABLE } from './technique.ts';
+
+/** All attacks together, on a machine with other things to do. */
+const CORPUS_MS = 600_000;
+
+describeEngines('hostile techniques', (engine) => {
+  const outcomes = new Map<string, Promise<Outcome>>();
+  let canaries: Canaries;
+  let sandbox: PythonSandbox;
+
+  beforeAll(async () => {
+    canaries = await openCanaries();
+    process.env[CANARY_VARIABLE] = canaries.secret;
+    sandbox = openSandbox({ engine, limits: ATTACK_LIMITS });
+    for (const technique of CORPUS) outcomes.set(technique.name, attack(sandbox, technique, canaries));
+  });
+
+  afterAll(async () => {
+    await sandbox.close();
+    await canaries.close();
+    delete process.env[CANARY_VARIABLE];
+  });
+
+  test.each(CORPUS)(
+    '$family: $name',
+    async ({ name, endings }) => {
+      const outcome = await outcomes.get(name);
+      expect(outcome?.traces).toEqual([]);
+      expect(endings[engine]).toContain(outcome?.ending);
+    },
+    CORPUS_MS,
+  );
+
+  test('leave no file, no connection and no process behind', async () => {
+    await Promise.all(outcomes.values());
+    await sandbox.close();
+    expect(await canaries.files()).toEqual([]);
+    expect(canaries.connections()).toBe(0);
+    expect(await canaries.processes()).toEqual([]);
+  });
+});
+
+const PYTHON = '/usr/bin/python3';
+/** In the hands of a plain interpreter these harm nothing but their canaries. */
+const HARMLESS = CORPUS.filter(
+  ({ marker, name }) =>
+    ['secret', 'file', 'connection', 'process'].includes(marker) &&
+    name !== 'machine code with calls of another processor',
+);
+/** How many of them work there, at least; some need Pyodide, some libraries. */
+const WORKING = 0.5;
+
+describe('the same techniques without walls', () => {
+  (existsSync(PYTHON) ? test : test.skip)(
+    'get what they want, so that the canaries would tell',
+    async () => {
+      const canaries = await openCanaries();
+      try {
+        const looted: string[] = [];
+        for (const technique of HARMLESS) {
+          if ((await runUncontained(canaries.program(technique), canaries)).includes(canaries.secret)) {
+            looted.push(technique.name);
+          }
+        }
+        const files = await until(async () => {
+          const found = await canaries.files();
+          return found.length > 10 ? found : undefined;
+        });
+        const processes = await canaries.processes();
+        for (const pid of processes) process.kill(pid, 'SIGKILL');
+        expect(processes.length).toBeGreaterThan(0);
+        expect(canaries.connections()).toBeGreaterThan(3);
+        expect(looted.length + files.length).toBeGreaterThan(HARMLESS.length * WORKING);
+      } finally {
+        await canaries.close();
+      }
+    },
+    120_000,
+  );
+});
+
+/** What a plain interpreter prints; killed when it takes long. */
+async function runUncontained(code: string, { secret }: Canaries): Promise<string> {
+  const python = spawn(PYTHON, ['-I', '-B', '-c', code], {
+    cwd: '/tmp',
+    env: { ...process.env, [CANARY_VARIABLE]: secret },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  let printed = '';
+  python.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  await once(python, 'exit');
+  // A process that it left behind may hold the other end.
+  python.stdout.destroy();
+  return printed;
+}
