@@ -4,21 +4,27 @@ import { readStoredParameter } from '../../domain/stored-parameter.ts';
 import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
 import { canonicalUnit } from '../../domain/units.ts';
 import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
-import { chipFilter, MEASURED_AT, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import {
+  chipFilter,
+  MEASURED_AT,
+  newestPerGroup,
+  ONE_REPLY,
+  oneOf,
+  readMeasuredAt,
+  rowsOfGroups,
+} from './read-helpers.ts';
 import { TASK_TYPES } from './task-types.ts';
 
-/** What is read of each result beside the parameter itself. */
-const FIELDS = {
+/** What is read of each result beside whose it is and the parameter itself. */
+const RUN_FIELDS = {
   id: '$_id',
-  chip_id: '$chip_id',
-  qid: '$qid',
   task_id: '$task_id',
-  name: '$name',
   execution_id: '$execution_id',
   cooldown_id: '$cooldown_id',
   start_at: '$start_at',
   end_at: '$end_at',
 };
+const FIELDS = { ...RUN_FIELDS, chip_id: '$chip_id', qid: '$qid', name: '$name' };
 
 /**
  * Results of one parameter, reduced in the database to a few rows a qubit or coupling. Where the tasks that write the parameter are given, all
@@ -30,16 +36,11 @@ export function measurementReads(
   const results = db.collection('task_result_history');
   return {
     async latestMeasurements(query, limit) {
-      const rows = await results
-        .aggregate(
-          [
-            { $match: usableResults(query) },
-            ...newestPerGroup(limit, { ...FIELDS, parameter: `$output_parameters.${query.parameter}` }),
-          ],
-          ONE_REPLY,
-        )
+      const fields = { ...RUN_FIELDS, parameter: numberOf(query.parameter) };
+      const groups = await results
+        .aggregate([{ $match: usableResults(query) }, ...newestPerGroup(limit, fields)], ONE_REPLY)
         .toArray();
-      return rows.map((row) => measurementOf(row, query.parameter));
+      return rowsOfGroups(groups).map((row) => measurementOf(row, query.parameter));
     },
 
     async bestMeasurements(query, best) {
@@ -150,6 +151,12 @@ function valueAndTime(parameter: string): Document {
       at: MEASURED_AT,
     },
   };
+}
+
+/** Expression: of a parameter only what a measurement has. Bare numbers have nothing else. */
+function numberOf(parameter: string): Document {
+  const path = `$output_parameters.${parameter}`;
+  return { value: { $ifNull: [`${path}.value`, path] }, unit: `${path}.unit`, error: `${path}.error` };
 }
 
 function measurementOf(row: Document, parameter: string): Measurement {

@@ -1,7 +1,7 @@
 /** What the queries of this folder share. */
 import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
-import { readDate, readJsonObject, readText } from '../../domain/stored-values.ts';
+import { readDate, readJsonObject, readRecord, readText } from '../../domain/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import type { ChipScope } from '../calibration-store.ts';
@@ -55,20 +55,25 @@ const MARGIN = 4;
 /**
  * Stages that keep the newest runs of each task on each qubit, at least `limit` of each, as `fields`. They follow the index
  * (project_id, chip_id, name, qid, end_at desc), so that only the rows kept are read where the server can stop early. A tie-break
- * would turn that into a sort of the whole history; {@link MARGIN} stands for it.
+ * would turn that into a sort of the whole history; {@link MARGIN} stands for it. {@link rowsOfGroups} reads what comes.
  */
-export function newestPerGroup(limit: number, fields: Document | '$$ROOT'): Document[] {
+export function newestPerGroup(limit: number, fields: Document): Document[] {
   return [
     { $sort: { chip_id: 1, name: 1, qid: 1, end_at: -1 } },
     {
       $group: {
-        _id: { chip: '$chip_id', name: '$name', qid: '$qid' },
+        _id: { chip_id: '$chip_id', name: '$name', qid: '$qid' },
         newest: { $firstN: { n: limit + MARGIN, input: fields } },
       },
     },
-    { $unwind: '$newest' },
-    { $replaceRoot: { newRoot: '$newest' } },
   ];
+}
+
+/** The runs of {@link newestPerGroup}, each with the chip, task and qubit that the database says once for all of a group. */
+export function rowsOfGroups(groups: readonly Document[]): Document[] {
+  return groups.flatMap(({ _id: group, newest }) =>
+    Array.isArray(newest) ? newest.map((row) => ({ ...readRecord(group), ...readRecord(row) })) : [],
+  );
 }
 
 /** What a person or a program wrote in words, without the secrets that people write into notes; null for none. */

@@ -21,6 +21,7 @@ import {
   readFreeForm,
   readMeasuredAt,
   readWords,
+  rowsOfGroups,
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
@@ -52,8 +53,6 @@ const FIELDS = {
 /** What decides between the runs of a task on a qubit. */
 const RUN_FIELDS = {
   _id: '$_id',
-  chip_id: '$chip_id',
-  qid: '$qid',
   start_at: '$start_at',
   end_at: '$end_at',
 };
@@ -81,11 +80,11 @@ export function taskResultReads(
         status: 'completed',
         excluded: { $ne: true },
       };
-      const runs = await results
+      const groups = await results
         .aggregate([{ $match: usable }, ...newestPerGroup(1, RUN_FIELDS)], ONE_REPLY)
         .toArray();
-      const byQubit = Map.groupBy(runs, (run) => JSON.stringify([run['chip_id'], run['qid']]));
-      const newest = [...byQubit.values()].map((each) => newestOf(each)['_id'] as ObjectId);
+      // A group is one qubit of one chip: there is one task.
+      const newest = groups.map((group) => newestOf(rowsOfGroups([group]))['_id'] as ObjectId);
       if (newest.length === 0) return [];
       const rows = await results
         .find({ _id: oneOf(newest), project_id: scope.projectId }, { projection: FIELDS, ...ONE_REPLY })

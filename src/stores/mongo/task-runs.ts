@@ -1,7 +1,14 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { readRecord, readText, readTexts } from '../../domain/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
-import { chipFilter, newestPerGroup, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import {
+  chipFilter,
+  newestPerGroup,
+  ONE_REPLY,
+  oneOf,
+  readMeasuredAt,
+  rowsOfGroups,
+} from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 import { readKind } from './task-types.ts';
 
@@ -14,20 +21,17 @@ export function taskRunReads(
     // Index (project_id, chip_id, name, qid, end_at desc).
     async recentRuns({ taskNames, status, ...scope }, limit) {
       const fields = {
-        chip_id: '$chip_id',
-        qid: '$qid',
-        name: '$name',
         task_id: '$task_id',
         status: '$status',
         start_at: '$start_at',
         end_at: '$end_at',
       };
       const match = { ...chipFilter(scope), name: oneOf(taskNames) };
-      const ofStatus = status === null ? [] : [{ $match: { status: storedStatus(status) } }];
-      const rows = await results
+      const ofStatus = status === null ? [] : [newestWithStatus(storedStatus(status))];
+      const groups = await results
         .aggregate([{ $match: match }, ...newestPerGroup(limit, fields), ...ofStatus], ONE_REPLY)
         .toArray();
-      return rows.map((row) => ({
+      return rowsOfGroups(groups).map((row) => ({
         chipId: readText(row['chip_id']) ?? '',
         qid: readText(row['qid']) ?? '',
         taskName: readText(row['name']) ?? '',
@@ -89,3 +93,8 @@ export function taskRunReads(
     },
   };
 }
+
+/** Stage that lets only runs of the status leave the database. */
+const newestWithStatus = (status: string): Document => ({
+  $project: { newest: { $filter: { input: '$newest', as: 'run', cond: { $eq: ['$$run.status', status] } } } },
+});
