@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { answerChart } from '../../src/domain/visual-rules/answer-chart.ts';
 import { sandboxVisuals } from '../../src/domain/visual-rules/sandbox.ts';
 import type { JsonObject } from '../../src/domain/visuals.ts';
 
@@ -72,4 +73,54 @@ describe('C10: figures of analysis code', () => {
     expect(refused).toEqual([expect.stringMatching(words)]);
     expect(refused[0]).toMatch(/^Own: not shown/);
   });
+});
+
+/** As text, since a literal could not have such a name of its own. */
+const HOSTILE_TRACE = `{
+  "type": "bar", "x": ["a"], "y": [1],
+  "__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}},
+  "hovertemplate": "%{x}<extra><script>alert(1)</script></extra><a href='JavaScript :alert(1)'>x</a>",
+  "customdata": ["javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "jajavascript:vascript:x"],
+  "marker": {"color": "url(https://evil.invalid)", "pattern": {"src": "https://evil.invalid"}}
+}`;
+const HOSTILE_LAYOUT: JsonObject = {
+  title: { text: '<svg onload=alert(1)>T1' },
+  images: [{ source: 'https://evil.invalid/x.png' }],
+  mapbox: { style: 'https://evil.invalid/style.json' },
+  annotations: [{ text: '<img src=x onerror=alert(1)>', x: 'a', y: 1 }],
+  font: { family: 'x;background:url (data:image/svg+xml,<svg/>)' },
+};
+
+describe.each([
+  ['analysis code', (figure: JsonObject) => shown(figure).visuals[0]],
+  ['a model', (figure: JsonObject) => answerChart(figure)],
+])('hostile figures of %s', (_who, chartOf) => {
+  const hostile = { data: [JSON.parse(HOSTILE_TRACE) as JsonObject], layout: HOSTILE_LAYOUT };
+
+  test('keep no tag, no address, no picture and no name of a prototype', () => {
+    const chart = chartOf(hostile);
+    expect(chart).toMatchObject({ type: 'chart', kind: 'BAR', data: [{ x: ['a'], y: [1] }] });
+    const { data, layout } = chart as { data: unknown; layout: unknown };
+    expect(JSON.stringify({ data, layout })).not.toMatch(
+      /<(?!\/?extra>|br>)|javascript\s*:|data:|url\s*\(|\.png|style\.json|__proto__|"constructor"|"prototype"/i,
+    );
+  });
+
+  test('change no other object', () => {
+    chartOf(hostile);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('that are larger than can be shown are refused with their size', () => {
+    const reason =
+      chartOf({ data: [{ type: 'bar', x: ['x'.repeat(600_000)] }] }) ??
+      shown({ data: [{ type: 'bar', x: ['x'.repeat(600_000)] }] }).refused[0];
+    expect(reason).toMatch(/600\d\d\d characters; [15]00000 is the most/);
+  });
+});
+
+test('a figure of a model that is nested too deep is refused before anything walks it', () => {
+  let deep: JsonObject = {};
+  for (let i = 0; i < 20_000; i++) deep = { deep };
+  expect(answerChart({ data: [deep] })).toMatch(/nested more than 20 deep/);
 });

@@ -5,11 +5,19 @@
 import type { Json, JsonObject } from '../visuals.ts';
 import { SERIES_COLORS } from './drawing.ts';
 
-/** Parts of a layout that hold pictures, controls, or settings for the page around the chart. */
-const LEFT_OUT = new Set(['images', 'updatemenus', 'sliders', 'template', 'width', 'autosize', 'modebar']);
+/** Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart. */
+const LEFT_OUT = new Set(
+  'images updatemenus sliders template width autosize modebar mapbox map geo'.split(' '),
+);
+
+/** Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses. */
+const LOADED_NAMES = new Set(['__proto__', 'constructor', 'prototype', 'source', 'src', 'href', 'url']);
 
 /** Tags but those that only shape text; `extra` is the second part of a hover template. */
 const OTHER_TAG = /<(?!\/?(?:b|i|em|sub|sup|extra|br\s*\/?)>)/giu;
+
+/** What a browser would run or load, should a client ever put the text where addresses or styles stand. */
+const ADDRESS = /(?:java|vb)script\s*:|data\s*:\s*(?:text|image|application)\/|url\s*\(/giu;
 
 /** A figure, of a depth that its sender has bounded: its text made safe, its titles in the form that Plotly 3 and later want. */
 export function cleanFigure(
@@ -28,17 +36,19 @@ const withDrawnType = (trace: JsonObject): JsonObject =>
   trace['type'] === 'scattergl' ? { ...trace, type: 'scatter' } : trace;
 
 function clean(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll(OTHER_TAG, '&lt;');
+  if (typeof value === 'string') return value.replaceAll(OTHER_TAG, '&lt;').replaceAll(ADDRESS, '…');
   if (typeof value !== 'object' || value === null) return value;
   return isList(value) ? value.map(clean) : cleanObject(value);
 }
 
 function cleanObject(object: JsonObject): JsonObject {
-  const entries = Object.entries(object).map(([key, value]): [string, Json] => [
-    key,
-    key === 'title' && typeof value === 'string' ? { text: clean(value) } : clean(value),
-  ]);
-  return Object.fromEntries(entries);
+  const entries = Object.entries(object).filter(([key]) => !LOADED_NAMES.has(key));
+  return Object.fromEntries(
+    entries.map(([key, value]): [string, Json] => [
+      key,
+      key === 'title' && typeof value === 'string' ? { text: clean(value) } : clean(value),
+    ]),
+  );
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
