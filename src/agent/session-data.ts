@@ -1,3 +1,4 @@
+import { InvalidInputError } from '../errors.ts';
 import { redactSecrets, redactValue } from '../redaction/redact.ts';
 import type { SessionDataStore } from '../stores/session-store.ts';
 import type { DataStore } from './data-store.ts';
@@ -5,15 +6,21 @@ import type { DataStore } from './data-store.ts';
 /** Results that one session may keep. */
 const SESSION_DATA_BYTES = 64 * 1024 * 1024;
 
-/** The data store of one session. */
+/** The data store of one session. `put` rejects with InvalidInputError what alone is more than may be kept. */
 export function createSessionData(
   store: SessionDataStore,
   sessionId: string,
   maxBytes = SESSION_DATA_BYTES,
 ): DataStore {
   return {
-    put: (key, json, freshness = null) =>
-      store.put(sessionId, key, { json: withoutSecrets(json), freshness }, maxBytes),
+    async put(key, json, freshness = null) {
+      const bytes = Buffer.byteLength(json);
+      if (bytes > maxBytes) {
+        const message = `has ${megabytes(bytes)} MB, and a conversation keeps at most ${megabytes(maxBytes)} MB; ask for less`;
+        throw new InvalidInputError([{ path: [key], message }]);
+      }
+      await store.put(sessionId, key, { json: withoutSecrets(json), freshness }, maxBytes);
+    },
     get: (key) => store.get(sessionId, key),
     list: () => store.list(sessionId),
     async all() {
@@ -23,6 +30,8 @@ export function createSessionData(
     },
   };
 }
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
 /** Secrets are looked for in the text; only where there is one is it read as what it is. */
 const withoutSecrets = (json: string): string =>

@@ -6,6 +6,7 @@
 import type { HistorySummary } from '../domain/history-summary.ts';
 import type { TurnError, Usage } from '../domain/session.ts';
 import type { Logger } from '../log.ts';
+import { redactSecrets } from '../redaction/redact.ts';
 import type { EarlierTurn, SessionStore } from '../stores/session-store.ts';
 import {
   fitSummary,
@@ -174,7 +175,7 @@ async function writeSummary(
       cause: error,
     });
   });
-  return fitSummary(text, room);
+  return fitSummary(redactSecrets(text), room);
 }
 
 function toHistory(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { runLoop } from '../../src/agent/loop.ts';
+import type { Model } from '../../src/agent/model.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 
@@ -106,4 +107,23 @@ describe('An aborted turn', () => {
       'too late',
     );
   });
+});
+
+test('A model call that is cut short by an abort is counted, unless it is a program of ours', async () => {
+  const spentBy = async (more: Partial<Model>) => {
+    const stop = new AbortController();
+    const options = loopOptions(
+      {
+        ...createScriptedModel([[...say('The first words'), async () => stop.abort(new Error('stop'))]]),
+        ...more,
+      },
+      [],
+    );
+    await expect(runLoop({ ...options, signal: stop.signal })).rejects.toThrow('stop');
+    return ofType(options.activities, 'usage').map(({ usage }) => usage);
+  };
+  const [usage] = await spentBy({});
+  expect(usage!.inputTokens).toBeGreaterThan(10);
+  expect(usage!.outputTokens).toBeGreaterThan(2);
+  expect(await spentBy({ isProgram: true })).toEqual([]);
 });

@@ -142,6 +142,34 @@ describe('A7: every limit has a normal ending', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  test('context: a window that is nearly full ends tool use, and one that is full is told with its sizes', async () => {
+    const step = (inputTokens: number) => [
+      callTool('look'),
+      {
+        type: 'finished',
+        reason: 'calls',
+        usage: { inputTokens, outputTokens: 50, cachedTokens: 0 },
+        items: [],
+      } as const,
+    ];
+    const nearly = createScriptedModel([step(850), say('From what there is.')]);
+    const limits = { contextTokens: 1_000 };
+    const { outcome, text } = await runTurn(nearly, [testTool('look')], { limits });
+    expect([outcome.status, text, nearly.requests[1]!.toolChoice]).toEqual([
+      'COMPLETED',
+      'From what there is.',
+      'none',
+    ]);
+    expect(JSON.stringify(nearly.requests[1]!.input.at(-1))).toContain('your context window is nearly full');
+
+    const full = createScriptedModel([step(990)]);
+    const ended = await runTurn(full, [testTool('look')], { limits });
+    expect(ended.outcome).toMatchObject({ status: 'FAILED', error: { code: 'CONTEXT_TOO_LARGE' } });
+    expect(ended.outcome.error!.message).toMatch(
+      /about 1\d{3} tokens, and the context window of the model has 1000/,
+    );
+  });
+
   test('L3: tokens: an empty budget asks no model at all', async () => {
     const model = createScriptedModel([]);
     const { outcome } = await runTurn(model, [], { limits: { tokens: 0 } });

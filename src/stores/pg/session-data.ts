@@ -10,6 +10,8 @@ export function createSessionDataStore(db: Db): SessionDataStore {
   return {
     async put(sessionId, key, { json, freshness }, maxBytes) {
       await db.transaction().execute(async (tx) => {
+        // One after the other: each counts what the one before it kept.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`data of ${sessionId}`}, 0))`.execute(tx);
         const bytes = Buffer.byteLength(json);
         const age = freshness && JSON.stringify(freshnessToJson(freshness));
         const row = { session_id: sessionId, key, body: json, bytes, freshness: age };

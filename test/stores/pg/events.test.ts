@@ -8,7 +8,6 @@ import type { OpenDatabase } from '../../../src/stores/pg/database.ts';
 import { appendBatch, insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
 import type { EventBatch } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
-import { createSessionDataStore } from '../../../src/stores/pg/session-data.ts';
 import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
 import { NOTHING_KNOWN, finishTurn } from '../../../src/stores/pg/turn-finish.ts';
 import { insertTurn } from '../../../src/stores/pg/turn-start.ts';
@@ -139,34 +138,4 @@ describe('appending a batch', () => {
     );
     return rows[0]?.n ?? 0;
   }
-});
-
-describe('results that a session keeps', () => {
-  test('come back as they were put, newest last, and a newer one replaces its key', async () => {
-    const data = createSessionDataStore(store.db);
-    const json = '{"a":  1.0, "b":"\\u0000"}';
-    await data.put(session.id, 't1', { json: '{"old":true}', freshness: null }, 1_000);
-    await data.put(session.id, 't2', { json: '[]', freshness: null }, 1_000);
-    const at = new Date('2026-05-01T02:03:04.567Z');
-    const freshness = { source: 'SNAPSHOT', newestAt: at, oldestAt: null, staleAfterSeconds: 60 } as const;
-    await data.put(session.id, 't1', { json, freshness }, 1_000);
-    expect(await data.get(session.id, 't1')).toBe(json);
-    expect(await data.get(session.id, 'nothing')).toBeNull();
-    const kept = await data.list(session.id);
-    expect(kept.map((entry) => [entry.key, entry.bytes, entry.freshness])).toEqual([
-      ['t2', 2, null],
-      ['t1', json.length, freshness],
-    ]);
-    expect(await data.all(session.id)).toEqual([
-      { key: 't2', json: '[]' },
-      { key: 't1', json },
-    ]);
-  });
-
-  test('the oldest go when the session holds too much', async () => {
-    const data = createSessionDataStore(store.db);
-    for (const key of ['a', 'b', 'c'])
-      await data.put(session.id, key, { json: 'x'.repeat(40), freshness: null }, 100);
-    expect((await data.list(session.id)).map(({ key }) => key)).toEqual(['b', 'c']);
-  });
 });
