@@ -15,10 +15,7 @@ import { strictSchema } from './tool-schema.ts';
 import { errorText, modelText, resultJson } from './tool-text.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/**
- * What a call is about, known before it runs. `arguments` are parsed where they could be, else the model's text, of which
- * only the beginning where it is too long; never null.
- */
+/** What a call is about, known before it runs; `arguments` as in an activity. */
 type CallWords = { readonly label: string; readonly description: string; readonly arguments: unknown };
 
 /** A call that may run. Calls that share a `conflictKey` run one after another. */

@@ -9,7 +9,10 @@ import type { DataSource } from './data-source.ts';
 import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { ChartSpec, Visual } from './visuals.ts';
 
-/** A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text. */
+/**
+ * A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text, of which only the
+ * beginning where it is too long; never null.
+ */
 export type ToolCallStart = {
   readonly callId: string;
   readonly tool: string;

@@ -10,7 +10,7 @@ function startLogger() {
 
 const KEY = 'sk-abcdefgh12345678';
 
-describe('a log line', () => {
+describe('L4: a log line', () => {
   test('has no secret in its message or its fields', () => {
     const { log, lines } = startLogger();
     log.info({ authorization: `Bearer ${KEY}`, turnId: 't', nested: [{ url: `x?api_key=${KEY}` }] }, KEY);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { redactSecrets, redactValue } from '../../../src/redaction/redact.ts';
 import { hostileText } from '../../support/secrets.ts';
 
-describe('a text', () => {
+describe('L4: a text', () => {
   test.each([
     ['asked with Bearer abcdef123456', 'asked with Bearer [redacted]'],
     ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: [redacted]'],
@@ -86,7 +86,7 @@ describe('a text', () => {
   });
 });
 
-describe('a value', () => {
+describe('L4: a value', () => {
   test('loses secrets at every depth, in keys, and behind the names of secrets', () => {
     expect(
       redactValue({

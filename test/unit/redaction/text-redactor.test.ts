@@ -9,7 +9,7 @@ function redactPieces(pieces: readonly string[]): string {
   return pieces.map((piece) => redactor.push(piece)).join('') + redactor.end();
 }
 
-describe('a text in pieces', () => {
+describe('L4: a text in pieces', () => {
   test('loses the same as the whole text, however it is cut', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 });
     fc.assert(
