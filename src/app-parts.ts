@@ -30,7 +30,6 @@ import { createFigures, type FiguresService } from './services/figures.ts';
 import { createMessageImages } from './services/message-images.ts';
 import { createContextCheck } from './services/session-context.ts';
 import { createTaskKnowledge, type TaskKnowledgeService } from './services/task-knowledge.ts';
-import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { createUploads, type Uploads } from './services/uploads.ts';
 import type { Settings } from './settings.ts';
 import { readTaskKnowledge } from './stores/catalogue/task-knowledge-files.ts';
@@ -138,23 +137,19 @@ export function openUploads(
   config: Config,
   settings: Settings,
   { db }: OpenDatabase,
-  log: Logger,
   opening: AsyncDisposableStack,
 ): Uploads {
   const thread = createTableThread();
   opening.defer(() => thread.close());
   const folder = join(config.dataDir, 'uploads');
   const { uploadsPerDay, uploadMegabytesPerDay } = settings.limits;
-  const uploads = createUploads({
+  return createUploads({
     db,
     thread,
     folder,
     maxBytes: uploadBytes(settings),
     limits: { filesPerDay: uploadsPerDay, bytesPerDay: uploadMegabytesPerDay * 1_000_000 },
   });
-  const sweeper = startUploadSweeper(uploads, log);
-  opening.defer(() => sweeper.close());
-  return uploads;
 }
 
 /** Pictures of task results, where `CALIB_DATA_PATH` names the folder that they lie in. */

@@ -1,27 +1,17 @@
 /**
  * The composition root: builds each object of the process once, in the order in which they need each other, and takes
- * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts`. Only
+ * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts` and `answering.ts`. Only
  * `main.ts` and tests know it.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createAnswerTurn } from './agent/answer-turn.ts';
-import { readPromptTexts } from './agent/prompt/prompt-texts.ts';
 import { startRunner, type RunnerTimes } from './agent/runner.ts';
-import { createToolRegistry } from './agent/tool-registry.ts';
 import type { AnswerTurn } from './agent/turn-run.ts';
+import { openAnswering } from './answering.ts';
 import {
-  chatTools,
-  createFigureReader,
-  createLive,
   createServices,
   healthChecks,
   kindOf,
-  openModels,
-  openKnowledge,
   openMongo,
-  openSandbox,
-  openUploads,
   uploadBytes,
   wantsDemo,
   warmUp,
@@ -34,15 +24,10 @@ import { startWakeUps } from './events/wake-ups.ts';
 import { ensureDemo } from './import/ensure-demo.ts';
 import type { Logger } from './log.ts';
 import { startServer } from './server/http.ts';
-import { createCalibrationServices } from './services/create-calibration-services.ts';
+import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { readSettings } from './settings.ts';
-import { readMetricCatalog } from './stores/catalogue/metrics-file.ts';
-import { readTopologies } from './stores/catalogue/topology-files.ts';
-import { createMongoCalibrationStore } from './stores/mongo/calibration-store.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
-import { createSessionStore } from './stores/pg/session-store.ts';
-import { createStepStore } from './stores/pg/step-records.ts';
 
 /** What a test, or a process with other needs, may put in the place of the real thing. */
 export type AppOverrides = {
@@ -79,8 +64,6 @@ export type App = {
   stop(): Promise<void>;
 };
 
-const CONFIG_FOLDER = fileURLToPath(new URL('../config/', import.meta.url));
-
 /**
  * Starts everything; resolves once requests are served.
  * @throws StartupError for what a person has to change; whatever was opened is closed again.
@@ -106,44 +89,17 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
   opening.defer(() => wakeUps.close());
 
-  const calibration = createCalibrationServices({
-    store: createMongoCalibrationStore(mongo),
-    metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
-    topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
-    project: config.project,
-    timeZone: config.timeZone,
-    now,
-  });
-  const sandbox = openSandbox(config, log, opening);
-  const { catalog: models, providers } = await openModels(config, settings, now, opening);
-  const live = createLive(config, database.db, log, now);
-  const uploads = openUploads(config, settings, database, log, opening);
-  const figures = createFigureReader(config, calibration);
+  const answering = await openAnswering({ config, settings, mongo, database, log, now }, opening);
+  const { calibration, uploads, models } = answering;
+  const { sandbox, figures } = answering.deps;
+  const sweeper = startUploadSweeper(uploads, log);
+  opening.defer(() => sweeper.close());
   const eventLog = createEventLog({ ...database, wakeUps });
-  const answerTurn =
-    options.answerTurn ??
-    createAnswerTurn({
-      settings,
-      models,
-      tools: createToolRegistry(chatTools(live), () => sandbox.packages()),
-      live,
-      prompts: await readPromptTexts(),
-      services: calibration,
-      knowledge: await openKnowledge(join(CONFIG_FOLDER, 'task-knowledge'), log),
-      figures,
-      store: createSessionStore(database.db),
-      steps: createStepStore(database.db),
-      logModelOutput: config.logModelOutput,
-      uploads,
-      sandbox,
-      logger: log,
-      now,
-    });
   const runner = await startRunner({
     db: database.db,
     eventLog,
     wakeUps,
-    answerTurn,
+    answerTurn: options.answerTurn ?? createAnswerTurn(answering.deps),
     log,
     budgets: settings.limits,
     isOnlyServer: stores.owned && config.databaseUrl === null,
@@ -160,7 +116,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       config,
       calibration,
       settings,
-      models,
+      models: models.catalog,
       sandbox,
       database,
       eventLog,
@@ -178,8 +134,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   let stopping: Promise<void> | undefined;
   return {
     url: server.url,
-    defaultModel: models.defaultName,
-    hasModelProvider: providers.length > 0,
+    defaultModel: models.catalog.defaultName,
+    hasModelProvider: models.providers.length > 0,
     stores: {
       postgres: kindOf(config.databaseUrl, stores),
       mongo: kindOf(config.mongodbUri, stores),

@@ -24,6 +24,8 @@ export type TestApp = {
   /** The app that runs now; after {@link restart} another one on the same data, at the same address. */
   readonly app: App;
   readonly url: string;
+  /** The variables that it was started with, for commands beside it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Stops the app and starts it again, as after an update. */
   restart(overrides?: AppOverrides): Promise<void>;
   /** Stops everything and removes the data. */
@@ -43,17 +45,16 @@ export async function createTestApp({
     mkdtemp(join(tmpdir(), 'qpilot-app-')),
   ]);
   await seed(mongo, { demo: demo ?? false, projects: ['demo', ...(projects ?? [])] });
+  const environment = {
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    MONGODB_URI: mongo.uri,
+    MONGODB_DB: mongo.dbName,
+    ...env,
+  };
   const start = (port: string, changed: AppOverrides): Promise<App> => {
-    const config = readConfig({
-      NODE_ENV: 'test',
-      PORT: port,
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      MONGODB_URI: mongo.uri,
-      MONGODB_DB: mongo.dbName,
-      ...env,
-    });
-    return startApp(config, {
+    return startApp(readConfig({ ...environment, PORT: port }), {
       now: () => DEMO_NOW,
       runnerTimes: { drainMs: 200 },
       ...overrides,
@@ -70,6 +71,7 @@ export async function createTestApp({
       return app;
     },
     url: app.url,
+    environment,
     async restart(changed = {}) {
       await app.stop();
       app = await start(new URL(app.url).port, changed);

@@ -1,0 +1,36 @@
+import type { Message, Viewer } from '../../domain/session.ts';
+import type { Db } from './database.ts';
+import { isOneOf } from './ids.ts';
+import { findMessages } from './messages.ts';
+import { findSessions } from './sessions.ts';
+import { readStepRecords, type RecordedSteps } from './step-records.ts';
+import type { StartedTurn } from './turn-start.ts';
+import { findTurns } from './turns.ts';
+
+/** A turn that is over or runs, with what was recorded of it. */
+export type RecordedTurn = StartedTurn &
+  RecordedSteps & {
+    /** Whom it was answered for; of the name only the id is known. */
+    readonly viewer: Viewer;
+    /** Null where the turn has none. */
+    readonly answer: Message | null;
+  };
+
+/** A turn by its id, whoever asked: for the operator of the server, never for a request. Null for an unknown one. */
+export async function readRecordedTurn(db: Db, turnId: string): Promise<RecordedTurn | null> {
+  const owner = await db
+    .selectFrom('turns')
+    .select(['viewer_id', 'project_id'])
+    .where(isOneOf('id', [turnId]))
+    .executeTakeFirst();
+  if (owner === undefined) return null;
+  const viewer: Viewer = { id: owner.viewer_id, name: owner.viewer_id, projectId: owner.project_id };
+  const [turn] = await findTurns(db, viewer, [turnId]);
+  if (!turn) return null;
+  const [session] = await findSessions(db, viewer, [turn.sessionId]);
+  const [question] = await findMessages(db, viewer, [turn.questionId]);
+  if (!session || !question) return null; // deleted in between
+  const [answer] = turn.answerId === null ? [] : await findMessages(db, viewer, [turn.answerId]);
+  const steps = await readStepRecords(db, turnId);
+  return { viewer, session, turn, question, answer: answer ?? null, ...steps };
+}

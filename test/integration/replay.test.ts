@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { Client } from 'pg';
+import type { Attempt } from '../../src/replay/attempt.ts';
+import type { Comparison } from '../../src/replay/comparison.ts';
+import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { post } from '../support/graphql-client.ts';
+import { until } from '../support/until.ts';
+
+const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+  ... on SendMessagePayload { session { id } turn { id } } } }`;
+const SESSION = `query ($id: ID!) { copilotSession(id: $id) { messages(first: 10) { nodes { role text } } } }`;
+
+let app: TestApp;
+afterEach(() => app.stop());
+
+/** Asks a question and waits for its answer. */
+async function ask(content: string): Promise<{ sessionId: string; turnId: string; answer: string }> {
+  const input = { content, clientMessageId: randomUUID() };
+  const { data } = await post(app.url, SEND, { variables: { input } });
+  const { session, turn } = (data as { sendMessage: { session: { id: string }; turn: { id: string } } })
+    .sendMessage;
+  let answer: string | undefined;
+  await until(async () => {
+    const read = await post(app.url, SESSION, { variables: { id: session.id } });
+    const { nodes } = (
+      read.data as { copilotSession: { messages: { nodes: { role: string; text: string }[] } } }
+    ).copilotSession.messages;
+    answer = nodes.find(({ role }) => role === 'ASSISTANT')?.text;
+    return answer !== undefined;
+  });
+  return { sessionId: session.id, turnId: localId(turn.id), answer: answer! };
+}
+
+/** The id inside of a global one, where they differ. */
+const localId = (id: string): string =>
+  /[0-9a-f-]{36}$/u.exec(Buffer.from(id, 'base64').toString())?.[0] ?? id;
+
+type Replayed = { readonly recorded: Attempt; readonly replayed: Attempt; readonly comparison: Comparison };
+
+/** Runs the command beside the server. */
+function replay(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], ...app.environment };
+    execFile(process.execPath, ['src/cli/replay.ts', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** Removes what was measured. */
+async function emptyCalibration(): Promise<void> {
+  const client = await MongoClient.connect(app.environment['MONGODB_URI']!);
+  const db = client.db(app.environment['MONGODB_DB']);
+  await Promise.all(['qubit', 'task_result_history'].map((name) => db.collection(name).deleteMany({})));
+  await client.close();
+}
+
+/** Everything that Postgres keeps, as text. */
+async function everythingStored(): Promise<string> {
+  const client = new Client({ connectionString: app.environment['DATABASE_URL'] });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+    );
+    const tables = [];
+    for (const { name } of rows) {
+      tables.push(
+        (await client.query(`select '${name}' as "table", t::text from ${name} t order by 2`)).rows,
+      );
+    }
+    return JSON.stringify(tables);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a turn is answered again from its record, and anew from the data of today', async () => {
+  // The command's clock is the real one, and the analyst says how old things are.
+  app = await createTestApp({ demo: true, now: () => new Date() });
+  const { turnId, answer } = await ask('Which five qubits have the shortest T1?');
+  const before = await everythingStored();
+
+  // Frozen: what the tools said then still stands, whatever has become of the data.
+  await emptyCalibration();
+  const frozen = await replay(turnId, '--json');
+  expect(frozen.stderr).toBe('');
+  const { recorded, replayed, comparison } = JSON.parse(frozen.stdout) as Replayed;
+  expect(answer).toContain(recorded.text.split('\n')[0]);
+  expect(recorded.calls.length).toBeGreaterThan(0);
+  expect(replayed).toMatchObject({ text: recorded.text, calls: recorded.calls, error: null });
+  expect(comparison).toMatchObject({ sameText: true, callsOnlyRecorded: [], numbersOnlyReplayed: [] });
+
+  // Rebuilt: the data of today, which is gone.
+  const rebuilt = JSON.parse((await replay(turnId, '--rebuild', '--json')).stdout) as Replayed;
+  expect(rebuilt.comparison).toMatchObject({ sameText: false, callsOnlyReplayed: [] });
+  expect(rebuilt.comparison.numbersOnlyRecorded.length).toBeGreaterThan(0);
+
+  // People get both beside each other, and nothing was written.
+  const shown = await replay(turnId);
+  expect(shown.stdout).toContain('RECORDED: offline-analyst');
+  expect(shown.stdout).toContain('The answers are the same.');
+  expect(await everythingStored()).toBe(before);
+}, 60_000);
+
+test('what cannot be replayed is told in words', async () => {
+  app = await createTestApp({ answerTurn: () => Promise.reject(new Error('no model')) });
+  const unknown = await replay(randomUUID());
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no turn') });
+  expect(await replay('a', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import type { ModelRequest } from '../../../src/agent/model.ts';
+import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
+import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
+import type { StepRecord } from '../../../src/domain/step-record.ts';
+import { comparisonText } from '../../../src/replay/comparison-text.ts';
+import { attemptOf } from '../../../src/replay/attempt.ts';
+import { compareAttempts } from '../../../src/replay/comparison.ts';
+import { replayFrozen } from '../../../src/replay/frozen.ts';
+
+const tools = [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }];
+const first: ModelRequest = {
+  instructions: 'Be brief.',
+  input: [{ type: 'user', text: 'T1 of Q0?' }],
+  tools,
+  toolChoice: 'auto',
+  sessionId: 's',
+};
+const { signal } = new AbortController();
+const free = () => 0.5;
+
+/** The record of a turn that called `get` for Q0, was told 80, and said so. */
+async function recordedTurn(input: ModelRequest['input'] = first.input): Promise<readonly StepRecord[]> {
+  const records: StepRecord[] = [];
+  const recorder = createStepRecorder({
+    save: async (record) => void records.push(record),
+    onFailure: (error) => {
+      throw error;
+    },
+    clock: () => 0,
+  });
+  const script = createScriptedModel([[callTool('get', '{"qid": "0"}', 'c1')], say('It is 80 µs.')]);
+  const model = watchedModel(script, [recorder.watch]);
+  const calls = [{ callId: 'c1', name: 'get', arguments: '{"qid": "0"}' }];
+  const second: ModelRequest['input'] = [
+    ...input,
+    { type: 'round', provider: 'scripted', items: [], text: '', calls },
+    { type: 'tool-output', callId: 'c1', output: '{"t1": 80}' },
+  ];
+  for (const request of [
+    { ...first, input },
+    { ...first, input: second },
+  ]) {
+    for await (const _event of model.stream(request, signal));
+  }
+  await recorder.close();
+  return records;
+}
+
+test('calls are answered from the record whatever their ids and spaces, and others honestly', async () => {
+  const model = createScriptedModel(
+    [[callTool('get', '{"qid":"0"}', 'x'), callTool('get', '{"qid":"1"}', 'y')], say('It is 90 µs.')],
+    'other',
+  );
+  const records = await recordedTurn();
+  const replayed = await replayFrozen({ model, records, tools, priceOf: free, signal });
+  expect(model.requests[0]).toMatchObject({
+    instructions: 'Be brief.',
+    input: first.input,
+    tools,
+    toolChoice: 'auto',
+  });
+  expect(model.requests[1]?.input.slice(2)).toEqual([
+    { type: 'tool-output', callId: 'x', output: '{"t1": 80}' },
+    { type: 'tool-output', callId: 'y', output: expect.stringContaining('not in the record') },
+  ]);
+  const recorded = attemptOf(records, free, null);
+  const comparison = compareAttempts(recorded, replayed);
+  expect(comparison).toEqual({
+    sameText: false,
+    callsOnlyRecorded: [],
+    callsOnlyReplayed: ['get {"qid":"1"}'],
+    numbersOnlyRecorded: ['80'],
+    numbersOnlyReplayed: ['90'],
+    tokens: { input: expect.any(Number), output: expect.any(Number) },
+    costUsd: 0,
+  });
+  const text = comparisonText(recorded, replayed, comparison, 80);
+  expect(text).toContain('It is 80 µs.                           │ It is 90 µs.');
+  expect(text).toContain('Numbers only in the replay: 90');
+});
+
+test('what was not kept whole is not sent again', async () => {
+  const records = await recordedTurn([{ type: 'user', text: 'x'.repeat(2_000_000) }]);
+  const model = createScriptedModel([]);
+  await expect(replayFrozen({ model, records, tools, priceOf: free, signal })).rejects.toThrow('--rebuild');
+});
