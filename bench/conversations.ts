@@ -22,7 +22,10 @@ export async function storeConversations(db: Db, count: number, messages: number
 
 async function storeConversation(db: Db, messages: number): Promise<string> {
   const sessionId = newId();
-  const turns = Array.from({ length: messages / 2 }, (_, index) => pastTurn(sessionId, index + 1));
+  const turns: PastTurn[] = [];
+  for (let number = 1; number <= messages / 2; number += 1) {
+    turns.push(pastTurn(sessionId, number, turns.at(-1)?.turn.id ?? null));
+  }
   const events = turns.flatMap((turn) => turn.events);
   await db
     .insertInto('sessions')
@@ -58,7 +61,7 @@ type PastTurn = {
   readonly events: readonly Insertable<Database['events']>[];
 };
 
-function pastTurn(sessionId: string, number: number): PastTurn {
+function pastTurn(sessionId: string, number: number, parentId: string | null): PastTurn {
   const [turnId, questionId, answerId] = [newId(), newId(), newId()];
   const owned = { project_id: VIEWER.projectId, viewer_id: VIEWER.id };
   const ofTurn = { session_id: sessionId, turn_id: turnId };
@@ -82,6 +85,7 @@ function pastTurn(sessionId: string, number: number): PastTurn {
       session_id: sessionId,
       ...owned,
       number,
+      parent_id: parentId,
       status: 'COMPLETED',
       question_id: questionId,
       answer_id: answerId,

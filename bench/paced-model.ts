@@ -51,6 +51,7 @@ export function createPacedModel(): PacedModel {
   return {
     name: 'paced',
     provider: 'paced',
+    isProgram: true, // long conversations are not summarised by it
     plan: (sessionId, stream) => void planned.set(sessionId, stream),
     stream: ({ sessionId }) => answer(sessionId),
   };

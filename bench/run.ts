@@ -11,6 +11,7 @@ import type { Bench } from './bench.ts';
 import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
 import { grounding } from './cases/grounding.ts';
+import { history } from './cases/history.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { sandbox } from './cases/sandbox.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
@@ -22,6 +23,7 @@ import type { BenchResult } from './report.ts';
 const BENCHES: Readonly<Record<string, Bench>> = {
   'paced-streams': pacedStreams,
   'thread-length': threadLength,
+  history,
   viewers,
   'stalled-reader': stalledReader,
   'chip-summary': chipSummary,
