@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CANARY_VARIABLE, PRELUDE } from './technique.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
+import { PRELUDE } from './technique.ts';
 import type { Technique } from './technique.ts';
 
 /** What attacks are after, and what tells that one got there. */

@@ -10,7 +10,7 @@ import { ATTACK_LIMITS, CORPUS, attack } from './attack.ts';
 import type { Outcome } from './attack.ts';
 import { openCanaries } from './canaries.ts';
 import type { Canaries } from './canaries.ts';
-import { CANARY_VARIABLE } from './technique.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
 
 /** All attacks together, on a machine with other things to do. */
 const CORPUS_MS = 600_000;

@@ -7,7 +7,7 @@ import { openSandbox } from '../support/sandbox.ts';
 import { ATTACK_LIMITS, CORPUS, attack } from './attack.ts';
 import type { Outcome } from './attack.ts';
 import { openCanaries } from './canaries.ts';
-import { CANARY_VARIABLE } from './technique.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
 
 async function printCorpus(engine: EngineName): Promise<void> {
   const canaries = await openCanaries();

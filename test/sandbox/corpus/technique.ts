@@ -44,9 +44,6 @@ builtins = sys.modules['builtins']
 load = builtins.__import__
 `;
 
-/** Name of the environment variable of the host that holds the secret. */
-export const CANARY_VARIABLE = 'QPILOT_CANARY';
-
 /** The techniques of one family, by name. */
 export function family(
   name: string,

@@ -6,7 +6,7 @@ import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
 import type { EngineName } from '../../../src/sandbox/walls.ts';
 import { openCanaries } from '../corpus/canaries.ts';
 import type { Canaries } from '../corpus/canaries.ts';
-import { CANARY_VARIABLE } from '../corpus/technique.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
 import { openSandbox, sandboxCacheDir } from '../support/sandbox.ts';
 import { hostileScripts } from './scripts.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { CANARY_VARIABLE, PRELUDE } from '../corpus/technique.ts';
+import { PRELUDE } from '../corpus/technique.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
 
 /** What generated scripts are told of, so that they can try to reach it. */
 export type Targets = { readonly file: string; readonly marker: string; readonly port: number };
