@@ -40,18 +40,14 @@ async function spend(spent: Usage | null, sessionId: string | null = null): Prom
   next.push(spent);
   const input = { sessionId, content: 'hi', clientMessageId: crypto.randomUUID() };
   const { session, turn } = ((await post(app.url, SEND, { variables: { input } })).data as Sent).sendMessage;
-  const read = await until(
-    async () => {
-      const { data, errors } = await post(app.url, READ, {
-        variables: { session: session.id, turn: turn.id },
-      });
-      expect(errors).toEqual([]);
-      const now = data as Read;
-      return now.turn.finishedAt === null ? null : now;
-    },
-    { what: 'the turn to end' },
-  );
-  return { ...read, id: session.id };
+  const read = async () => {
+    const { data, errors } = await post(app.url, READ, { variables: { session: session.id, turn: turn.id } });
+    expect(errors).toEqual([]);
+    return data as Read;
+  };
+  // The parts of an operation are read side by side, so the sums are those of the next one.
+  await until(async () => (await read()).turn.finishedAt !== null, { what: 'the turn to end' });
+  return { ...(await read()), id: session.id };
 }
 
 test('sums count what turns reported, with their cost while every model has a price', async () => {
