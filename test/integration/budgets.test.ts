@@ -1,5 +1,5 @@
 /** Budgets of tokens in Postgres: counted per session, user and project, set aside for running turns, and never spent twice. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { runLoop } from '../../src/agent/loop.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
@@ -11,27 +11,12 @@ import { BudgetExceededError } from '../../src/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot-service.ts';
 import { loopOptions, testTool } from '../support/agent-run.ts';
 import { completed } from '../support/activities.ts';
-import { ask, ended, heldTurns, startChat, viewer } from '../support/chat.ts';
-import type { Chat, ChatOptions } from '../support/chat.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import type { TestDatabase } from '../support/databases.ts';
+import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
+import type { Chat } from '../support/chat.ts';
+import { ownChats } from '../support/own-chats.ts';
 import { until } from '../support/until.ts';
 
-let database: TestDatabase;
-const open: Chat[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((chat) => chat.stop()));
-});
-afterAll(() => database.drop());
-
-async function start(options: ChatOptions = {}): Promise<Chat> {
-  const chat = await startChat(database.url, { times: { drainMs: 0 }, ...options });
-  open.push(chat);
-  return chat;
-}
+const { start } = ownChats();
 
 /** A viewer and a project that no other test has counted anything for. */
 const freshViewer = (): Viewer => ({ ...viewer, id: crypto.randomUUID(), projectId: crypto.randomUUID() });

@@ -1,32 +1,22 @@
 /** Edits and retries: branches beside what stands, and what a reader and a model get to see of them. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../src/errors.ts';
 import type { SentMessage } from '../../src/services/copilot-service.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { completed, text } from '../support/activities.ts';
-import { ask, ended, heldTurns, startChat, viewer } from '../support/chat.ts';
+import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
 import type { Chat, ChatOptions } from '../support/chat.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import type { TestDatabase } from '../support/databases.ts';
+import { ownChats } from '../support/own-chats.ts';
 
-let database: TestDatabase;
-const open: Chat[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((chat) => chat.stop()));
-});
-afterAll(() => database.drop());
+const chats = ownChats();
 
-async function start(options: ChatOptions = {}): Promise<Chat> {
+/** Answers questions by themselves, unless told otherwise. */
+function start(options: ChatOptions = {}): Promise<Chat> {
   const answerTurn: ChatOptions['answerTurn'] = async ({ question, emit }) => {
     emit(text(`re: ${question.text}`));
     return completed;
   };
-  const chat = await startChat(database.url, { answerTurn, ...options, times: { drainMs: 0 } });
-  open.push(chat);
-  return chat;
+  return chats.start({ answerTurn, ...options });
 }
 
 /** A conversation of `questions`, each asked when the one before it was answered. */

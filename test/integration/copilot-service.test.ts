@@ -1,5 +1,5 @@
 /** Rule 11 and the limits of copilot chat: what becomes of a message before any model sees it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   ConflictError,
   InvalidInputError,
@@ -9,26 +9,10 @@ import {
 } from '../../src/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot-service.ts';
 import { tell, text } from '../support/activities.ts';
-import { ask, ended, heldTurns, readToEnd, startChat, viewer } from '../support/chat.ts';
-import type { Chat, ChatOptions } from '../support/chat.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import type { TestDatabase } from '../support/databases.ts';
+import { ask, ended, heldTurns, readToEnd, viewer } from '../support/chat.ts';
+import { ownChats } from '../support/own-chats.ts';
 
-let database: TestDatabase;
-const open: Chat[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((chat) => chat.stop()));
-});
-afterAll(() => database.drop());
-
-async function start(options: ChatOptions = {}): Promise<Chat> {
-  const chat = await startChat(database.url, { ...options, times: { drainMs: 0 } });
-  open.push(chat);
-  return chat;
-}
+const { start } = ownChats();
 
 /** A viewer that no other test has counted anything for. */
 const freshViewer = () => ({ ...viewer, id: crypto.randomUUID() });

@@ -1,21 +1,15 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { createScriptedModel } from '../../src/agent/models/scripted.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
 import { readConfig } from '../../src/config.ts';
 import { modelFindings } from '../../src/doctor/models.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { ownModelServers } from '../support/own-model-servers.ts';
 
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function serverListing(...names: readonly string[]): Promise<string> {
-  const server = await startModelServer([], { models: () => names });
-  servers.push(server);
-  return server.baseUrl;
+  return (await startServer([], { models: () => names })).baseUrl;
 }
 
 async function examine(env: Readonly<Record<string, string>>) {
@@ -39,12 +33,12 @@ async function examine(env: Readonly<Record<string, string>>) {
 test('every provider is looked at, and told with its models or with what to do', async () => {
   const gateway = await serverListing('mistral', 'gpt-4.1');
   const ollama = await serverListing();
-  const gone = await serverListing();
-  await servers.at(-1)!.close();
+  const gone = await startServer([]);
+  await gone.close();
   const told = await examine({
     OPENAI_BASE_URL: gateway,
     ANTHROPIC_API_KEY: 'sk-ant-very-secret',
-    ANTHROPIC_BASE_URL: gone.replace('/v1', ''),
+    ANTHROPIC_BASE_URL: gone.baseUrl.replace('/v1', ''),
     OLLAMA_BASE_URL: ollama,
   });
   expect(told).toEqual([

@@ -1,39 +1,22 @@
 /** Rules 5 to 9 of the event log: what a turn leaves behind, whatever the answer function does. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Turn } from '../../src/domain/session.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { completed, tell, text, toolEnd, toolStart } from '../support/activities.ts';
-import { ask, ended, leftBehind, ofType, readToEnd, startChat, textOf, viewer } from '../support/chat.ts';
-import type { Chat } from '../support/chat.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import type { TestDatabase } from '../support/databases.ts';
+import { ask, ended, leftBehind, ofType, readToEnd, textOf, viewer } from '../support/chat.ts';
+import { ownChats } from '../support/own-chats.ts';
 import { until } from '../support/until.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
-/** Serves conversations with `answerTurn` while `work` runs. */
-async function withChat<T>(answerTurn: AnswerTurn, work: (chat: Chat) => Promise<T>): Promise<T> {
-  const chat = await startChat(database.url, { answerTurn, times: { drainMs: 0 } });
-  try {
-    return await work(chat);
-  } finally {
-    await chat.stop();
-  }
-}
+const { start } = ownChats();
 
 /** One question, answered to its end. */
 async function answerOne(answerTurn: AnswerTurn) {
-  return withChat(answerTurn, async (chat) => {
-    const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
-    const events = await readToEnd(chat, session.id);
-    const done = await ended(chat, turn);
-    return { events, turn: done, ...(await leftBehind(chat, done)) };
-  });
+  const chat = await start({ answerTurn });
+  const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+  const events = await readToEnd(chat, session.id);
+  const done = await ended(chat, turn);
+  return { events, turn: done, ...(await leftBehind(chat, done)) };
 }
 
 describe('rule 5: text is merged, order across kinds is kept', () => {
@@ -233,26 +216,25 @@ describe('rule 9: events are small, bodies are stored once', () => {
   });
 
   test('charts, tables and tool calls are found by the ids in the events, by their owner only', async () => {
-    await withChat(tell(toolStart('1'), toolEnd('1')), async ({ copilot, ...chat }) => {
-      const { session } = await copilot.sendMessage(viewer, ask('go'));
-      const events = await readToEnd({ copilot }, session.id);
-      const chartIds = ofType(events, 'ChartEvent').map(({ payload }) => payload.chartId);
-      const tableIds = ofType(events, 'TableEvent').map(({ payload }) => payload.tableId);
-      const callIds = ofType(events, 'ToolCallFinishedEvent').map(({ payload }) => payload.resultId ?? '');
-      const [chart, unknown] = await copilot.byId.charts(viewer, [...chartIds, 'nothing']);
-      expect(chart).toMatchObject({ title: 'T1', kind: 'HEATMAP', data: [{ z: [1, null] }], callId: '1' });
-      expect(chart?.layout).toEqual({ title: 'T1\uFFFD' });
-      expect(unknown).toBeNull();
-      expect((await copilot.byId.tables(viewer, tableIds))[0]).toMatchObject({ rows: [{ q: 'Q00' }] });
-      expect((await copilot.byId.toolCalls(viewer, callIds))[0]).toMatchObject({
-        resultJson: '{"rows":[1,2,3]}',
-        arguments: { chip_id: 'demo-64' },
-      });
-      const eve = { ...viewer, id: 'eve' };
-      expect(await copilot.byId.charts(eve, chartIds)).toEqual([null]);
-      expect(await copilot.byId.tables(eve, tableIds)).toEqual([null]);
-      expect(await copilot.byId.toolCalls(eve, callIds)).toEqual([null]);
-      await until(() => chat.runner.running === 0);
+    const { copilot, ...chat } = await start({ answerTurn: tell(toolStart('1'), toolEnd('1')) });
+    const { session } = await copilot.sendMessage(viewer, ask('go'));
+    const events = await readToEnd({ copilot }, session.id);
+    const chartIds = ofType(events, 'ChartEvent').map(({ payload }) => payload.chartId);
+    const tableIds = ofType(events, 'TableEvent').map(({ payload }) => payload.tableId);
+    const callIds = ofType(events, 'ToolCallFinishedEvent').map(({ payload }) => payload.resultId ?? '');
+    const [chart, unknown] = await copilot.byId.charts(viewer, [...chartIds, 'nothing']);
+    expect(chart).toMatchObject({ title: 'T1', kind: 'HEATMAP', data: [{ z: [1, null] }], callId: '1' });
+    expect(chart?.layout).toEqual({ title: 'T1\uFFFD' });
+    expect(unknown).toBeNull();
+    expect((await copilot.byId.tables(viewer, tableIds))[0]).toMatchObject({ rows: [{ q: 'Q00' }] });
+    expect((await copilot.byId.toolCalls(viewer, callIds))[0]).toMatchObject({
+      resultJson: '{"rows":[1,2,3]}',
+      arguments: { chip_id: 'demo-64' },
     });
+    const eve = { ...viewer, id: 'eve' };
+    expect(await copilot.byId.charts(eve, chartIds)).toEqual([null]);
+    expect(await copilot.byId.tables(eve, tableIds)).toEqual([null]);
+    expect(await copilot.byId.toolCalls(eve, callIds)).toEqual([null]);
+    await until(() => chat.runner.running === 0);
   });
 });

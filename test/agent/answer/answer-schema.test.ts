@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BLOCKS_SCHEMA } from '../../../src/agent/answer/blocks-schema.ts';
 import { adapterModel, collect, plainRequest } from '../../support/adapters.ts';
-import { frames, startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { frames, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 
-const servers: ModelServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+const startServer = ownModelServers();
 
 const request = { ...plainRequest, answerSchema: BLOCKS_SCHEMA };
 const refusal = (param: string): Reply => ({
@@ -21,8 +21,7 @@ const fine: Record<string, Reply> = {
 };
 
 async function serverWith(...replies: Reply[]): Promise<ModelServer> {
-  const server = await startModelServer(replies);
-  servers.push(server);
+  const server = await startServer(replies);
   return server;
 }
 

@@ -1,5 +1,5 @@
 /** No recorded stream of Anthropic is at hand: these are made by the types of its SDK. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ModelError } from '../../../src/agent/model.ts';
 import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
 import { adapterModel, add, collect, multiply, plainRequest } from '../../support/adapters.ts';
@@ -14,17 +14,13 @@ import {
   textBlock,
   thinkingBlock,
 } from '../../support/anthropic-streams.ts';
-import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import type { Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function modelOf(...replies: readonly Reply[]) {
-  const server = await startModelServer(replies);
-  servers.push(server);
+  const server = await startServer(replies);
   return { server, model: adapterModel('anthropic', server) };
 }
 

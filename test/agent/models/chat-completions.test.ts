@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ModelInput, ModelRequest } from '../../../src/agent/model.ts';
 import { createScriptedModel, callTool } from '../../../src/agent/models/scripted.ts';
 import { ModelError } from '../../../src/agent/model.ts';
@@ -12,28 +12,18 @@ import {
   type AdapterKind,
 } from '../../support/adapters.ts';
 import { ofType, runTurn } from '../../support/agent-run.ts';
-import {
-  frames,
-  recordedStream,
-  startModelServer,
-  type ModelServer,
-  type Reply,
-} from '../../support/model-server.ts';
+import { frames, recordedStream, type Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
 
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function modelOf(
   replies: readonly Reply[],
   kind: AdapterKind = 'chat',
   options: Parameters<typeof adapterModel>[2] = {},
 ) {
-  const server = await startModelServer(replies);
-  servers.push(server);
+  const server = await startServer(replies);
   return { server, model: adapterModel(kind, server, options) };
 }
 

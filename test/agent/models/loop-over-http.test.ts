@@ -1,20 +1,16 @@
 /** The loop over real adapters and HTTP: what breaks is taken back, asked again, and then asked of the fallback. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { adapterModel, add, multiply, type AdapterKind } from '../../support/adapters.ts';
 import { ofType, runTurn } from '../../support/agent-run.ts';
 import { ANTHROPIC_CALLS, ANTHROPIC_TEXT } from '../../support/anthropic-streams.ts';
-import { frames, startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { frames, type Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { until } from '../../support/until.ts';
 
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function modelOf(kind: AdapterKind, ...replies: readonly Reply[]) {
-  const server = await startModelServer(replies);
-  servers.push(server);
+  const server = await startServer(replies);
   return { server, model: adapterModel(kind, server) };
 }
 

@@ -1,18 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openProviders } from '../../../src/agent/models/providers.ts';
 import { collect } from '../../support/adapters.ts';
-import { frames, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { frames, type ModelServer } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 
 const fine = frames({ choices: [{ index: 0, delta: { content: 'Fine.' }, finish_reason: 'stop' }] });
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function ollamaServer(names: readonly string[], port = 0): Promise<ModelServer> {
-  const server = await startModelServer(() => ({ body: fine }), { models: () => names, port });
-  servers.push(server);
+  const server = await startServer(() => ({ body: fine }), { models: () => names, port });
   return server;
 }
 
@@ -27,13 +23,13 @@ describe('Ollama', () => {
   test.each(['', '/', '/v1', '/v1/'])(
     'is found by its address with %j behind it, and gives the default',
     async (path) => {
-      const { baseUrl } = await ollamaServer(['qwen3:8b', 'llama3']);
+      const { baseUrl, requests } = await ollamaServer(['qwen3:8b', 'llama3']);
       await using opening = new AsyncDisposableStack();
       const ollama = await openOllama(baseUrl.replace('/v1', path), opening);
       expect(ollama.listed()).toEqual(['qwen3:8b', 'llama3']);
       expect(ollama.defaultModel()).toBe('qwen3:8b');
       expect((await collect(ollama.createModel(ollama.defaultModel(), false))).text).toBe('Fine.');
-      expect(servers[0]!.requests[0]).toMatchObject({ model: 'qwen3:8b' });
+      expect(requests[0]).toMatchObject({ model: 'qwen3:8b' });
     },
   );
 

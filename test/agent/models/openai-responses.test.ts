@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
 import { ModelError, type Model } from '../../../src/agent/model.ts';
 import { createOpenAiClient } from '../../../src/agent/models/openai-client.ts';
 import { createOpenAiResponsesModel } from '../../../src/agent/models/openai-responses.ts';
 import { createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
-import { defineTool } from '../../../src/agent/tool.ts';
-import { ofType, resultOf, runTurn } from '../../support/agent-run.ts';
+import { add, multiply } from '../../support/adapters.ts';
+import { ofType, runTurn } from '../../support/agent-run.ts';
 import { testSite } from '../../support/fake-provider.ts';
 import {
   frames,
@@ -42,18 +41,6 @@ async function modelOf(
     }),
   };
 }
-
-const arithmetic = (name: string, result: (a: number, b: number) => number) =>
-  defineTool({
-    name,
-    label: `Running ${name}`,
-    description: `${name} of two numbers.`,
-    args: z.object({ a: z.int(), b: z.int() }),
-    describe: ({ a, b }) => `${name} of ${a} and ${b}`,
-    run: async ({ a, b }) => resultOf(String(result(a, b))),
-  });
-const add = arithmetic('add', (a, b) => a + b);
-const multiply = arithmetic('multiply', (a, b) => a * b);
 
 const message = (text: string) => [
   { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'm', delta: text },

@@ -1,18 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { adapterModel, collect, TEST_KEY, type AdapterKind } from '../../support/adapters.ts';
-import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import type { ModelServer, Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { until } from '../../support/until.ts';
 
 const KINDS: readonly AdapterKind[] = ['responses', 'chat', 'ollama', 'anthropic'];
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = ownModelServers();
 
 async function serverOf(reply: Reply): Promise<ModelServer> {
-  const server = await startModelServer(() => reply);
-  servers.push(server);
+  const server = await startServer(() => reply);
   return server;
 }
 

@@ -1,19 +1,17 @@
 /** Series A of the rules for agents, at the border to the model: over each API, as its server sees it. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { adapterModel, add, multiply } from '../../support/adapters.ts';
 import { ofType, runTurn } from '../../support/agent-run.ts';
-import { startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { everyTool } from '../../support/tool-bench.ts';
 import { bodyOf, WIRES, type Said, type SaidEnd, type WireKind } from '../../support/wire-bodies.ts';
 import { GOLDEN_REQUESTS } from './golden-requests.ts';
 
-const servers: ModelServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+const startServer = ownModelServers();
 
 /** A model that answers with these responses, and what it was asked. */
 async function modelSaying(kind: WireKind, responses: readonly (readonly Said[])[], end?: SaidEnd) {
-  const server = await startModelServer(responses.map((said) => ({ body: bodyOf(kind, said, end) })));
-  servers.push(server);
+  const server = await startServer(responses.map((said) => ({ body: bodyOf(kind, said, end) })));
   return { model: adapterModel(kind, server), requests: server.requests };
 }
 

@@ -1,27 +1,54 @@
 /** Series D of the rules for agents: every way in which a response can end, and every text in the place of arguments. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { failed, prepareCall, runCall, type CallEnding } from '../../../src/agent/tool-call.ts';
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../../src/agent/tool.ts';
 import { adapterModel } from '../../support/adapters.ts';
+import { openTurnWatch } from '../../../src/agent/watch/turn-watch.ts';
+import { createLogger } from '../../../src/log.ts';
 import type { JsonObject } from '../../../src/domain/visuals.ts';
 import { resultOf, runTurn } from '../../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase } from '../../support/demo-database.ts';
-import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import type { Reply } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { everyTool, openToolBench, type ToolBench } from '../../support/tool-bench.ts';
 import { bodyOf, WIRES, type WireKind } from '../../support/wire-bodies.ts';
 import { argumentTexts, fitting } from './arguments-of.ts';
 import { leastArguments } from './least-arguments.ts';
 
-const servers: ModelServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+const startServer = ownModelServers();
 
 async function turnWith(kind: WireKind, reply: Reply) {
-  const server = await startModelServer(() => reply);
-  servers.push(server);
+  const server = await startServer(() => reply);
   return { ...(await runTurn(adapterModel(kind, server), [])), asked: server.requests.length };
 }
+
+test('D1: the shape of an output is logged where that is asked for, and nothing of what was said', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const said = [{ thought: 'a thought' }, { text: 'T1 is bad.' }, { unheard: 'zap' }];
+  for (const logModelOutput of [false, true]) {
+    const server = await startServer([{ body: bodyOf('responses', said) }]);
+    const deps = { steps: null, logModelOutput, logger: createLogger('info', { write }) };
+    const watch = openTurnWatch(deps, { id: 'turn' });
+    await runTurn(watch.watched(adapterModel('responses', server)), []);
+    await watch.close();
+  }
+  expect(lines).toMatchObject([
+    {
+      model: 'responses-model',
+      events: { text: 1, finished: 1 },
+      characters: 10,
+      items: [
+        { type: 'reasoning', encrypted_content: 'text of 9' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'text of 10' }] },
+        { type: 'unheard_of', words: 'text of 3' },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/thought|bad|zap/);
+});
 
 describe.each(WIRES)('D2: a response over %s', (kind) => {
   test.each([

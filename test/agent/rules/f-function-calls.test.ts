@@ -1,20 +1,19 @@
 /** Series F of the rules for agents: from the model's calls to the outputs it gets back. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/agent/model.ts';
 import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
 import { adapterModel, add, collect, multiply, plainRequest } from '../../support/adapters.ts';
 import { ofType, resultOf, runTurn, testTool } from '../../support/agent-run.ts';
-import { startModelServer, type ModelServer } from '../../support/model-server.ts';
+import type { ModelServer } from '../../support/model-server.ts';
+import { ownModelServers } from '../../support/own-model-servers.ts';
 import { answersTo } from '../../support/round-of-calls.ts';
 import { bodyOf, WIRES, type Said } from '../../support/wire-bodies.ts';
 
-const servers: ModelServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+const startServer = ownModelServers();
 
 async function serverSaying(...bodies: readonly string[]): Promise<ModelServer> {
-  const server = await startModelServer(bodies.map((body) => ({ body })));
-  servers.push(server);
+  const server = await startServer(bodies.map((body) => ({ body })));
   return server;
 }
 

@@ -2,11 +2,11 @@
  * Series L of the rules for agents: what a model's own code costs. Token budgets (L3), uploads and paths (L2) and secrets
  * (L4) have tests of their own that say so.
  */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEMO_NOW, demoViewer } from '../../support/demo-database.ts';
 import { stubServices } from '../../support/stub-services.ts';
 import { openToolBench } from '../../support/tool-bench.ts';
-import { openSandbox } from '../../sandbox/support/sandbox.ts';
+import { openSandbox, runPython } from '../../sandbox/support/sandbox.ts';
 
 const TIMEOUT_MS = 500;
 const sandbox = openSandbox({ limits: { timeoutMs: TIMEOUT_MS } });
@@ -17,6 +17,8 @@ const bench = openToolBench({
   now: DEMO_NOW,
   sandbox,
 });
+// The first start makes the snapshot, which may take longer than a call of a tool.
+beforeAll(() => runPython(sandbox, 'print(1)'), 60_000);
 afterAll(() => sandbox.close());
 
 /** A call of the tool, and how often this process could do something else meanwhile. */
