@@ -73,7 +73,8 @@ export const CHECKED_QUERIES: readonly CheckedQuery[] = [
   {
     name: 'newest runs of a task',
     needs: { task_result_history: BY_TASK },
-    run: (store, sample) => store.recentRuns({ ...sample, taskNames: [sample.taskName], status: null }, 2),
+    run: (store, sample) =>
+      store.recentRuns({ ...sample, taskNames: [sample.taskName], qids: null, status: null }, 2),
   },
   {
     name: 'tasks of a chip',

@@ -28,7 +28,7 @@ export type Measurement = {
 export type UsableMeasurement = Measurement & { readonly at: Date; readonly value: number };
 
 /** Whether a result counts at all. One without any time has no place in an order and does not. */
-function isUsable(measurement: Measurement): measurement is UsableMeasurement {
+export function isUsable(measurement: Measurement): measurement is UsableMeasurement {
   const { status, excluded, value, at } = measurement;
   return status === 'COMPLETED' && !excluded && value !== null && Number.isFinite(value) && at !== null;
 }

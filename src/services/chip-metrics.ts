@@ -2,21 +2,19 @@ import type { Chip } from '../domain/chip.ts';
 import { metricFigures, qubitValue } from '../domain/chip-metric.ts';
 import type { MetricSelection, MetricValues, NewerFailure, ReducedValue } from '../domain/chip-metric.ts';
 import { metricHeatmap } from '../domain/heatmap.ts';
-import { bestByQubit, latestByQubit, mergeAverages } from '../domain/measurement.ts';
+import { bestByQubit, mergeAverages } from '../domain/measurement.ts';
 import type { UsableMeasurement } from '../domain/measurement.ts';
 import { METRIC_SCOPES } from '../domain/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../domain/metric.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { CalibrationStore, MeasurementQuery, TaskRun } from '../stores/calibration-store.ts';
+import type { CalibrationStore, MeasurementQuery } from '../stores/calibration-store.ts';
 import type { TopologiesService } from './chip-services.ts';
 import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts';
 import { scopeOf } from './chip-scope.ts';
 import { knownNames } from './known-names.ts';
+import { latestValues } from './latest-values.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
-
-/** How far back a failure is looked for among the newest runs of a task on a qubit. */
-const RECENT_RUNS = 5;
 
 /** What metrics are made from. */
 export type ChipMetricsDeps = {
@@ -105,19 +103,10 @@ function reduce(
   }
 }
 
-/** Two reads: the values, and the runs since of the tasks that brought them. */
 async function latest(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
-  const measurements = latestByQubit(await store.latestMeasurements(query, 1), 1);
-  const values = [...measurements.values()].flatMap(([newest]) => newest ?? []);
-  const taskNames = [...new Set(values.map(({ taskName }) => taskName))];
-  const failed =
-    values.length === 0 ? [] : await store.recentRuns({ ...query, taskNames, status: 'FAILED' }, RECENT_RUNS);
-  const failures = Map.groupBy(failed, ({ qid }) => qid);
+  const values = await latestValues(store, query);
   return new Map(
-    values.map((value) => [
-      value.qid,
-      reducedValue(value, newerFailure(value, failures.get(value.qid) ?? [])),
-    ]),
+    [...values].map(([qid, { value, newerFailure }]) => [qid, reducedValue(value, newerFailure)]),
   );
 }
 
@@ -155,13 +144,4 @@ function reducedValue(
     runs: 1,
     newerFailure: newer,
   };
-}
-
-/** The newest of the failed runs of its qubit or coupling of the value's task, if it is newer than the value. */
-function newerFailure(value: UsableMeasurement, failures: readonly TaskRun[]): NewerFailure | null {
-  const newer = failures.flatMap(({ taskName, status, taskId, at }) => {
-    const isNewer = at !== null && at > value.at && taskName === value.taskName;
-    return isNewer ? [{ taskId, status, at }] : [];
-  });
-  return newer.toSorted((a, b) => b.at.getTime() - a.at.getTime())[0] ?? null;
 }

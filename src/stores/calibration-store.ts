@@ -63,6 +63,12 @@ export type TaskRun = {
   readonly at: Date | null;
 };
 
+/** Newest runs of these tasks, on these qubits or couplings in their direction; `qids` null: on all. */
+export type RunQuery = ChipScope & {
+  readonly taskNames: readonly string[];
+  readonly qids: readonly string[] | null;
+};
+
 /** What some run of a task put out; `outputs` null where that run cannot tell, `kind` null for tasks of a whole MUX or system. */
 export type TaskOutputs = {
   readonly taskName: string;
@@ -112,9 +118,14 @@ export type CalibrationStore = {
   bestMeasurements(query: MeasurementQuery, best: 'GREATEST' | 'LEAST'): Promise<readonly Measurement[]>;
   /** One a qubit (or coupling) and unit. */
   averages(query: MeasurementQuery): Promise<readonly MeasurementAverage[]>;
+  /** At least the `limit` newest runs of each of the tasks on each, whatever became of them and of whatever time, with the parameter. */
+  newestRuns(
+    query: RunQuery & Pick<MeasurementQuery, 'kind' | 'parameter'>,
+    limit: number,
+  ): Promise<readonly Measurement[]>;
   /** Those of the status, null for any, among at least the `limit` newest runs of each of the tasks on each qubit. */
   recentRuns(
-    scope: ChipScope & { readonly taskNames: readonly string[]; readonly status: TaskStatus | null },
+    query: RunQuery & { readonly status: TaskStatus | null },
     limit: number,
   ): Promise<readonly TaskRun[]>;
   /** One run of every task that was ever run on the chips. */

@@ -140,6 +140,22 @@ describe('defects of the tools before ours', () => {
     expect(await values(second, 'LATEST')).toEqual([40]);
   });
 
+  test('D10: the best of a metric that has no better is the latest of the current cool-down', async () => {
+    const run = (at: string, value: number, cooldown: string) =>
+      resultDocument('D10n', '0', at, {
+        cooldown_id: cooldown,
+        output_parameters: { qubit_frequency: parameter(value, 'GHz') },
+      });
+    const chip = await makeChip('D10n', {
+      qubits: [entityDocument('D10n', '0')],
+      results: [run('2026-02-20T00:00:00Z', 4.7, 'cd-2'), run('2026-02-21T00:00:00Z', 4.9, 'cd-1')],
+    });
+    const second = { ...chip, currentCooldownId: 'cd-2' };
+    const valueOf = async (selection: MetricSelection) =>
+      (await qdash.services.chipMetrics.get(second, { name: 'qubit_frequency', selection })).values[0]?.value;
+    expect([await valueOf('BEST'), await valueOf('LATEST')]).toEqual([4.7, 4.9]);
+  });
+
   test('B6: a chip id of two projects is two chips, and two users of one chip are one', async () => {
     const chip = await makeChip('B6', {
       qubits: [

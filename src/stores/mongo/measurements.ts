@@ -12,7 +12,9 @@ import {
   oneOf,
   readMeasuredAt,
   rowsOfGroups,
+  runsOf,
 } from './read-helpers.ts';
+import { readStatus } from './task-status.ts';
 import { TASK_TYPES } from './task-types.ts';
 
 /** What is read of each result beside whose it is and the parameter itself. */
@@ -32,7 +34,7 @@ const FIELDS = { ...RUN_FIELDS, chip_id: '$chip_id', qid: '$qid', name: '$name' 
  */
 export function measurementReads(
   db: Db,
-): Pick<CalibrationStore, 'latestMeasurements' | 'bestMeasurements' | 'averages'> {
+): Pick<CalibrationStore, 'latestMeasurements' | 'newestRuns' | 'bestMeasurements' | 'averages'> {
   const results = db.collection('task_result_history');
   return {
     async latestMeasurements(query, limit) {
@@ -41,6 +43,24 @@ export function measurementReads(
         .aggregate([{ $match: usableResults(query) }, ...newestPerGroup(limit, fields)], ONE_REPLY)
         .toArray();
       return rowsOfGroups(groups).map((row) => measurementOf(row, query.parameter));
+    },
+
+    async newestRuns(query, limit) {
+      const fields = {
+        ...RUN_FIELDS,
+        status: '$status',
+        excluded: '$excluded',
+        parameter: numberOf(query.parameter),
+      };
+      const match = { ...runsOf(query), task_type: TASK_TYPES[query.kind] };
+      const groups = await results
+        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields)], ONE_REPLY)
+        .toArray();
+      return rowsOfGroups(groups).map((row) => ({
+        ...measurementOf(row, query.parameter),
+        status: readStatus(row['status']),
+        excluded: row['excluded'] === true,
+      }));
     },
 
     async bestMeasurements(query, best) {

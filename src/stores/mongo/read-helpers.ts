@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import { readDate, readJsonObject, readRecord, readText } from '../../domain/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
-import type { ChipScope } from '../calibration-store.ts';
+import type { ChipScope, RunQuery } from '../calibration-store.ts';
 
 /**
  * Options of every read: the whole result comes with the first reply (it is bounded by chips, not by history), so that the
@@ -15,6 +15,15 @@ export const ONE_REPLY = { batchSize: 1_000_000 } as const;
 /** Filter by chips of one project: the prefix of nearly every index of a QDash database. */
 export function chipFilter({ projectId, chipIds }: ChipScope): Document {
   return { project_id: projectId, chip_id: oneOf(chipIds) };
+}
+
+/** Filter by tasks on qubits or couplings of chips. */
+export function runsOf({ projectId, chipIds, taskNames, qids }: RunQuery): Document {
+  return {
+    ...chipFilter({ projectId, chipIds }),
+    name: oneOf(taskNames),
+    ...(qids === null ? {} : { qid: oneOf(qids) }),
+  };
 }
 
 /** Equality for one value, which more indexes can serve in order than `$in`. */

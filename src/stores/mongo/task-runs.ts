@@ -8,6 +8,7 @@ import {
   oneOf,
   readMeasuredAt,
   rowsOfGroups,
+  runsOf,
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 import { readKind } from './task-types.ts';
@@ -19,17 +20,16 @@ export function taskRunReads(
   const results = db.collection('task_result_history');
   return {
     // Index (project_id, chip_id, name, qid, end_at desc).
-    async recentRuns({ taskNames, status, ...scope }, limit) {
+    async recentRuns({ status, ...query }, limit) {
       const fields = {
         task_id: '$task_id',
         status: '$status',
         start_at: '$start_at',
         end_at: '$end_at',
       };
-      const match = { ...chipFilter(scope), name: oneOf(taskNames) };
       const ofStatus = status === null ? [] : [newestWithStatus(storedStatus(status))];
       const groups = await results
-        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields), ...ofStatus], ONE_REPLY)
+        .aggregate([{ $match: runsOf(query) }, ...newestPerGroup(limit, fields), ...ofStatus], ONE_REPLY)
         .toArray();
       return rowsOfGroups(groups).map((row) => ({
         chipId: readText(row['chip_id']) ?? '',

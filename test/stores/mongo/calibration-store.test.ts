@@ -154,11 +154,24 @@ describe('runs', () => {
     ];
     await db.collection('task_result_history').insertMany([...old, ...newest]);
     const scope = { projectId: 'p1', chipIds: ['C6'] };
-    const runs = await store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 2);
+    const runs = await store.recentRuns({ ...scope, taskNames: ['CheckT1'], qids: null, status: null }, 2);
     expect(runs[0]).toMatchObject({ qid: '0', taskName: 'CheckT1', taskId: 'f1', status: 'FAILED' });
     expect(runs.length).toBeLessThan(10);
-    const failures = await store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: 'FAILED' }, 2);
+    const failures = await store.recentRuns(
+      { ...scope, taskNames: ['CheckT1'], qids: null, status: 'FAILED' },
+      2,
+    );
     expect(failures.map(({ taskId }) => taskId)).toEqual(['f1']);
+    const t1 = { kind: 'QUBIT', parameter: 't1', qids: ['0'] } as const;
+    const [newestRun, earlier] = await store.newestRuns({ ...scope, ...t1, taskNames: ['CheckT1'] }, 2);
+    expect(newestRun).toMatchObject({ taskId: 'f1', taskName: 'CheckT1', status: 'FAILED', value: null });
+    expect(earlier).toMatchObject({
+      qid: '0',
+      status: 'COMPLETED',
+      excluded: false,
+      value: 48,
+      unit: 'μs',
+    });
     const outputs = await store.taskOutputs(scope);
     expect(outputs.map(({ taskName }) => taskName).toSorted()).toEqual(['CheckRabi', 'CheckT1']);
     expect(outputs.find(({ taskName }) => taskName === 'CheckRabi')).toMatchObject({ outputs: null });
@@ -237,7 +250,8 @@ test('no document of the database is changed or added by any read', async () => 
     store.averages(query),
     store.latestMeasurements(query, 1),
     store.bestMeasurements(query, 'LEAST'),
-    store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 1),
+    store.newestRuns({ ...query, taskNames: ['CheckT1'] }, 1),
+    store.recentRuns({ ...scope, taskNames: ['CheckT1'], qids: null, status: null }, 1),
     store.taskOutputs(scope),
     store.taskNamesOf('p1', ['a']),
     store.taskResults('p1', ['a']),
@@ -245,6 +259,6 @@ test('no document of the database is changed or added by any read', async () => 
     store.taskResultSlice({ ...scope, filter: {}, limit: 2, after: null }),
   ]);
   expect(new Set(qdash.commands)).toEqual(new Set(['find', 'aggregate']));
-  expect(qdash.commands).toHaveLength(16);
+  expect(qdash.commands).toHaveLength(17);
   expect(await count()).toEqual(before);
 });

@@ -89,9 +89,14 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ['latest measurements', () => store.latestMeasurements(query, 1), BY_TASK],
   ['measurements of couplings', () => store.latestMeasurements({ ...query, kind: 'COUPLING' }, 1), BY_TASK],
+  ['newest runs', () => store.newestRuns(query, 1), BY_TASK],
   ['best measurements', () => store.bestMeasurements(query, 'LEAST'), BY_TASK],
   ['averages', () => store.averages(query), BY_TASK],
-  ['recent runs', () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 2), BY_TASK],
+  [
+    'recent runs',
+    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], qids: null, status: null }, 2),
+    BY_TASK,
+  ],
   ['task outputs', () => store.taskOutputs(scope), BY_TASK],
   ['task results by id', () => store.taskResults('p1', ['1@x', '2@x']), BY_ID],
   ['exclusions', () => store.excludedTaskIds('p1', ['1@x', '2@x']), BY_ID],
@@ -140,7 +145,8 @@ test('the latest of each qubit reads a few documents a qubit, however long the h
   if (!modules.includes('qpilot-embedded')) return;
   for (const work of [
     () => store.latestMeasurements(query, 1),
-    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], status: null }, 1),
+    () => store.newestRuns(query, 1),
+    () => store.recentRuns({ ...scope, taskNames: ['CheckT1'], qids: null, status: null }, 1),
     () =>
       store.latestTaskResults({
         ...scope,
