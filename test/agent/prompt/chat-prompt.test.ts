@@ -3,7 +3,6 @@ import type { Metric } from '../../../src/domain/metric.ts';
 import { ruleIdsIn, readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { chatPrompt, promptText, type PromptContext } from '../../../src/agent/prompt/prompt.ts';
 import { promptContext, shippedKnowledge } from '../../support/prompt-context.ts';
-import { allTools } from '../../support/tool-bench.ts';
 
 const metric = (more: Partial<Metric>): Metric => ({
   name: 't1',
@@ -73,22 +72,6 @@ describe('The prompt of a chat turn', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const items = texts.flatMap((text) => text.match(/^- (?!`)/gmu) ?? []);
     expect(ids).toHaveLength(items.length);
-  });
-
-  test('T3: gives an example for the sandbox and for charts', async () => {
-    const text = await section('tools');
-    expect(text).toContain('result = {"output": statistics.median(values)}');
-    const example: unknown = JSON.parse(/`make_chart` with `(\{.*\})`/u.exec(text)?.[1] ?? '');
-    const schema = allTools.schemas.find(({ name }) => name === 'make_chart');
-    expect(Object.keys(example as object).toSorted()).toEqual(
-      Object.keys(schema?.parameters['properties'] ?? {}).toSorted(),
-    );
-  });
-
-  test('S4: asks for every argument of a tool, always', async () => {
-    expect(await section('tools')).toContain(
-      'send every argument of a tool; null or an empty text means not given',
-    );
   });
 
   test('marks the text of tools, notes and files as data that may not instruct', async () => {

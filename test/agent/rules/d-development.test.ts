@@ -5,7 +5,9 @@ import { failed, prepareCall, runCall, type CallEnding } from '../../../src/agen
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../../src/agent/tool.ts';
 import { adapterModel } from '../../support/adapters.ts';
-import { openTurnWatch } from '../../../src/agent/watch/turn-watch.ts';
+import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
+import { outputLog } from '../../../src/agent/watch/output-shape.ts';
+import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { JsonObject } from '../../../src/domain/visuals.ts';
 import { resultOf, runTurn } from '../../support/agent-run.ts';
@@ -28,13 +30,10 @@ test('D1: the shape of an output is logged where that is asked for, and nothing 
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const said = [{ thought: 'a thought' }, { text: 'T1 is bad.' }, { unheard: 'zap' }];
-  for (const logModelOutput of [false, true]) {
-    const server = await startServer([{ body: bodyOf('responses', said) }]);
-    const deps = { steps: null, logModelOutput, logger: createLogger('info', { write }) };
-    const watch = openTurnWatch(deps, { id: 'turn' });
-    await runTurn(watch.watched(adapterModel('responses', server)), []);
-    await watch.close();
-  }
+  const server = await startServer([{ body: bodyOf('responses', said) }]);
+  const watches = [outputLog(createLogger('info', { write }))];
+  await runTurn(watchedModel(adapterModel('responses', server), watches), []);
+  expect(readConfig({}).logModelOutput).toBe(false);
   expect(lines).toMatchObject([
     {
       model: 'responses-model',
