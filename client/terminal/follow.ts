@@ -40,8 +40,11 @@ export async function* followSession(
     } catch (error) {
       if (error instanceof AskError) throw error;
       if (Array.isArray(error)) throw new AskError(messageOf(error as OperationErrors));
-      if (performance.now() > giveUpAt)
-        throw new AskError(`the server at ${url} went away and did not come back`);
+      if (performance.now() > giveUpAt) {
+        throw new AskError(
+          `the server at ${url} went away and did not come back; what was said is kept there: once it runs again, continue with --session ${start.sessionId}`,
+        );
+      }
       if (giveUpAt === Infinity) {
         giveUpAt = performance.now() + PATIENCE_MS;
         onDrop();
