@@ -68,13 +68,14 @@ export type Loaders = {
 /** Fresh loaders for `viewer`. */
 export function createLoaders(services: CalibrationServices, viewer: Viewer): Loaders {
   const chip = new DataLoader<string, Chip | null>((chipIds) => services.chips.getMany(viewer, chipIds));
+  const currentValues = services.shareCurrentValues();
   return {
     chip,
     topology: new DataLoader((chips) => services.topologies.ofChips(chips), { cacheKeyFn: chipKey }),
     qubitsOfChip: new DataLoader((chips) => services.qubits.ofChips(chips), { cacheKeyFn: chipKey }),
     couplingsOfChip: new DataLoader((chips) => services.couplings.ofChips(chips), { cacheKeyFn: chipKey }),
     chipSummary: new DataLoader<ChipSummaryRequest, ChipSummary | null, string>(
-      (requests) => services.chipSummaries.getMany(requests),
+      (requests) => services.chipSummaries.getMany(requests, currentValues),
       {
         cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]),
       },
@@ -93,7 +94,7 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer): Lo
         settle(requests.map(({ chip, ...request }) => services.chipTimeseries.get(chip, request))),
       { cacheKeyFn: ({ chip, ...request }) => JSON.stringify([chip.chipId, request]) },
     ),
-    qubitParameters: new DataLoader((qubits) => services.qubits.parameters(qubits, null), {
+    qubitParameters: new DataLoader((qubits) => services.qubits.parameters(qubits, null, currentValues), {
       cacheKeyFn: ({ chipId, qid }) => JSON.stringify([chipId, qid]),
     }),
     couplingParameters: new DataLoader((couplings) => services.couplings.parameters(couplings, null), {

@@ -22,6 +22,7 @@ import type {
   ChipTimeseriesService,
   PeriodComparisonsService,
 } from './value-services.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
 import type {
   ExecutionsService,
   LineageService,
@@ -38,6 +39,8 @@ export type CalibrationServices = {
   readonly topologies: TopologiesService;
   readonly qubits: QubitsService;
   readonly couplings: CouplingsService;
+  /** A reader for one operation, to be given to what reads current values in it: none of a chip are read twice. */
+  readonly shareCurrentValues: () => CurrentValuesReader;
   readonly chipSummaries: ChipSummariesService;
   readonly chipMetrics: ChipMetricsService;
   readonly chipTimeseries: ChipTimeseriesService;

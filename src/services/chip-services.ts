@@ -5,6 +5,7 @@ import type { MetricScope } from '../domain/metric.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { Topology } from '../domain/topology.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
 
 /** A project of the deployment. */
 export type Project = { readonly projectId: string; readonly name: string };
@@ -57,10 +58,14 @@ export type QubitsService = {
   get(chip: Chip, qid: string): Promise<Qubit>;
   /** As {@link get} for several, in the order given, each once. */
   getMany(chip: Chip, qids: readonly string[]): Promise<readonly Qubit[]>;
-  /** Current values in the order of `qubits`; empty where nothing was calibrated. One read for any number. */
+  /**
+   * Current values in the order of `qubits`; empty where nothing was calibrated. One read for any number; `reader` shares it with
+   * others.
+   */
   parameters(
     qubits: readonly Qubit[],
     names: readonly string[] | null,
+    reader?: CurrentValuesReader,
   ): Promise<readonly (readonly ParameterValue[])[]>;
 };
 

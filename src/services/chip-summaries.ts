@@ -23,11 +23,11 @@ export type ChipSummariesDeps = CurrentParametersDeps & {
  */
 export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesService {
   return {
-    async getMany(requests) {
+    async getMany(requests, reader = deps.store) {
       if (requests.length === 0) return [];
       const scope = scopeOf(requests.map(({ chip }) => chip));
       const names = namesToRead(requests);
-      const stored = await deps.store.currentValues('QUBIT', { ...scope, qids: null, names });
+      const stored = await reader.currentValues('QUBIT', { ...scope, qids: null, names });
       const byChip = Map.groupBy(await replaceExcluded(deps, scope, stored), ({ chipId }) => chipId);
       return Promise.all(
         requests.map((request) => summaryOf(deps, request, byChip.get(request.chip.chipId) ?? [])),

@@ -17,6 +17,7 @@ import { createParameterNames } from './parameter-names.ts';
 import { createPeriodComparisons } from './period-comparisons.ts';
 import { createProjects } from './projects.ts';
 import { createQubits } from './qubits.ts';
+import { shareCurrentValues } from './shared-current-values.ts';
 import { createTaskResults } from './task-results.ts';
 import { createTopologies } from './topologies.ts';
 import { createWritingTasks } from './writing-tasks.ts';
@@ -58,6 +59,7 @@ export function createCalibrationServices(deps: CalibrationDeps): CalibrationSer
     topologies,
     qubits,
     couplings,
+    shareCurrentValues: () => shareCurrentValues(store),
     chipSummaries: createChipSummaries({ store, metrics, now, parameterNames, writingTasks }),
     chipMetrics: createChipMetrics({ store, metrics, measured, writingTasks, topologies, now }),
     chipTimeseries: createChipTimeseries({ store, measured, writingTasks }),

@@ -4,6 +4,7 @@ import { describeParameter } from '../domain/parameter-value.ts';
 import type { ParameterValue } from '../domain/parameter-value.ts';
 import type { CalibrationStore } from '../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
 
 /** A qubit or coupling as far as its current values are concerned. */
 export type EntityKey = { readonly projectId: string; readonly chipId: string; readonly qid: string };
@@ -21,10 +22,11 @@ export async function currentParameters(
   kind: MetricScope,
   entities: readonly EntityKey[],
   names: readonly string[] | null,
+  reader: CurrentValuesReader = store,
 ): Promise<readonly (readonly ParameterValue[])[]> {
   if (entities.length === 0 || names?.length === 0) return entities.map(() => []);
   const qids = [...new Set(entities.map(({ qid }) => qid))];
-  const rows = await store.currentValues(kind, { ...scopeOf(entities), qids, names });
+  const rows = await reader.currentValues(kind, { ...scopeOf(entities), qids, names });
   const byEntity = Map.groupBy(rows, ({ chipId, qid }) => JSON.stringify([chipId, qid]));
   const at = now();
   return entities.map(({ chipId, qid }) => {

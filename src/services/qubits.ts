@@ -41,7 +41,7 @@ export function createQubits(
       if (!qubit) throw new Error(`qubit ${qid} was found and is not there`);
       return qubit;
     },
-    parameters: (qubits, names) => currentParameters(deps, 'QUBIT', qubits, names),
+    parameters: (qubits, names, reader) => currentParameters(deps, 'QUBIT', qubits, names, reader),
   };
 }
 

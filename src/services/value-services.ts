@@ -6,6 +6,7 @@ import type { ChipTimeseries } from '../domain/chip-timeseries.ts';
 import type { MetricScope } from '../domain/metric.ts';
 import type { EntityLevel, PeriodComparison } from '../domain/period-comparison.ts';
 import type { InvalidInputError } from '../errors.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
 
 /** Which summary: all parameters, or those named. */
 export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
@@ -14,10 +15,12 @@ export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: rea
 export type ChipSummariesService = {
   /**
    * In the order of `requests`; null for a chip without qubits, an error in the place of a request that names a parameter
-   * which neither the catalogue nor the chip knows. The number of reads does not depend on the number of requests.
+   * which neither the catalogue nor the chip knows. The number of reads does not depend on the number of requests. `reader` shares
+   * what is read with others.
    */
   getMany(
     requests: readonly ChipSummaryRequest[],
+    reader?: CurrentValuesReader,
   ): Promise<readonly (ChipSummary | InvalidInputError | null)[]>;
 };
 

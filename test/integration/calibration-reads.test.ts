@@ -73,7 +73,7 @@ describe('reading a chip', () => {
     const small = await commandsOf(everythingOf('small'));
     const large = await commandsOf(everythingOf('large'));
     expect(large.toSorted()).toEqual(small.toSorted());
-    expect(small).toHaveLength(17);
+    expect(small).toHaveLength(16);
   });
 
   test('looks up once which tasks write a parameter, for one qubit and for all, and sees those of a new task at once', async () => {
