@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
 import { noDatasets } from '../support/no-uploads.ts';
+import { stubServices } from '../support/stub-services.ts';
 import { openToolBench, type ToolBench } from '../support/tool-bench.ts';
 import { openUploadedTable, type UploadedTable } from '../support/uploaded-table.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => table.close());
 /** A session whose tools read nothing but uploads and kept results. */
 function openBench(given = table.datasets): ToolBench {
   return openToolBench({
-    services: {} as unknown as CalibrationServices,
+    services: stubServices({}),
     viewer: { id: 'local', name: 'local', projectId: 'demo' },
     chipId: null,
     now: new Date('2026-03-04T05:06:07Z'),

@@ -9,6 +9,7 @@ export function stubServices(given: Partial<GraphQLServices>): GraphQLServices {
   const services: Partial<GraphQLServices> = {
     projects: { list: async () => [project], resolve: async () => project },
     copilot: unused('copilot'),
+    shareCurrentValues: () => unused('currentValues'),
     ...given,
   };
   return new Proxy(services, {
