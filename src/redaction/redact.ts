@@ -32,7 +32,9 @@ export const redactValue = (value: unknown): unknown => redacted(value, []);
  * @throws TypeError where it is no JSON.
  */
 export function redactJson<Value>(value: Value): Value {
-  const json = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
+  const json = JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'bigint' ? Number(item) : item,
+  );
   if (json === undefined || redactSecrets(json) === json) return value;
   // Only texts become others, so it stays what it was.
   return redactValue(value) as Value;
