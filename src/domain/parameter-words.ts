@@ -30,5 +30,5 @@ export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[]
   ['anharmonicity', /\banharmonicit(?:y|ies)\b|非調和性?/giu],
   ['maximum_rabi_frequency', /\bmax(?:imum)? rabi frequenc(?:y|ies)\b/giu],
   ['rabi_frequency', /\brabi(?: frequenc(?:y|ies))?\b|ラビ周波数/giu],
-  ['qubit_frequency', /\b(?:qubit )?(?:frequenc(?:y|ies)|freqs?)\b|\bf01\b|周波数/giu],
+  ['qubit_frequency', /\b(?:(?:qubit|drive) )?(?:frequenc(?:y|ies)|freqs?)\b|\bf01\b|周波数/giu],
 ];

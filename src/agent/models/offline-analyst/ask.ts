@@ -19,10 +19,13 @@ export type AskKind =
   | 'executions'
   | 'notes'
   | 'lineage'
+  | 'tasks'
+  /** Chips, cool-downs and thresholds. */
+  | 'laboratory'
   /** To do something, which the analyst cannot. */
   | 'action';
 
-/** A statistic over the qubits of a chip that no tool gives, so that Python computes it. */
+/** A statistic over the qubits of a chip, which no tool gives, so that Python computes it. */
 export type Statistic =
   | { readonly type: 'mean' | 'median' | 'deviation' | 'distribution' | 'correlation' }
   | { readonly type: 'percentile'; readonly percent: number }

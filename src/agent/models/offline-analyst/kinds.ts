@@ -22,7 +22,12 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ['runs', /\bfail(?:ed|s|ures?|ing)?\b|\b(?:went|gone|go) wrong\b|\btask (?:runs?|results?)\b|失敗/iu],
   [
     'age',
-    /\bhow (?:old|fresh|recent|current)\b|\bup[\s-]to[\s-]date\b|\bstale\b|\boutdated\b|\bwhen (?:was|were|did|has|have)\b.*\bmeasure|\blast measured\b|\bdates? of\b|\bsince when\b|いつ.*測|最終測定|新しいです|古いです/iu,
+    /\bhow (?:old|fresh|recent|current)\b|\bup[\s-]to[\s-]date\b|\bstale\b|\boutdated\b|\bwhen (?:was|were|did|has|have)\b.*\b(?:measure|calibrate)|\blast (?:measured|calibrated)\b|\bdates? of\b|\bsince when\b|いつ.*測|最終測定|新しいです|古いです/iu,
+  ],
+  ['tasks', /\b(?:which|what|list|all|available)\b.{0,20}\btasks\b|タスク(?:一覧|の一覧)/iu],
+  [
+    'laboratory',
+    /\b(?:which|what|list|all|available)\b.{0,20}\bchips\b|\bcool-?downs?\b|\blab(?:oratory)?\b|\bthresholds?\b|クールダウン|どのチップ/iu,
   ],
   [
     'parameters',
@@ -47,7 +52,7 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'topology',
-    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|つなが/iu,
+    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|カップリング|つなが/iu,
   ],
   [
     'health',
@@ -77,9 +82,17 @@ export function kindsOf(clause: string, slots: Slots): readonly AskKind[] {
   const wantsHeatmap = HEATMAP.test(clause);
   const special = fittingKind(slots);
   const isStatistic = !(special !== null && OVERRULES.has(special)) && statisticOf(slots) !== null;
-  const kind = isStatistic ? 'statistic' : primaryKind(special, slots);
+  const kind = isStatistic ? statisticKind(slots) : primaryKind(special, slots);
   if (!wantsHeatmap) return kind === null ? [] : [kind];
   return kind === null || kind === 'health' || kind === 'topology' ? ['heatmap'] : [kind, 'heatmap'];
+}
+
+/** Statistics are over the qubits of a chip; of some qubits their values are told, or how they went. */
+function statisticKind(slots: Slots): AskKind {
+  const { qids } = slots;
+  const type = statisticOf(slots)?.type;
+  if (qids.length === 0 || type === 'correlation') return 'statistic';
+  return type !== 'count' ? 'trend' : qids.length > 1 ? 'compare' : 'values';
 }
 
 /** What the words of the clause fit; a named task alone is asked about for its runs. */
@@ -108,12 +121,14 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
     case 'action':
     case 'age':
     case 'executions':
+    case 'laboratory':
     case 'lineage':
     case 'notes':
     case 'outliers':
     case 'parameters':
     case 'periods':
     case 'runs':
+    case 'tasks':
     case 'trend':
       return fitting;
     case 'figures':

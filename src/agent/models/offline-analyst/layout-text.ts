@@ -17,10 +17,10 @@ const layout = z.object({
 });
 type Layout = z.infer<typeof layout>;
 
-/** The neighbours of each qubit; of two whether they are coupled. Null for data that are no layout. */
+/** The neighbours of each qubit; of two whether they are coupled. Null for no qubits, and for data that are no layout. */
 export function neighboursText(qids: readonly string[], data: unknown): string | null {
   const read = layout.safeParse(data);
-  if (!read.success) return null;
+  if (qids.length === 0 || !read.success) return null;
   const [a, b, ...others] = qids;
   const verdict =
     a !== undefined && b !== undefined && others.length === 0 ? coupledText(a, b, read.data) : [];

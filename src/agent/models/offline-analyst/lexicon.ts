@@ -7,20 +7,20 @@ import { COMMON_WORDS } from './vocabulary.ts';
 /** Words that mean something to the analyst. */
 const OWN_WORDS =
   'abnormal against anharmonicity anharmonicities anomalies anomaly assignment average averages bell benchmark ' +
-  'calibration calibrations chart classification coherence comment comments compare compared comparison connected ' +
-  'connection correlated correlation coupled coupling couplings cross declined declining decreasing degraded degrading ' +
+  'calibrated calibration calibrations chart classification coherence comment commented comments compare compared comparison connected ' +
+  'connection cooldown cooldowns correlated correlation coupled coupling couplings cross declined declining decreasing degraded degrading ' +
   'dephasing developed developing deviation downhill downward difference differences differ distributed distribution drift drifting echo energy excluded ' +
   'execution executions factor failed failing fails failure failures fidelities fidelity freq frequencies frequency fresh ' +
-  'graph hahn healthy heatmaps histogram improved improving increased layout lattice lifetime lifetimes limit lineage ' +
+  'graph hahn healthy heatmaps histogram improved improving increased layout lattice lifetime lab laboratory lifetimes limit lineage ' +
   'measured measurement measurements median metrics neighboring neighbouring normal note notes number numbers outdated ' +
   'overview pair pairs parameters pearson percent percentile percentiles pictures plot plots plotted poorest processor ' +
   'provenance quantile quantiles quartile rabi ramsey ranking readout readouts relaxation remark remarks report reports ' +
   'resonance scatter series single spread stale standard statistic statistics std dev stdev strongest strongly summarise ' +
-  'summarize summary task tasks topology trending typical unusual variance version versions weakest workflow workflows';
+  'summarize summary task tasks threshold thresholds topology trending typical unusual variance version versions weakest workflow workflows';
 
 /** Words that most sentences are made of. */
 const EVERYDAY_WORDS =
-  'able above abroad actual actually add after again ago ahead all along already alright also although always am among and ' +
+  'as by he if it its no of or she so to up we able above abroad actual actually add after again ago ahead all along already alright also although always am among and ' +
   'another anybody anyone anything around ask away back based because been before behind being below beside besides ' +
   'between beyond big bit both bring broke broken brought but call called came cannot case chance change changed changes ' +
   'changing check clear close come comes coming compute computed concerning connect continue could count counts course ' +
@@ -38,7 +38,7 @@ const EVERYDAY_WORDS =
   'probably problem problems produce produced put question quick quickly quite rank rate rather real really reason recent ' +
   'recently recorded regard regarding remain respect respectively rest result results right rise rising row run runs said ' +
   'same saw say says second see seem seems seen several shape shall short shorter should showed showing shown shows side ' +
-  'similar since single sit sits size small smaller some somebody someone something soon sort start started state states ' +
+  'similar since single sit sits size small smaller some somebody someone something soon sort sorted start started state states ' +
   'stand stands still stop stored such sure take taken takes tell tells term terms than thank thanks them then there ' +
   'therefore these they thing things think this those though through time times to together too took top total touch ' +
   'touches trace traced trouble try turn twice two type under unit units until upon use used useful user uses using usual ' +

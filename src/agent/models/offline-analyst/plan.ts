@@ -11,6 +11,8 @@ const WEEK_HOURS = 24 * 7;
 /** Parameters that stand in where a question about the best or worst names none. */
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
 
+const LIST_OF_TASKS = planned('list_entities', { kind: 'task', name_contains: null });
+
 /** The calls that an ask begins with; none where nothing can be looked up for it. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
   const { kind, metrics, qids, chipId: chip_id } = ask;
@@ -50,9 +52,11 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
     case 'runs':
       // Names of tasks are exact; which there are is asked first where the question names one.
-      return ask.task === null
-        ? [searchOf(ask, null)]
-        : [planned('list_entities', { kind: 'task', name_contains: null })];
+      return [ask.task === null ? searchOf(ask, null) : LIST_OF_TASKS];
+    case 'tasks':
+      return [LIST_OF_TASKS];
+    case 'laboratory':
+      return [planned('get_lab_context', {})];
     case 'executions':
       return [
         planned('get_execution_history', { chip_id, status: failedOnly(ask), tags: null, last_n: ask.lastN }),

@@ -60,7 +60,7 @@ const unknownWords = (rest: string, chipId: string | null): readonly string[] =>
     .filter((word) => !isKnownWord(word) && word.toLowerCase() !== chipId?.toLowerCase());
 
 /** No date, no chip (`demo-64`) and no word (`2-qubit`). */
-const COUPLING = /(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
+const COUPLING = /(?<!qubits\s)(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
 
 /** `0-1`, `Q00-Q01`, `coupling 4-1`. */
 function readCouplings(clause: string): Found {
@@ -71,7 +71,7 @@ function readCouplings(clause: string): Found {
 }
 
 const QUBIT_LIST =
-  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d)((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]))*)/giu;
+  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d)((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
 
 /** `Q3`, `qubit 7`, `qubits 3, 5 and Q07`, `Q0 to Q3`. */
 function readQubits(clause: string): Found {
@@ -81,7 +81,7 @@ function readQubits(clause: string): Found {
     found.push(String(last));
     for (const [, link = '', number = ''] of others.matchAll(/([^\d]*)(\d+)/gu)) {
       const next = Number(number);
-      const isRange = /\b(?:to|through)\b|から/iu.test(link) && next > last && next - last < 32;
+      const isRange = /\b(?:to|through)\b|[-–]|から/iu.test(link) && next > last && next - last < 32;
       for (let qid = isRange ? last + 1 : next; qid <= next; qid += 1) found.push(String(qid));
       last = next;
     }
@@ -109,7 +109,8 @@ function readMetrics(clause: string): Found {
 const CHIP_PLACES: readonly RegExp[] = [
   /\bchip\s+([\w-]+)/giu,
   /\bhow(?:\s+is|'s|\s+are)\s+([\w-]+)/giu,
-  /\b(?:on|for|about)\s+(?:chip\s+)?([a-z][\w-]*)/giu,
+  /\b(?:on|for|about)\s+(?:chip\s+)?([a-z][\w-]*)(?![\w-]|\s*\u25a0)/giu,
+  /\b(?:overview|summary|report|health|status|state|condition)\s+of\s+(?:chip\s+)?([a-z][\w-]*)/giu,
   /\b(?:of|from)\s+([\w-]*\d[\w-]*[a-z][\w-]*|[a-z][\w-]*-\d[\w-]*)/giu,
   /([\w-]+)\s*(?:チップ|の(?:状態|調子))/gu,
 ];
@@ -137,9 +138,9 @@ function readCount(rest: string): number | null {
 
 const NEWEST = '(?:last|past|recent|previous|newest|直近|過去)';
 const LAST: readonly RegExp[] = [
-  `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回)`,
-  `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|tasks?)`,
   `(${NUMBER_PATTERN})\\s+(?:(?:most )?recent|newest|latest|last)\\b()`,
+  `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|tasks?)`,
+  `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回)`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
 /** `last 30 days`, `last twenty results`, `3 most recent`, `直近30`. Runs are about daily, so a day counts as one. */

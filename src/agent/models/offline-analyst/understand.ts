@@ -118,7 +118,7 @@ function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null)
     count: slots.count ?? 5,
     lastN: slots.lastN,
     windowHours: slots.windowHours,
-    statistic: kind === 'statistic' ? statisticOf(slots) : null,
+    statistic: kind === 'statistic' || kind === 'trend' ? statisticOf(slots) : null,
     task: slots.task,
     isFailed: FAILED.test(clause),
     wantsWinner: WINNER.test(clause),
@@ -206,10 +206,12 @@ function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKin
     case 'action':
     case 'age':
     case 'executions':
+    case 'laboratory':
     case 'lineage':
     case 'notes':
     case 'periods':
     case 'runs':
+    case 'tasks':
     case 'trend':
       return kind;
   }

@@ -84,7 +84,7 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
     case 'compare':
       return comparisonText(ask, answer, lines);
     case 'topology':
-      return (ask.qids.length > 0 ? neighboursText(ask.qids, answer.data) : null) ?? listed(lines);
+      return [neighboursText(ask.qids, answer.data) ?? listed(lines), ...hint(ask)].join('\n\n');
     case 'statistic':
       return sentence(secondText(ask, answers, (found) => linesOf(found).slice(0, 1)));
     case 'runs':
@@ -92,19 +92,33 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
     case 'heatmap':
       return `${listed(lines)}\n\nThe chart shows every qubit in its place.`;
     case 'trend':
-      return `${listed(lines)}\n\nThe chart shows the course.`;
+      return [...hint(ask), listed(lines), 'The chart shows the course.'].join('\n\n');
     case 'executions':
     case 'figures':
     case 'health':
+    case 'laboratory':
     case 'lineage':
     case 'notes':
     case 'outliers':
     case 'parameters':
     case 'periods':
     case 'rank':
+    case 'tasks':
     case 'action':
       return listed(lines);
   }
+}
+
+/** What of the question is left open, where it asks for more than one step. */
+function hint({ kind, metrics, statistic }: Ask): readonly string[] {
+  if (kind === 'trend' && statistic !== null) {
+    return [
+      'I compute figures over the qubits of a chip, not over the runs of one qubit; these are its values.',
+    ];
+  }
+  return kind === 'topology' && metrics.length > 0
+    ? ['For values of these qubits ask again, for example “Compare Q3 and Q5 in T1”.']
+    : [];
 }
 
 /** The summary's lines about stored values, without the one about age, which the whole answer has once. */
