@@ -111,7 +111,13 @@ const settings = z.looseObject({ limits: z.looseObject({}) });
 async function settingsFor(given: string | undefined, folder: string, tokens: number): Promise<string> {
   const { limits, ...others } = settings.parse(parse(await readFile(given ?? SHIPPED_SETTINGS, 'utf8')));
   const file = join(folder, 'eval-settings.yaml');
-  const lifted = { ...limits, messagesPerMinute: 100_000, turnsPerUser: 64, userTokensPerDay: tokens };
+  const lifted = {
+    ...limits,
+    messagesPerMinute: 100_000,
+    turnsPerUser: 64,
+    userTokensPerDay: tokens,
+    projectTokensPerDay: tokens,
+  };
   await writeFile(file, stringify({ ...others, limits: lifted }));
   return file;
 }
