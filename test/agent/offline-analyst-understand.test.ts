@@ -4,7 +4,7 @@ import { understand } from '../../src/agent/models/offline-analyst/understand.ts
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
 function brief(ask: Ask): string {
-  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, statistic } = ask;
+  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, statistic, task, isFailed } = ask;
   return [
     kind,
     ...metrics,
@@ -14,6 +14,8 @@ function brief(ask: Ask): string {
     ...(lastN === null || kind === 'periods' ? [] : [`last${lastN}`]),
     ...(kind === 'periods' ? [`${windowHours}h`] : []),
     ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
+    ...(task === null ? [] : [task]),
+    ...(isFailed ? ['failed'] : []),
   ].join(' ');
 }
 
@@ -129,6 +131,34 @@ describe('a question', () => {
       ['statistic average_readout_fidelity count:above:98.5:%'],
     ],
     ['T1とT2の相関は？', ['statistic t1 t2_echo correlation']],
+    ['Plot T1 against T2', ['statistic t1 t2_echo correlation']],
+    ['T1が50μs未満の量子ビットはいくつ？', ['statistic t1 count:below:50:μs']],
+    ['Count the qubits with anharmonicity above -310 MHz', ['statistic anharmonicity count:above:-310:MHz']],
+    // records
+    ['Which were the last three failed task runs?', ['runs last3 failed']],
+    ['When did checkt1 last fail on Q47?', ['runs Q47 checkt1 failed']],
+    ['What was the latest CheckT1 result of Q12?', ['runs Q12 CheckT1']],
+    ['Why did the last execution fail?', ['executions failed']],
+    ['What notes are there on Q45?', ['notes Q45']],
+    ['Why was the CheckT1 result of Q5 excluded?', ['notes Q5 CheckT1']],
+    ['How many versions of T1 of Q7 are recorded?', ['lineage t1 Q7']],
+    // age
+    ['When was T1 of Q3 last measured?', ['age t1 Q3']],
+    ['Is the T1 data of brisbane up to date?', ['age t1']],
+    ['How old is the data?', ['age']],
+    // couplings of a qubit
+    ['ZX90 fidelity of the couplings of Q1', ['values zx90_gate_fidelity Q1']],
+    // to do something
+    ['Please recalibrate Q5', ['action Q5']],
+    ['Set T1 of Q3 to 200 us', ['action t1 Q3']],
+    ['What changed in T1?', ['trend t1']],
+    // misspelt
+    ['Which qubit has the longest relaxatoin time?', ['rank t1 highest 1']],
+    ['neighobrs of Q16', ['topology Q16']],
+    // unknown in the place of a parameter
+    ['What is the purity of Q4?', ['values purity Q4']],
+    ['Which qubit has the highest leakage rate?', ['rank leakage highest 1']],
+    ['What is the average charge dispersion?', ['statistic charge dispersion mean']],
     // several at once
     ['Which five qubits have the shortest T1? Show a T1 heatmap.', ['rank t1 lowest 5', 'heatmap t1']],
     ['Show the worst 3 qubits by T1 and a heatmap', ['rank t1 worst 3', 'heatmap t1']],
@@ -144,9 +174,12 @@ describe('a question', () => {
 });
 
 describe('what is none of these is not understood', () => {
-  test.each(['Hello!', 'Who are you?', '???', '', 'ありがとう'])('%p', (question) => {
-    expect(read(question)).toEqual([]);
-  });
+  test.each(['Hello!', 'Who are you?', 'How is the weather in Osaka?', '???', '', 'ありがとう'])(
+    '%p',
+    (question) => {
+      expect(read(question)).toEqual([]);
+    },
+  );
 });
 
 describe('a follow-up', () => {
