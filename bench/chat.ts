@@ -40,6 +40,7 @@ import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
 import { migrate } from '../src/stores/pg/migrate.ts';
 import { createSessionStore } from '../src/stores/pg/session-store.ts';
+import { noTracing } from '../src/tracing/tracing.ts';
 import { createStepStore } from '../src/stores/pg/step-records.ts';
 import { createTableThread } from '../src/uploads/table-thread.ts';
 import { createPacedModel } from './paced-model.ts';
@@ -89,6 +90,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
   const eventLog = createEventLog({ db, pool: queries.pool, wakeUps });
   const model = createPacedModel();
   const runner = await startRunner({
+    tracing: noTracing,
     db,
     eventLog,
     wakeUps,
@@ -162,6 +164,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
       log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
     }),
     logger,
+    tracing: noTracing,
     steps: createStepStore(db),
     logModelOutput: false,
     now,
@@ -180,6 +183,7 @@ const noUploads = (db: Db): Uploads =>
 
 function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
   return createCopilotService({
+    tracing: noTracing,
     db,
     eventLog,
     runner,
@@ -198,6 +202,7 @@ function serve(
   db: Db,
 ): Promise<RunningServer> {
   return startServer({
+    tracing: noTracing,
     host: '127.0.0.1',
     port: 0,
     production: true,

@@ -30,6 +30,8 @@ import { createMongoCalibrationStore } from './stores/mongo/calibration-store.ts
 import type { OpenDatabase } from './stores/pg/database.ts';
 import { createSessionStore } from './stores/pg/session-store.ts';
 import { createStepStore } from './stores/pg/step-records.ts';
+import { tracedSandbox, tracedTools } from './tracing/trace-tools.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What answering is built from. The caller keeps and closes the stores. */
 export type AnsweringParts = {
@@ -38,6 +40,7 @@ export type AnsweringParts = {
   readonly mongo: MongoDatabase;
   readonly database: OpenDatabase;
   readonly log: Logger;
+  readonly tracing: Tracing;
   readonly now: () => Date;
 };
 
@@ -56,7 +59,7 @@ export async function openAnswering(
   parts: AnsweringParts,
   opening: AsyncDisposableStack,
 ): Promise<Answering> {
-  const { config, settings, mongo, database, log, now } = parts;
+  const { config, settings, mongo, database, log, tracing, now } = parts;
   const calibration = createCalibrationServices({
     store: createMongoCalibrationStore(mongo),
     metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
@@ -65,7 +68,7 @@ export async function openAnswering(
     timeZone: config.timeZone,
     now,
   });
-  const sandbox = openSandbox(config, log, opening);
+  const sandbox = tracedSandbox(openSandbox(config, log, opening), tracing);
   const models = await openModels(config, settings, now, opening);
   const live = createLive(config, database.db, log, now);
   const uploads = openUploads(config, settings, database, opening);
@@ -76,7 +79,10 @@ export async function openAnswering(
     deps: {
       settings,
       models: models.catalog,
-      tools: createToolRegistry(chatTools(live), () => sandbox.packages()),
+      tools: tracedTools(
+        createToolRegistry(chatTools(live), () => sandbox.packages()),
+        tracing,
+      ),
       live,
       prompts: await readPromptTexts(),
       services: calibration,
@@ -88,6 +94,7 @@ export async function openAnswering(
       uploads,
       sandbox,
       logger: log,
+      tracing,
       now,
     },
   };

@@ -36,6 +36,8 @@ import { readTaskKnowledge } from './stores/catalogue/task-knowledge-files.ts';
 import { createFigureFiles } from './stores/figure-files.ts';
 import { requireSupportedMongo } from './stores/mongo/server-version.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
+import { traceMongo } from './tracing/trace-databases.ts';
+import { noTracing, type Tracing } from './tracing/tracing.ts';
 import { createTableThread } from './uploads/table-thread.ts';
 
 /** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
@@ -54,8 +56,10 @@ export async function openMongo(
   uri: string,
   config: Config,
   opening: AsyncDisposableStack,
+  tracing: Tracing = noTracing,
 ): Promise<MongoDatabase> {
-  const client = createMongoClient(uri);
+  const client = createMongoClient(uri, tracing.isOn);
+  if (tracing.isOn) traceMongo(client, tracing);
   opening.defer(() => client.close());
   try {
     await client.connect();
@@ -68,9 +72,9 @@ export async function openMongo(
   return db;
 }
 
-function createMongoClient(uri: string): MongoClient {
+function createMongoClient(uri: string, monitorCommands: boolean): MongoClient {
   try {
-    return new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+    return new MongoClient(uri, { serverSelectionTimeoutMS: 5_000, monitorCommands });
   } catch (error) {
     throw new StartupError('MONGODB_URI is not an address that the MongoDB driver understands', {
       cause: error,
@@ -175,16 +179,19 @@ export function createServices(parts: {
   readonly sandbox: PythonSandbox;
   readonly database: OpenDatabase;
   readonly eventLog: EventLog;
+  readonly tracing: Tracing;
   readonly runner: TurnRunner;
   readonly uploads: Uploads;
   readonly figures: FiguresService;
 }): GraphQLServices {
-  const { calibration, settings, models, sandbox, database, eventLog, runner, uploads, figures } = parts;
+  const { calibration, settings, models, sandbox, database, eventLog, tracing, runner, uploads, figures } =
+    parts;
   const { greeting, suggestions } = settings.copilot;
   return {
     ...calibration,
     copilot: createCopilotService({
       db: database.db,
+      tracing,
       eventLog,
       runner,
       limits: settings.limits,

@@ -27,6 +27,7 @@ import { startServer } from './server/http.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
+import { openTracing } from './tracing/tracing.ts';
 import { migrate } from './stores/pg/migrate.ts';
 
 /** What a test, or a process with other needs, may put in the place of the real thing. */
@@ -72,6 +73,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   await using opening = new AsyncDisposableStack();
   const { log, signal, now = () => new Date() } = options;
   const settings = await readSettings(config.settingsFile);
+  const tracing = await openTracing(config.tracing, log);
+  opening.defer(() => tracing.close());
   const stores = await openStores({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -81,15 +84,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ...(signal && { signal }),
   });
   opening.defer(() => stores.stop());
-  const mongo = await openMongo(stores.mongoUri, config, opening);
+  const mongo = await openMongo(stores.mongoUri, config, opening, tracing);
   const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
-  const database = openDatabase(stores.postgresUrl, { log });
+  const database = openDatabase(stores.postgresUrl, { log, tracing });
   opening.defer(() => database.close());
   await migrate(database.db);
   const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
   opening.defer(() => wakeUps.close());
 
-  const answering = await openAnswering({ config, settings, mongo, database, log, now }, opening);
+  const answering = await openAnswering({ config, settings, mongo, database, log, tracing, now }, opening);
   const { calibration, uploads, models } = answering;
   const { sandbox, figures } = answering.deps;
   const sweeper = startUploadSweeper(uploads, log);
@@ -97,6 +100,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const eventLog = createEventLog({ ...database, wakeUps });
   const runner = await startRunner({
     db: database.db,
+    tracing,
     eventLog,
     wakeUps,
     answerTurn: options.answerTurn ?? createAnswerTurn(answering.deps),
@@ -120,6 +124,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       sandbox,
       database,
       eventLog,
+      tracing,
       runner,
       uploads,
       figures,
@@ -127,6 +132,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     health: healthChecks(mongo, database, sandbox),
     now,
     log,
+    tracing,
   });
   opening.defer(() => server.close());
 

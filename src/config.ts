@@ -45,6 +45,8 @@ const environment = z.object({
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
   PYODIDE_WHEELS_DIR: z.string().optional(),
   GRAPHQL_JIT: onOff.default(true),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff.default(false),
   LOG_MODEL_OUTPUT: onOff.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -99,6 +101,8 @@ export type Config = {
     readonly allowWithoutNamespaces: boolean;
   };
   readonly graphqlJit: boolean;
+  /** Where traces are sent, and whether words of people and models stand in them; null: nowhere. */
+  readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
   /** Whether the shape of every model output is logged, for making sense of a new model. */
   readonly logModelOutput: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
@@ -112,6 +116,7 @@ const MAY_HOLD_SECRETS = new Set([
   'ANTHROPIC_BASE_URL',
   'OLLAMA_BASE_URL',
   'LIVE_SOURCE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
 ]);
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -179,6 +184,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       allowWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     },
     graphqlJit: it.GRAPHQL_JIT,
+    tracing:
+      it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
+            withContent: it.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+          },
     logModelOutput: it.LOG_MODEL_OUTPUT,
     logLevel: it.LOG_LEVEL,
   };

@@ -12,6 +12,7 @@ import { NOTHING_KNOWN, finishTurn } from '../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../stores/pg/unavailable.ts';
+import type { Span, Tracing } from '../tracing/tracing.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 import type { AnswerTurn } from './turn-run.ts';
@@ -27,6 +28,7 @@ export class TurnStoppedError extends Error {
 
 /** What running a turn needs. */
 export type RunTurnDeps = {
+  readonly tracing: Tracing;
   readonly db: Db;
   readonly eventLog: EventLog;
   readonly answerTurn: AnswerTurn;
@@ -57,10 +59,26 @@ const INTERNAL: TurnError = {
  * unless another process closed it or the database stays away; then the turn's lease runs out and a successor closes it.
  * `control` ends the run: its reason says why.
  */
-export async function runTurn(
+export function runTurn(
   deps: RunTurnDeps,
   started: StartedTurn & { readonly viewer: Viewer },
   control: AbortController,
+): Promise<void> {
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'copilot',
+    'gen_ai.conversation.id': started.session.id,
+    'qpilot.turn.id': started.turn.id,
+  };
+  const options = { attributes, parent: started.traceparent };
+  return deps.tracing.span('invoke_agent copilot', options, (span) => run(deps, started, control, span));
+}
+
+async function run(
+  deps: RunTurnDeps,
+  started: StartedTurn & { readonly viewer: Viewer },
+  control: AbortController,
+  span: Span,
 ): Promise<void> {
   const { session, turn } = started;
   let unwritten: TurnEnd | null = null;
@@ -82,6 +100,8 @@ export async function runTurn(
       budget: budgetOf(deps, started),
     });
   const end = await endOf(answer(), control.signal, deps);
+  span.set({ 'qpilot.turn.status': end.status });
+  if (end.error) span.fail(end.error.code);
   await writer.close();
   if (control.signal.reason instanceof TurnLostError) return;
   await retryWhileUnavailable(

@@ -15,6 +15,7 @@ import { replayRebuilt } from '../replay/rebuilt.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { openDatabase, type OpenDatabase } from '../stores/pg/database.ts';
 import { readRecordedTurn, type RecordedTurn } from '../stores/pg/recorded-turn.ts';
+import { noTracing } from '../tracing/tracing.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
 
 const USAGE = `Usage: npm run replay -- <turn id> [--rebuild] [--model NAME] [--json]
@@ -40,7 +41,10 @@ async function replay(request: Request, recorded: RecordedTurn, parts: Replaying
   if (request.rebuild) {
     const mongo = await openMongo(mongoUri, config, opening);
     const log = createLogger('silent');
-    const { deps } = await openAnswering({ config, settings, mongo, database, log, now }, opening);
+    const { deps } = await openAnswering(
+      { config, settings, mongo, database, log, tracing: noTracing, now },
+      opening,
+    );
     return replayRebuilt({ recorded, model: request.model, deps, priceOf: price, signal });
   }
   const { records, tools } = recorded;

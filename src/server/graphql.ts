@@ -8,6 +8,8 @@ import type { OperationContext, TransportContext } from './operation-context.ts'
 import { COST_LIMIT, useCostLimit } from './query-cost.ts';
 import { QUERY_LIMITS, useQueryLimits } from './query-limits.ts';
 import { newRequestId, toSafeError, useSafeErrors } from './safe-errors.ts';
+import { useTracing } from './traced-requests.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { useSubscriberScope } from './subscriber-scope.ts';
 
 /** Where operations are served, over HTTP and over WebSocket. */
@@ -22,13 +24,15 @@ export type GraphqlDeps = {
   /** Whether documents are compiled; twice as fast, otherwise the same. */
   readonly jit: boolean;
   readonly log: Logger;
+  readonly tracing: Tracing;
   /** Largest file that operations may bring, which then come as forms; null where they come as JSON. */
   readonly maxFileBytes: number | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
 };
 
 /** The GraphQL engine of both transports: parsing, limits, execution, safe errors, and HTTP with SSE. */
-export async function createGraphql({ production, jit, log, maxFileBytes, createContext }: GraphqlDeps) {
+export async function createGraphql(deps: GraphqlDeps) {
+  const { production, jit, log, tracing, maxFileBytes, createContext } = deps;
   return createYoga<object, OperationContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -49,6 +53,8 @@ export async function createGraphql({ production, jit, log, maxFileBytes, create
       useSafeErrors(log),
       useSubscriberScope(),
       ...(jit ? [await compiled(log)] : []),
+      // Last, so that it measures what the others made of the execution.
+      ...(tracing.isOn ? [useTracing(tracing)] : []),
     ],
   });
 }

@@ -2,7 +2,13 @@
  * The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes, and knows how to stop; what
  * operations mean is the schema's business, and it knows no store, no agent and no sandbox.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,6 +17,7 @@ import { FIGURES_PATH } from '../domain/figure.ts';
 import { MESSAGE_IMAGES_PATH } from '../domain/message-image.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
@@ -18,6 +25,7 @@ import { respondWithMessageImage } from './message-images.ts';
 import { contextFactory } from './operation-context.ts';
 import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
 import { pathOf } from './picture-response.ts';
+import { tracedRequests } from './traced-requests.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
 /** How long requests under way may take to end when the server stops. */
@@ -36,6 +44,7 @@ export type ServerOptions = {
   readonly health: HealthChecks;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly tracing: Tracing;
 };
 
 /** A server that listens. */
@@ -51,20 +60,21 @@ export type RunningServer = {
  * @throws StartupError when the port cannot be had.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, production, services, now, log } = options;
+  const { host, production, services, now, log, tracing } = options;
   const stopping = new AbortController();
   const deps: GraphqlDeps = {
     production,
     jit: options.graphqlJit,
     log,
+    tracing,
     maxFileBytes: null,
     createContext: contextFactory({ services, now, stopping: stopping.signal }),
   };
   const graphql = await createGraphql(deps);
   // An engine has one limit for all bodies: with that of files, JSON could be as large.
   const graphqlForForms = await createGraphql({ ...deps, maxFileBytes: options.maxFileBytes });
-  const websocket = createWebsocketTransport(graphql, log, production);
-  const http = createServer((request, response) => {
+  const websocket = createWebsocketTransport({ graphql, log, production, tracing });
+  const listener: RequestListener = (request, response) => {
     // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const path = pathOf(request);
@@ -80,7 +90,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       void respondWithMessageImage({ services, log }, request, response);
     else if (isForm(request)) void graphqlForForms(request, response);
     else void graphql(request, response);
-  });
+  };
+  const http = createServer(tracedRequests(tracing, listener));
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const allowed = pathOf(request) === GRAPHQL_PATH && refusalOf(request, host) === null;
     if (allowed) websocket.upgrade(request, socket, head);

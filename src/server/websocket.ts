@@ -7,12 +7,15 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { Logger } from '../log.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Graphql } from './graphql.ts';
 import type { TransportContext } from './operation-context.ts';
 import { newRequestId, toSafeError } from './safe-errors.ts';
+import { traceparentOf } from './traced-requests.ts';
 
 /** Largest message of a client, in bytes. */
 const MAX_MESSAGE_BYTES = 1_000_000;
@@ -29,6 +32,14 @@ export type WebsocketTransport = {
   close(): Promise<void>;
 };
 
+/** What the transport is made of. */
+export type WebsocketDeps = {
+  readonly graphql: Graphql;
+  readonly log: Logger;
+  readonly production: boolean;
+  readonly tracing: Tracing;
+};
+
 type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
 
 /** Yoga's functions for one operation; its own types leave what they give open. */
@@ -42,13 +53,15 @@ type Engine = {
 };
 
 /** Serves the engine's operations over the graphql-transport-ws protocol. */
-export function createWebsocketTransport(
-  graphql: Graphql,
-  log: Logger,
-  production: boolean,
-): WebsocketTransport {
+export function createWebsocketTransport({
+  graphql,
+  log,
+  production,
+  tracing,
+}: WebsocketDeps): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const engines = new WeakMap<ExecutionArgs, Engine>();
+  const parents = new WeakMap<ExecutionArgs, string | null>();
   const engineOf = (args: ExecutionArgs) => {
     const engine = engines.get(args);
     if (engine === undefined) throw new Error('an operation reached execution without having been prepared');
@@ -56,7 +69,10 @@ export function createWebsocketTransport(
   };
   const server = useServer(
     {
-      execute: (args) => engineOf(args).execute(args),
+      execute: (args) => {
+        const options = { kind: 'server', parent: parents.get(args) ?? null } as const;
+        return tracing.span('WebSocket operation', options, async () => engineOf(args).execute(args));
+      },
       subscribe: (args) => engineOf(args).subscribe(args),
       async onSubscribe({ connectionParams, extra, subscriptions }, _id, params) {
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
@@ -72,6 +88,7 @@ export function createWebsocketTransport(
           const contextValue = await engine.contextFactory();
           const args = { schema: engine.schema, document, operationName, variableValues, contextValue };
           engines.set(args, engine);
+          parents.set(args, parentOf(params.extensions, extra.request));
           return args;
         } catch (error) {
           return [toSafeError(error, newRequestId(), log)];
@@ -91,6 +108,12 @@ export function createWebsocketTransport(
     },
     close: async () => server.dispose(),
   };
+}
+
+/** The trace that an operation belongs to: its own, else that of the request that opened the socket. */
+function parentOf(extensions: SubscribePayload['extensions'], request: IncomingMessage): string | null {
+  const own = extensions?.['traceparent'];
+  return typeof own === 'string' ? own : traceparentOf(request);
 }
 
 const TOO_MANY = { extensions: { code: 'RATE_LIMITED' } };

@@ -45,13 +45,14 @@ const OUTAGE_MS = 2_000;
 
 /** Copilot chat for the schema. */
 export function createCopilotService(deps: CopilotDeps): CopilotService {
-  const { db } = deps;
+  const { db, tracing } = deps;
   return {
-    sendMessage: (viewer, input) => sendMessage(deps, viewer, input),
+    sendMessage: (viewer, input) => tracing.span('sendMessage', {}, () => sendMessage(deps, viewer, input)),
     cancelTurn: (viewer, input) => cancelTurn(deps, viewer, input),
-    retryTurn: (viewer, input) => retryTurn(deps, viewer, input),
-    editMessage: (viewer, input) => editMessage(deps, viewer, input),
-    disputeMessage: (viewer, input) => disputeMessage(deps, viewer, input),
+    retryTurn: (viewer, input) => tracing.span('retryTurn', {}, () => retryTurn(deps, viewer, input)),
+    editMessage: (viewer, input) => tracing.span('editMessage', {}, () => editMessage(deps, viewer, input)),
+    disputeMessage: (viewer, input) =>
+      tracing.span('disputeMessage', {}, () => disputeMessage(deps, viewer, input)),
     rateMessage: (viewer, input) => rateMessage(deps, viewer, input),
     renameSession: (viewer, input) => renameSession(deps, viewer, input),
     deleteSession: (viewer, sessionId) => deleteSession(deps, viewer, sessionId),

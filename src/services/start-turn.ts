@@ -8,6 +8,7 @@ import { findSessions, lockSession, touchSession } from '../stores/pg/sessions.t
 import { insertTurn } from '../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../stores/pg/turn-start.ts';
 import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../stores/pg/turns.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { SentMessage, WhenBusy } from './copilot-service.ts';
 import { assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
@@ -22,6 +23,7 @@ export type TurnStarter = {
 
 /** What starting a turn needs. */
 export type StartTurnDeps = {
+  readonly tracing: Tracing;
   readonly db: Db;
   readonly runner: TurnStarter;
   readonly limits: CopilotLimits;
@@ -87,7 +89,11 @@ export async function storeTurn(
     await requestCancel(tx, running.id, 'A newer message took its place.');
     await notify(tx, TURNS_CHANNEL, session.id);
   }
-  const { turn, question, lastSeq } = await insertTurn(tx, viewer, session, { ...given, place });
+  const { turn, question, lastSeq } = await insertTurn(tx, viewer, session, {
+    ...given,
+    place,
+    traceparent: deps.tracing.traceparent(),
+  });
   const sent = { session: await touchSession(tx, session.id), turn, message: question, lastSeq };
   return { sent, next: place.type === 'run' ? 'run' : running ? 'wait' : 'start-next' };
 }
@@ -117,12 +123,14 @@ export async function findStarted(
 
 /** Once the transaction is over: runs the turn here, or sees to it that somebody does. */
 export async function afterStoring(
-  { runner }: StartTurnDeps,
+  { runner, tracing }: StartTurnDeps,
   viewer: Viewer,
   { sent, next }: StoredTurn,
 ): Promise<SentMessage> {
   const { session, turn, message } = sent;
-  if (next === 'run') runner.start({ session, turn, question: message }, viewer);
+  if (next === 'run') {
+    runner.start({ session, turn, question: message, traceparent: tracing.traceparent() }, viewer);
+  }
   if (next === 'start-next') await runner.startNext(session.id);
   return sent;
 }

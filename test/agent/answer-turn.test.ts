@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Upload } from '../../src/domain/dataset.ts';
 import type { Message, Session, Turn } from '../../src/domain/session.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import { noTracing } from '../../src/tracing/tracing.ts';
 import { createLogger } from '../../src/log.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
 import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
@@ -137,6 +138,7 @@ async function answer(
     sandbox: {} as unknown as PythonSandbox,
     logger: createLogger('silent'),
     steps: null,
+    tracing: noTracing,
     logModelOutput: false,
     now,
   };

@@ -15,6 +15,7 @@ import { createCopilotService, type CopilotDeps } from '../../src/services/copil
 import type { CopilotLimits } from '../../src/services/turn-limits.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
+import { noTracing } from '../../src/tracing/tracing.ts';
 import { completed, text } from './activities.ts';
 import { until } from './until.ts';
 
@@ -57,6 +58,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     ...options.limits,
   };
   const runner = await startRunner({
+    tracing: noTracing,
     ...database,
     wakeUps,
     eventLog,
@@ -67,6 +69,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     ...(options.times && { times: options.times }),
   });
   const copilot = createCopilotService({
+    tracing: noTracing,
     ...database,
     eventLog,
     runner,

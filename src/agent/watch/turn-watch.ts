@@ -1,6 +1,8 @@
 import type { Turn } from '../../domain/session.ts';
 import type { Logger } from '../../log.ts';
 import type { StepStore } from '../../stores/step-store.ts';
+import { tracedModelCalls } from '../../tracing/trace-models.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import type { Model } from '../model.ts';
 import { watchedModel } from './model-watch.ts';
 import { outputLog } from './output-shape.ts';
@@ -13,6 +15,7 @@ export type TurnWatchDeps = {
   /** Whether the shape of every output is logged. */
   readonly logModelOutput: boolean;
   readonly logger: Logger;
+  readonly tracing: Tracing;
 };
 
 /** Watches the models of one turn; `close` waits for what is still being kept. */
@@ -23,15 +26,19 @@ export type TurnWatch = {
 
 /** Records the model calls of a turn. A record that is lost costs a line in the log, never the answer. */
 export function openTurnWatch(
-  { steps, logModelOutput, logger }: TurnWatchDeps,
-  { id }: Pick<Turn, 'id'>,
+  { steps, logModelOutput, logger, tracing }: TurnWatchDeps,
+  { id, sessionId }: Pick<Turn, 'id' | 'sessionId'>,
 ): TurnWatch {
   const recorder = createStepRecorder({
     save: async (record, tools) => steps?.add(id, record, tools),
     onFailure: (error) => logger.warn({ err: error, turnId: id }, 'a model call was not recorded'),
     clock: () => performance.now(),
   });
-  const watches = [...(steps ? [recorder.watch] : []), ...(logModelOutput ? [outputLog(logger)] : [])];
+  const watches = [
+    ...(tracing.isOn ? [tracedModelCalls(tracing, sessionId)] : []),
+    ...(steps ? [recorder.watch] : []),
+    ...(logModelOutput ? [outputLog(logger)] : []),
+  ];
   return {
     watched: (model) => model && watchedModel(model, watches),
     close: () => recorder.close(),

@@ -7,6 +7,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Transaction } from 'kysely';
 import { Pool } from 'pg';
 import type { Logger } from '../../log.ts';
+import { tracedStatements } from '../../tracing/trace-databases.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import type { Database } from './tables.ts';
 
 /** A handle for single statements or for starting a transaction. */
@@ -24,7 +26,10 @@ export type OpenDatabase = {
 };
 
 /** Opens a pool; connections are made on demand. `url` is a connection string as `pg` reads it. */
-export function openDatabase(url: string, options: { log: Logger; connections?: number }): OpenDatabase {
+export function openDatabase(
+  url: string,
+  options: { log: Logger; connections?: number; tracing?: Tracing },
+): OpenDatabase {
   const pool = new Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -35,6 +40,9 @@ export function openDatabase(url: string, options: { log: Logger; connections?: 
   const onLost = (error: Error): void => options.log.warn({ err: error }, 'lost a connection to Postgres');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    ...(options.tracing?.isOn && { log: tracedStatements(options.tracing) }),
+  });
   return { db, pool, close: () => db.destroy() };
 }

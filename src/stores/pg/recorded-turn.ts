@@ -8,7 +8,7 @@ import type { StartedTurn } from './turn-start.ts';
 import { findTurns } from './turns.ts';
 
 /** A turn that is over or runs, with what was recorded of it. */
-export type RecordedTurn = StartedTurn &
+export type RecordedTurn = Omit<StartedTurn, 'traceparent'> &
   RecordedSteps & {
     /** Whom it was answered for; of the name only the id is known. */
     readonly viewer: Viewer;

@@ -65,6 +65,7 @@ type TurnsTable = {
   rounds: Generated<number>;
   usage: LaterJson<Usage>;
   tokens_per_estimate: Later<number>;
+  traceparent: Later<string>;
   error: LaterJson<TurnError>;
   owner: Later<string>;
   batches: Generated<number>;

@@ -12,7 +12,13 @@ import { openTurns, rowToTurn } from './turns.ts';
 export type Lease = { readonly owner: string; readonly leaseMs: number };
 
 /** A turn that its owner is to run now. */
-export type StartedTurn = { readonly session: Session; readonly turn: Turn; readonly question: Message };
+export type StartedTurn = {
+  readonly session: Session;
+  readonly turn: Turn;
+  readonly question: Message;
+  /** The trace of the request that asked for it, as W3C's `traceparent`; null where there is none. */
+  readonly traceparent: string | null;
+};
 
 /** A question to be stored with its turn, or one that stands already and is asked again. */
 export type Question = NewQuestion | { readonly type: 'again'; readonly message: Message };
@@ -51,7 +57,7 @@ export async function insertTurn(
   tx: Tx,
   viewer: Viewer,
   session: Session,
-  given: NewTurn & { readonly place: TurnPlace },
+  given: NewTurn & { readonly place: TurnPlace; readonly traceparent: string | null },
 ): Promise<{ readonly turn: Turn; readonly question: Message; readonly lastSeq: number }> {
   const { place } = given;
   const isRunning = place.type === 'run';
@@ -74,6 +80,7 @@ export async function insertTurn(
       client_message_id: given.clientMessageId,
       model: given.model,
       before_seq: session.lastSeq,
+      traceparent: given.traceparent,
       ...(isRunning ? leaseColumns(place.lease) : {}),
     })
     .returningAll()
@@ -117,7 +124,12 @@ export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Pr
     await insertEvents(tx, sessionId, next.id, [
       { type: 'TurnStartedEvent', payload: { messageId: next.questionId } },
     ]);
-    return { session, turn: rowToTurn(row), question: rowToMessage(question) };
+    return {
+      session,
+      turn: rowToTurn(row),
+      question: rowToMessage(question),
+      traceparent: row.traceparent,
+    };
   });
 }
 

@@ -41,6 +41,7 @@ beforeEach(async () => {
       replaces: null,
       disputedId: null,
       place: { type: 'run', lease: { owner, leaseMs: 60_000 } },
+      traceparent: null,
     });
     turnId = turn.id;
   });

@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { Plugin } from 'graphql-yoga';
+import { getOperationAST, type ExecutionArgs } from 'graphql';
+import type { Tracing } from '../tracing/tracing.ts';
+
+/** The same listener, each request a span that lasts as long as its answer. */
+export function tracedRequests(tracing: Tracing, listener: RequestListener): RequestListener {
+  if (!tracing.isOn) return listener;
+  return (request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    const path = url.split('?', 1)[0] ?? '/';
+    const options = {
+      kind: 'server',
+      parent: traceparentOf(request),
+      attributes: { 'http.request.method': method, 'url.path': path },
+    } as const;
+    void tracing.span(`${method} ${path}`, options, async (span) => {
+      const closed = once(response, 'close');
+      listener(request, response);
+      await closed;
+      span.set({ 'http.response.status_code': response.statusCode });
+      if (response.statusCode >= 500) span.fail(`status ${response.statusCode}`);
+    });
+  };
+}
+
+/** The trace that a client's request belongs to; null for none. */
+export function traceparentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : null;
+}
+
+/** A span for each query and mutation. Subscriptions have none: they last as long as somebody looks on. */
+export const useTracing = (tracing: Tracing): Plugin => ({
+  onExecute({ args, executeFn, setExecuteFn }) {
+    const operation = operationOf(args);
+    const name = ['graphql', operation.type, operation.name].filter((word) => word !== undefined).join(' ');
+    const attributes = { 'graphql.operation.type': operation.type, 'graphql.operation.name': operation.name };
+    setExecuteFn((given: ExecutionArgs) =>
+      tracing.span(name, { attributes }, async () => executeFn(given) as unknown),
+    );
+  },
+});
+
+function operationOf({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>) {
+  const operation = getOperationAST(document, operationName);
+  return { type: operation?.operation, name: operation?.name?.value };
+}

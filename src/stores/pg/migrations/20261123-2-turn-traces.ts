@@ -1,0 +1,7 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+/** A turn belongs to the trace of the request that asked for it, whichever process answers it and when. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await sql`alter table turns add column traceparent text -- W3C; null without tracing`.execute(db);
+}
