@@ -2,6 +2,7 @@
  * Outcomes a caller can act on. Everything else that is thrown is a bug: it is logged once at the border and masked
  * with a request id. Messages name the thing, where it was looked for, and what would be right.
  */
+import { redactJson, redactSecrets } from './redaction/redact.ts';
 
 /** Closed set of codes; the GraphQL enum `UserErrorCode` is made from it. */
 export const USER_ERROR_CODES = [
@@ -17,9 +18,12 @@ export const USER_ERROR_CODES = [
 /** One of {@link USER_ERROR_CODES}. */
 export type UserErrorCode = (typeof USER_ERROR_CODES)[number];
 
-/** Base of all errors that are told to the user as they are. */
+/** Base of all errors that are told to the user as they are. What they quote of the input loses its secrets. */
 export abstract class UserError extends Error {
   abstract readonly code: UserErrorCode;
+  constructor(message: string, options?: ErrorOptions) {
+    super(redactSecrets(message), options);
+  }
 }
 
 /** One thing wrong with an input; `path` leads to the argument, for example `['input', 'content']`. */
@@ -35,7 +39,7 @@ export class InvalidInputError extends UserError {
         .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
         .join('; '),
     );
-    this.issues = issues;
+    this.issues = redactJson(issues);
   }
 }
 

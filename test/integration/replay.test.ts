@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { Client } from 'pg';
 import type { Attempt } from '../../src/replay/attempt.ts';
 import type { Comparison } from '../../src/replay/comparison.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
+import { readEverything } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
 
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
@@ -58,25 +58,7 @@ async function emptyCalibration(): Promise<void> {
   await client.close();
 }
 
-/** Everything that Postgres keeps, as text. */
-async function everythingStored(): Promise<string> {
-  const client = new Client({ connectionString: app.environment['DATABASE_URL'] });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
-    );
-    const tables = [];
-    for (const { name } of rows) {
-      tables.push(
-        (await client.query(`select '${name}' as "table", t::text from ${name} t order by 2`)).rows,
-      );
-    }
-    return JSON.stringify(tables);
-  } finally {
-    await client.end();
-  }
-}
+const everythingStored = () => readEverything(app.environment['DATABASE_URL']!);
 
 test('a turn is answered again from its record, and anew from the data of today', async () => {
   // The command's clock is the real one, and the analyst says how old things are.

@@ -6,7 +6,7 @@ import { startApp, type App, type AppOverrides } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { makeDemo } from '../../src/import/demo.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger, type Logger } from '../../src/log.ts';
 import { createTestDatabase, createTestMongo } from './databases.ts';
 import { DEMO_NOW } from './demo-database.ts';
 
@@ -17,6 +17,8 @@ export type TestAppOptions = AppOverrides & {
   /** Projects to make beside `demo`. */
   readonly projects?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Silent by default. */
+  readonly log?: Logger;
 };
 
 /** The whole program on databases of its own. */
@@ -37,6 +39,7 @@ export async function createTestApp({
   demo,
   projects,
   env,
+  log = createLogger('silent'),
   ...overrides
 }: TestAppOptions = {}): Promise<TestApp> {
   const [database, mongo, dataDir] = await Promise.all([
@@ -59,7 +62,7 @@ export async function createTestApp({
       runnerTimes: { drainMs: 200 },
       ...overrides,
       ...changed,
-      log: createLogger('silent'),
+      log,
       onFailure: (error) => {
         throw error;
       },

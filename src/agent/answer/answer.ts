@@ -1,5 +1,5 @@
 /**
- * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper → secrets'
+ * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper →
  * redactor → text and charts. It must know neither models nor the log.
  */
 import type { Assessment } from '../../domain/assessment.ts';
