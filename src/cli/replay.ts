@@ -1,5 +1,7 @@
 /** `npm run replay`: answers a recorded turn once more and sets both answers beside each other. Writes into no conversation. */
 import { parseArgs } from 'node:util';
+import { validate as isUuid } from 'uuid';
+import { keyOf } from '../../schema/node-ids.ts';
 import { priceOf } from '../agent/answer-turn.ts';
 import { openAnswering } from '../answering.ts';
 import { openModels, openMongo } from '../app-parts.ts';
@@ -68,8 +70,10 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
       json: { type: 'boolean', default: false },
     },
   });
-  const [turnId, ...others] = positionals;
-  if (turnId === undefined || others.length > 0) throw new UsageError('give the id of one turn');
+  const [given, ...others] = positionals;
+  if (given === undefined || others.length > 0) throw new UsageError('give the id of one turn');
+  // The API gives out ids in a form of its own, the log has them plain.
+  const turnId = isUuid(given) ? given : keyOf('Turn', given, ['turn id']);
   const config = readConfig(process.env);
   const settings = await readSettings(config.settingsFile);
   await using opening = new AsyncDisposableStack();

@@ -31,12 +31,8 @@ async function ask(content: string): Promise<{ sessionId: string; turnId: string
     answer = nodes.find(({ role }) => role === 'ASSISTANT')?.text;
     return answer !== undefined;
   });
-  return { sessionId: session.id, turnId: localId(turn.id), answer: answer! };
+  return { sessionId: session.id, turnId: turn.id, answer: answer! };
 }
-
-/** The id inside of a global one, where they differ. */
-const localId = (id: string): string =>
-  /[0-9a-f-]{36}$/u.exec(Buffer.from(id, 'base64').toString())?.[0] ?? id;
 
 type Replayed = { readonly recorded: Attempt; readonly replayed: Attempt; readonly comparison: Comparison };
 
@@ -92,5 +88,6 @@ test('what cannot be replayed is told in words', async () => {
   app = await createTestApp({ answerTurn: () => Promise.reject(new Error('no model')) });
   const unknown = await replay(randomUUID());
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no turn') });
+  expect(await replay('a')).toMatchObject({ code: 1, stderr: expect.stringContaining('id of a Turn') });
   expect(await replay('a', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
 });
