@@ -83,7 +83,7 @@ const PATTERNS: readonly SecretPattern[] = [
   // An address with a password, or with a token in its place; a port is none.
   {
     kept: raw`:\/\/[^\s:/@"'<>[\]]{0,256}:`,
-    secret: raw`(?!\/\/|\d{1,5}[/?#\s"'<>),.;])${NOT_REDACTED}(?:[^\s"'<>:]|:(?!\/\/)){1,1024}(?=@)`,
+    secret: raw`(?!\/\/|\d{1,5}[/?#\s"'<>),.;])(?:[^\s"'<>:]|:(?!\/\/)){1,1024}(?=@)`,
     begun: null,
   },
   { kept: raw`:\/\/`, secret: raw`[\w-]{20,256}(?=@)`, begun: raw`[^\s"'<>]*` },
