@@ -1,0 +1,52 @@
+/** The attacks as tests: a file for each engine, so that both run side by side. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import type { EngineName } from '../../../src/sandbox/walls.ts';
+import { CANARY_VARIABLE } from '../support/escapes.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { ATTACK_LIMITS, attack } from './attack.ts';
+import type { Outcome } from './attack.ts';
+import { openCanaries } from './canaries.ts';
+import type { Canaries } from './canaries.ts';
+import type { Technique } from './technique.ts';
+
+/** All attacks together, on a machine with other things to do. */
+const CORPUS_MS = 600_000;
+
+/** Declares a test for each technique, and one for what all of them left behind. */
+export function attacksOn(engine: EngineName, tried: readonly Technique[]): void {
+  const outcomes = new Map<string, Promise<Outcome>>();
+  let canaries: Canaries;
+  let sandbox: PythonSandbox;
+
+  beforeAll(async () => {
+    canaries = await openCanaries();
+    process.env[CANARY_VARIABLE] = canaries.secret;
+    sandbox = openSandbox({ engine, limits: ATTACK_LIMITS });
+    for (const technique of tried) outcomes.set(technique.name, attack(sandbox, technique, canaries));
+  });
+
+  afterAll(async () => {
+    await sandbox.close();
+    await canaries.close();
+    delete process.env[CANARY_VARIABLE];
+  });
+
+  test.each(tried)(
+    '$family: $name',
+    async ({ name, endings }) => {
+      const outcome = await outcomes.get(name);
+      expect(outcome?.traces).toEqual([]);
+      expect(endings[engine]).toContain(outcome?.ending);
+    },
+    CORPUS_MS,
+  );
+
+  test('leave no file, no connection and no process behind', async () => {
+    await Promise.all(outcomes.values());
+    await sandbox.close();
+    expect(await canaries.files()).toEqual([]);
+    expect(canaries.connections()).toBe(0);
+    expect(await canaries.processes()).toEqual([]);
+  });
+}

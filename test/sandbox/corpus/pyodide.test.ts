@@ -1,0 +1,15 @@
+import { describe } from '@jest/globals';
+import { CORPUS } from './attack.ts';
+import { attacksOn } from './attacks.ts';
+
+/**
+ * On Pyodide each attack takes a process of its own for a second or more: every fourth one is tried here, all of them by
+ * `npm run sandbox-corpus` and with QPILOT_WHOLE_CORPUS=1.
+ */
+const PYODIDE_STEP = process.env['QPILOT_WHOLE_CORPUS'] === '1' ? 1 : 4;
+
+describe('hostile techniques, on pyodide', () =>
+  attacksOn(
+    'pyodide',
+    CORPUS.filter((_, index) => index % PYODIDE_STEP === 0),
+  ));
