@@ -4,13 +4,13 @@
  */
 import { resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { createAnswerTurn } from '../src/agent/answer-turn.ts';
+import { createAnswerTurn } from '../src/agent/turn/answer-turn.ts';
 import { createModelCatalog } from '../src/agent/models/catalog.ts';
 import { readPromptTexts } from '../src/agent/prompt/prompt-texts.ts';
-import { startRunner } from '../src/agent/runner.ts';
-import type { TurnRunner } from '../src/agent/runner.ts';
+import { startRunner } from '../src/agent/runner/runner.ts';
+import type { TurnRunner } from '../src/agent/runner/runner.ts';
 import { createToolRegistry } from '../src/agent/tool-registry.ts';
-import type { AnswerTurn } from '../src/agent/turn-run.ts';
+import type { AnswerTurn } from '../src/agent/turn/turn-run.ts';
 import type { Viewer } from '../src/domain/session.ts';
 import type { Stores } from '../src/embedded/stores.ts';
 import { createEventLog } from '../src/events/event-log.ts';

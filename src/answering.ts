@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db as MongoDatabase } from 'mongodb';
-import type { AnswerTurnDeps } from './agent/answer-turn.ts';
+import type { AnswerTurnDeps } from './agent/turn/answer-turn.ts';
 import { readPromptTexts } from './agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from './agent/tool-registry.ts';
 import {

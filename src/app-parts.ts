@@ -7,7 +7,7 @@ import { assertSeesImages, createModelCatalog, type ModelCatalog } from './agent
 import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-analyst.ts';
 import type { ModelProvider } from './agent/models/provider.ts';
 import { openProviders } from './agent/models/providers.ts';
-import type { TurnRunner } from './agent/runner.ts';
+import type { TurnRunner } from './agent/runner/runner.ts';
 import type { Tool } from './agent/tool.ts';
 import { ALL_TOOLS } from './agent/tools/all-tools.ts';
 import { getLiveParameters } from './agent/tools/get-live-parameters.ts';

@@ -3,9 +3,9 @@
  * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts` and `answering.ts`. Only
  * `main.ts` and tests know it.
  */
-import { createAnswerTurn } from './agent/answer-turn.ts';
-import { startRunner, type RunnerTimes } from './agent/runner.ts';
-import type { AnswerTurn } from './agent/turn-run.ts';
+import { createAnswerTurn } from './agent/turn/answer-turn.ts';
+import { startRunner, type RunnerTimes } from './agent/runner/runner.ts';
+import type { AnswerTurn } from './agent/turn/turn-run.ts';
 import { openAnswering } from './answering.ts';
 import {
   createServices,

@@ -1,4 +1,4 @@
-import { makeTurnHistory } from '../../src/agent/turn-history.ts';
+import { makeTurnHistory } from '../../src/agent/history/turn-history.ts';
 import type { Model } from '../../src/agent/model.ts';
 import type { Turn } from '../../src/domain/session.ts';
 import { createLogger } from '../../src/log.ts';

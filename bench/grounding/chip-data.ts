@@ -1,6 +1,6 @@
 /** The tool results that labelled sentences are about, and the values in them, read from the data and never typed. */
 import { z } from 'zod';
-import type { CallEnding } from '../../src/agent/tool-call.ts';
+import type { CallEnding } from '../../src/agent/loop/tool-call.ts';
 import type { ToolEvidence } from '../../src/domain/grounding/read-facts.ts';
 import { qidLabel } from '../../src/domain/qid.ts';
 

@@ -10,10 +10,10 @@ import type { Visual } from '../domain/visuals.ts';
 import type { Loaders } from '../loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
-import type { DataStore } from './data-store.ts';
-import type { Datasets } from './datasets.ts';
-import type { CurrentValues } from './current-values.ts';
-import type { TurnLive } from './turn-live.ts';
+import type { DataStore } from './data/data-store.ts';
+import type { Datasets } from './data/datasets.ts';
+import type { CurrentValues } from './live/current-values.ts';
+import type { TurnLive } from './live/turn-live.ts';
 
 /** What a tool may use while it runs. Loaders are fresh for each round and shared by its calls. */
 export type ToolContext = {

@@ -4,7 +4,7 @@
  */
 import { createAnswerDecoder } from '../agent/answer/answer-decoder.ts';
 import type { ModelCall, ModelUsage } from '../agent/model.ts';
-import type { PriceOf } from '../agent/usage-meter.ts';
+import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import type { StepRecord } from '../domain/step-record.ts';
 
 /** One answer to a turn. */

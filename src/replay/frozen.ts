@@ -1,6 +1,6 @@
-import { signatureOf } from '../agent/call-round.ts';
+import { signatureOf } from '../agent/loop/call-round.ts';
 import { ModelError, type Model, type ModelCall, type ModelEvent, type ModelInput } from '../agent/model.ts';
-import type { PriceOf } from '../agent/usage-meter.ts';
+import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import { firstRequest } from '../agent/watch/step-record.ts';
 import type { RecordedTools, StepRecord } from '../domain/step-record.ts';
 import { ConflictError } from '../errors.ts';

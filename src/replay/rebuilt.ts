@@ -1,5 +1,5 @@
-import { createAnswerTurn, type AnswerTurnDeps } from '../agent/answer-turn.ts';
-import type { PriceOf } from '../agent/usage-meter.ts';
+import { createAnswerTurn, type AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import type { StepRecord } from '../domain/step-record.ts';
 import type { SessionDataBody, SessionStore } from '../stores/session-store.ts';
 import type { RecordedTurn } from '../stores/pg/recorded-turn.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from 'mongodb';
-import type { Datasets } from '../agent/datasets.ts';
+import type { Datasets } from '../agent/data/datasets.ts';
 import { newDataMark } from '../agent/prompt/data-marks.ts';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { chatPrompt, promptText, type PromptContext } from '../agent/prompt/prompt.ts';
 import type { ToolContext } from '../agent/tool.ts';
-import { openTurnLive } from '../agent/turn-live.ts';
+import { openTurnLive } from '../agent/live/turn-live.ts';
 import type { Viewer } from '../domain/session.ts';
 import { openCalibrationWriter } from '../import/calibration-writer.ts';
 import { writeDemo } from '../import/demo.ts';

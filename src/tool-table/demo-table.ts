@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Datasets } from '../agent/datasets.ts';
+import type { Datasets } from '../agent/data/datasets.ts';
 import { planQuery } from '../domain/dataset-query.ts';
 import { createTableThread } from '../uploads/table-thread.ts';
 

@@ -2,8 +2,8 @@
  * The table behind `npm run tools`: what a model is told of each tool, how many tokens that takes, and what an example call
  * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
  */
-import type { DataEntry, DataStore } from '../agent/data-store.ts';
-import { prepareCall, runCall } from '../agent/tool-call.ts';
+import type { DataEntry, DataStore } from '../agent/data/data-store.ts';
+import { prepareCall, runCall } from '../agent/loop/tool-call.ts';
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import type { JsonObject } from '../domain/visuals.ts';

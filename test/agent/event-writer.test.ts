@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { TurnLostError, createEventWriter } from '../../src/agent/event-writer.ts';
+import { TurnLostError, createEventWriter } from '../../src/agent/runner/event-writer.ts';
 import type { NewSessionEvent } from '../../src/domain/session-event.ts';
 import { toStoredText } from '../../src/domain/stored-text.ts';
 import { foldTurn } from '../../src/domain/transcript.ts';

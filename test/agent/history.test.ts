@@ -9,7 +9,7 @@ import {
   truncateHistory,
   type HistoryPlan,
   type HistoryRoom,
-} from '../../src/agent/history.ts';
+} from '../../src/agent/history/history-plan.ts';
 import type { EarlierTurn } from '../../src/stores/session-store.ts';
 import { earlierTurn, summaryThrough } from '../support/conversations.ts';
 

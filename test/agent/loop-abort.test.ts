@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runLoop } from '../../src/agent/loop.ts';
+import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model } from '../../src/agent/model.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { EventGatherer } from '../../src/agent/event-batch.ts';
+import { EventGatherer } from '../../src/agent/runner/event-batch.ts';
 import type { DataSource } from '../../src/domain/data-source.ts';
 import type { NewSessionEvent } from '../../src/domain/session-event.ts';
 import type { StoredVisual } from '../../src/domain/session.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidInputError } from '../../src/errors.ts';
 import { ModelError } from '../../src/agent/model.ts';
-import type { Opening } from '../../src/agent/opening-calls.ts';
+import type { Opening } from '../../src/agent/loop/opening-calls.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
-import { runLoop } from '../../src/agent/loop.ts';
+import { runLoop } from '../../src/agent/loop/loop.ts';
 
 const opening = (part: Partial<Opening> = {}): Opening => ({
   phase: 'VERIFYING',

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { ModelError, type Model } from '../../src/agent/model.ts';
 import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
-import { makeTurnHistory, type HistoryLimits, type TurnHistory } from '../../src/agent/turn-history.ts';
-import type { TurnRun } from '../../src/agent/turn-run.ts';
+import {
+  makeTurnHistory,
+  type HistoryLimits,
+  type TurnHistory,
+} from '../../src/agent/history/turn-history.ts';
+import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
 import type { TurnError } from '../../src/domain/session.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { createLogger } from '../../src/log.ts';

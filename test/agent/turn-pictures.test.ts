@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { collectPictures, withPictures } from '../../src/agent/turn-pictures.ts';
+import { collectPictures, withPictures } from '../../src/agent/turn/turn-pictures.ts';
 import type { TaskResult } from '../../src/domain/task-result.ts';
 import { createFigures } from '../../src/services/figures.ts';
 import type { TaskResultsService } from '../../src/services/record-services.ts';

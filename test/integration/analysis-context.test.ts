@@ -1,6 +1,6 @@
 /** What a model is told of a task result of the demo chip. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadAnalysis, type AnalysisContext } from '../../src/agent/analysis-context.ts';
+import { loadAnalysis, type AnalysisContext } from '../../src/agent/turn/analysis-context.ts';
 import { analysisSections } from '../../src/agent/prompt/analysis-sections.ts';
 import type { TaskResult } from '../../src/domain/task-result.ts';
 import { createLoaders } from '../../src/loaders.ts';

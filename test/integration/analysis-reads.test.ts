@@ -1,6 +1,6 @@
 /** How much is read for a task result, and what is told of one whose surroundings are not as they should be. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadAnalysis } from '../../src/agent/analysis-context.ts';
+import { loadAnalysis } from '../../src/agent/turn/analysis-context.ts';
 import { createLoaders } from '../../src/loaders.ts';
 import type { SessionContext } from '../../src/services/send-message.ts';
 import { createContextCheck } from '../../src/services/session-context.ts';

@@ -1,11 +1,11 @@
 /** Budgets of tokens in Postgres: counted per session, user and project, set aside for running turns, and never spent twice. */
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { runLoop } from '../../src/agent/loop.ts';
+import { runLoop } from '../../src/agent/loop/loop.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import type { ScriptedPart } from '../../src/agent/models/scripted.ts';
-import type { RunnerTimes } from '../../src/agent/runner.ts';
-import type { AnswerTurn } from '../../src/agent/turn-run.ts';
+import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
+import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
 import type { Viewer } from '../../src/domain/session.ts';
 import { BudgetExceededError } from '../../src/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTurnLive } from '../../src/agent/turn-live.ts';
+import { openTurnLive } from '../../src/agent/live/turn-live.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
 import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
+import { prepareCall, runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
-import { openTurnLive } from '../../src/agent/turn-live.ts';
+import { openTurnLive } from '../../src/agent/live/turn-live.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import type { TableSpec } from '../../src/domain/visuals.ts';
 import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';

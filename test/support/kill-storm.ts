@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { RunnerTimes } from '../../src/agent/runner.ts';
+import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
 import { z } from 'zod';
 import { ended, startChat } from './chat.ts';
 import type { Chat } from './chat.ts';

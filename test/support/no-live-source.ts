@@ -1,4 +1,4 @@
-import { openTurnLive, type TurnLive } from '../../src/agent/turn-live.ts';
+import { openTurnLive, type TurnLive } from '../../src/agent/live/turn-live.ts';
 import { createLiveSource, type LiveSource } from '../../src/live/live-source.ts';
 import { createLogger } from '../../src/log.ts';
 

@@ -1,4 +1,4 @@
-import type { Datasets } from '../../src/agent/datasets.ts';
+import type { Datasets } from '../../src/agent/data/datasets.ts';
 import type { Uploads } from '../../src/services/uploads.ts';
 
 /** A session without uploaded tables. */

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { createScriptedModel, say, type callTool } from '../../src/agent/models/scripted.ts';
 import type { Tool } from '../../src/agent/tool.ts';
-import type { LoopLimits } from '../../src/agent/loop-options.ts';
+import type { LoopLimits } from '../../src/agent/loop/loop-options.ts';
 import { ofType, runTurn } from './agent-run.ts';
 
 /** Runs one round with the calls, and gives what the model read for each and how each ended. */

@@ -1,11 +1,11 @@
 /** Calls the real tools as the loop does: from the model's text to the text the model reads. */
 import type { Viewer } from '../../src/domain/session.ts';
-import type { Datasets } from '../../src/agent/datasets.ts';
-import { createSessionData } from '../../src/agent/session-data.ts';
-import { prepareCall, runCall, type CallEnding } from '../../src/agent/tool-call.ts';
+import type { Datasets } from '../../src/agent/data/datasets.ts';
+import { createSessionData } from '../../src/agent/data/session-data.ts';
+import { prepareCall, runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
-import type { TurnLive } from '../../src/agent/turn-live.ts';
+import type { TurnLive } from '../../src/agent/live/turn-live.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Datasets } from '../../src/agent/datasets.ts';
+import type { Datasets } from '../../src/agent/data/datasets.ts';
 import { planQuery } from '../../src/domain/dataset-query.ts';
 import { createTableThread } from '../../src/uploads/table-thread.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSessionData } from '../../src/agent/session-data.ts';
+import { createSessionData } from '../../src/agent/data/session-data.ts';
 import { memorySessionData } from '../support/memory-session-store.ts';
 
 describe('The data of a session', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createUsageMeter } from '../../src/agent/usage-meter.ts';
+import { createUsageMeter } from '../../src/agent/loop/usage-meter.ts';
 
 const counted = { inputTokens: 100, outputTokens: 20, cachedTokens: 10 };
 const text = 'x'.repeat(40); // taken for 10 tokens

@@ -6,7 +6,7 @@ import { statisticsOf } from '../../domain/statistics.ts';
 import type { ParameterStatistics, Statistics } from '../../domain/statistics.ts';
 import type { TaskResult } from '../../domain/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import type { AnalysisContext, EntityValues } from '../analysis-context.ts';
+import type { AnalysisContext, EntityValues } from '../turn/analysis-context.ts';
 import { boundedLines } from './bounded-lines.ts';
 import { marked, oneLine } from './data-marks.ts';
 import type { PromptSection } from './prompt.ts';

@@ -3,7 +3,7 @@
  * knowledge, thresholds, what the conversation is about with the stored values of its task result, how to answer. Words
  * are files; what depends on the turn is written by the sections' own files. Nothing here reads a store.
  */
-import type { AnalysisContext } from '../analysis-context.ts';
+import type { AnalysisContext } from '../turn/analysis-context.ts';
 import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
 import { analysisSections, asksForReview } from './analysis-sections.ts';
 import {

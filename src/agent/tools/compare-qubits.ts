@@ -8,7 +8,7 @@ import type { ParameterValue } from '../../domain/parameter-value.ts';
 import { comparisonTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { currentValues } from '../current-values.ts';
+import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countOf } from '../../domain/display-text.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { freshnessUsedBy } from '../data-store.ts';
+import { freshnessUsedBy } from '../data/data-store.ts';
 import { defineTool } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';
 

@@ -10,7 +10,7 @@ import { qidLabel } from '../../domain/qid.ts';
 import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';
-import { currentValues } from '../current-values.ts';
+import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 

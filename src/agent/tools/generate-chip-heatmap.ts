@@ -6,7 +6,7 @@ import { countOf, formatQuantity } from '../../domain/display-text.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, Visual } from '../../domain/visuals.ts';
-import { currentOfMetric } from '../current-values.ts';
+import { currentOfMetric } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {

@@ -11,7 +11,7 @@ import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
 import { seriesTable } from '../../domain/visual-rules/series-table.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, Visual } from '../../domain/visuals.ts';
-import { dataKey, summariseStored } from '../stored-result.ts';
+import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { defineTool } from '../tool.ts';
 import {
   chipIdArg,

@@ -9,8 +9,8 @@ import { statisticsTable } from '../../domain/visual-rules/parameters.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';
-import { dataKey, summariseStored } from '../stored-result.ts';
-import { currentValues } from '../current-values.ts';
+import { dataKey, summariseStored } from '../data/stored-result.ts';
+import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { statisticsData } from './statistics-data.ts';
 import {

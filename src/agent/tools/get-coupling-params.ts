@@ -11,7 +11,7 @@ import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/
 import type { TableSpec } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { unknownParameter } from '../../services/parameter-names.ts';
-import { currentValues } from '../current-values.ts';
+import { currentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { twinSentences } from './coupling-words.ts';

@@ -7,7 +7,7 @@ import type { ParameterValue } from '../../domain/parameter-value.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { currentValues } from '../current-values.ts';
+import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 

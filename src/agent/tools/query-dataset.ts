@@ -11,8 +11,8 @@ import { shorten } from '../../domain/stored-text.ts';
 import { datasetTable } from '../../domain/visual-rules/dataset.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';
-import { DATASET_KEY_PREFIX } from '../datasets.ts';
-import { dataKey, summariseStored } from '../stored-result.ts';
+import { DATASET_KEY_PREFIX } from '../data/datasets.ts';
+import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';
 

@@ -7,7 +7,7 @@ import type { Metric } from '../../domain/metric.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { currentOfMetric, type CurrentValues } from '../current-values.ts';
+import { currentOfMetric, type CurrentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnalysisContext } from '../../../src/agent/analysis-context.ts';
+import type { AnalysisContext } from '../../../src/agent/turn/analysis-context.ts';
 import { asksForReview } from '../../../src/agent/prompt/analysis-sections.ts';
 import { newDataMark } from '../../../src/agent/prompt/data-marks.ts';
 import { readPromptTexts, ruleIdsIn } from '../../../src/agent/prompt/prompt-texts.ts';

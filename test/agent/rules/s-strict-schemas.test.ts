@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chatPrompt, promptText } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
-import { prepareCall } from '../../../src/agent/tool-call.ts';
+import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';
 import type { Json, JsonObject } from '../../../src/domain/visuals.ts';
 import { testTool } from '../../support/agent-run.ts';

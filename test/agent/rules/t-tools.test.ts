@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { chatPrompt, promptText } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
-import { prepareCall } from '../../../src/agent/tool-call.ts';
+import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
 import { promptContext } from '../../support/prompt-context.ts';
 import { allTools, everyTool } from '../../support/tool-bench.ts';
 

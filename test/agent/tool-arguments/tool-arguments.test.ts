@@ -1,7 +1,7 @@
 /** Whatever the schema of a tool lets a model say is said here, and changes the answer as it should. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../src/domain/visuals.ts';
-import { openTurnLive } from '../../../src/agent/turn-live.ts';
+import { openTurnLive } from '../../../src/agent/live/turn-live.ts';
 import { startControlServer } from '../../../src/live/fake/control-server.ts';
 import { createLiveSource } from '../../../src/live/live-source.ts';
 import { createLogger } from '../../../src/log.ts';

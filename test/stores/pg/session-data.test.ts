@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSessionData } from '../../../src/agent/session-data.ts';
+import { createSessionData } from '../../../src/agent/data/session-data.ts';
 import type { Session } from '../../../src/domain/session.ts';
 import { createLogger } from '../../../src/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';

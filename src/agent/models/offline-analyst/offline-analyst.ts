@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assessmentLine } from '../../../domain/assessment.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ModelUsage } from '../../model.ts';
 import { doubtsNumbers } from '../../../domain/doubt.ts';
-import { SERVER } from '../../opening-calls.ts';
+import { SERVER } from '../../loop/opening-calls.ts';
 import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
 import { assessmentOf } from './assess.ts';

@@ -1,0 +1,24 @@
+import type { DatasetAnswer } from '../../domain/dataset-answer.ts';
+import type { DatasetQuery } from '../../domain/dataset-query.ts';
+import type { SessionDataset, Upload } from '../../domain/dataset.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Uploads } from '../../services/uploads.ts';
+
+/** The uploaded tables of one session, as they were when its turn began. */
+export type Datasets = {
+  readonly all: readonly SessionDataset[];
+  /** @throws InvalidInputError for what does not fit the table; NotFoundError when its rows are gone. */
+  query(upload: Upload, query: DatasetQuery, signal: AbortSignal): Promise<DatasetAnswer>;
+};
+
+/** Looks up the tables of a session that the caller may see. */
+export async function openDatasets(
+  uploads: Pick<Uploads, 'ofSession' | 'query'>,
+  session: Pick<Session, 'id'>,
+): Promise<Datasets> {
+  const all = await uploads.ofSession(session);
+  return { all, query: (upload, query, signal) => uploads.query(upload, query, signal) };
+}
+
+/** Keys of answers about uploaded tables in the session's data store begin with this. */
+export const DATASET_KEY_PREFIX = 'dataset_';

@@ -1,0 +1,109 @@
+/**
+ * Summarises the older turns of a conversation with the model that answers it. What goes in is marked as data: it was
+ * written by users and tools, and stays without force however it is worded.
+ */
+import { shorten, toStoredText } from '../../domain/stored-text.ts';
+import { estimateTokens } from '../../domain/tokens.ts';
+import type { EarlierTurn } from '../../stores/session-store.ts';
+import { answerText } from './history-plan.ts';
+import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../model.ts';
+import { readEvents } from '../loop/model-step.ts';
+import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
+
+/** What summarising needs. */
+export type SummarizerDeps = {
+  readonly model: Model;
+  /** The rules of a summary. */
+  readonly rules: string;
+  readonly sessionId: string;
+  /** Tokens that one request may have; turns that have more in all are summarised one part after the other. */
+  readonly maxInputTokens: number;
+  /** Tokens that the summary should have at most. */
+  readonly maxTokens: number;
+  /** Called before each request with its tokens; rejects where they cannot be had. */
+  readonly beforeRequest: (tokens: number) => Promise<void>;
+  /** Told of each request that was paid for, also of one that broke. */
+  readonly onSpent: (usage: ModelUsage | null, sent: string, received: string) => void;
+  /** A stream without any event for this long counts as broken. */
+  readonly modelSilenceMs: number;
+  readonly signal: AbortSignal;
+};
+
+/** Tokens for a word of a summary, by which the model is told its length. */
+const TOKENS_A_WORD = 2;
+
+/**
+ * The new summary of `previous` and `turns`, which follow it.
+ * @throws ModelError when the model fails or says nothing; the signal's reason when it fires; what `beforeRequest` throws.
+ */
+export async function summarize(
+  previous: string | null,
+  turns: readonly EarlierTurn[],
+  deps: SummarizerDeps,
+): Promise<string> {
+  const words = turns.map((turn) => `User: ${turn.question.text}\nAssistant: ${answerText(turn)}`);
+  let summary = previous;
+  for (const part of partsWithin(words, deps.maxInputTokens)) summary = await fold(summary, part, deps);
+  return summary ?? '';
+}
+
+async function fold(previous: string | null, part: string, deps: SummarizerDeps): Promise<string> {
+  const mark = newDataMark();
+  const before = previous === null ? '' : `Summary so far:\n${marked(mark, previous)}\n\n`;
+  const words = Math.max(20, Math.floor(deps.maxTokens / TOKENS_A_WORD));
+  const request: ModelRequest = {
+    instructions: `${deps.rules}\n\n${dataRule(mark)}`,
+    input: [
+      {
+        type: 'user',
+        text: `${before}Conversation since:\n${marked(mark, part)}\n\nWrite the new summary, in at most ${words} words.`,
+      },
+    ],
+    tools: [],
+    toolChoice: 'none',
+    sessionId: deps.sessionId,
+  };
+  const sent = JSON.stringify([request.instructions, request.input]);
+  await deps.beforeRequest(estimateTokens(sent) + deps.maxTokens);
+  return ask(request, sent, deps);
+}
+
+async function ask(request: ModelRequest, sent: string, deps: SummarizerDeps): Promise<string> {
+  const { model, signal, onSpent } = deps;
+  let text = '';
+  try {
+    for await (const event of readEvents(model, { request, limits: deps, signal })) {
+      if (event.type === 'text') text += event.text;
+      if (event.type !== 'finished') continue;
+      onSpent(event.usage, sent, text);
+      if (event.reason === 'stop' && text.trim() !== '') return toStoredText(text.trim());
+      const why = event.reason === 'stop' ? 'said nothing' : `ended with "${event.reason}"`;
+      throw new ModelError('PROTOCOL', `${model.name} ${why}`, { retryable: true });
+    }
+  } catch (error) {
+    if (signal.aborted || (error instanceof ModelError && error.code === 'BROKEN_STREAM')) {
+      onSpent(null, sent, text);
+    }
+    throw error;
+  }
+  onSpent(null, sent, text);
+  throw new ModelError('BROKEN_STREAM', `${model.name} broke off`, { retryable: true });
+}
+
+/** Joined to as few texts as possible of at most `tokens` each; a single one that is longer is cut. */
+function partsWithin(words: readonly string[], tokens: number): readonly string[] {
+  const parts: string[] = [];
+  let part: string[] = [];
+  let left = tokens;
+  for (const text of words) {
+    const needed = estimateTokens(text);
+    if (needed > left && part.length > 0) {
+      parts.push(part.join('\n\n'));
+      part = [];
+      left = tokens;
+    }
+    part.push(needed > tokens ? shorten(text, Math.floor((text.length * tokens) / needed)) : text);
+    left -= needed;
+  }
+  return part.length > 0 ? [...parts, part.join('\n\n')] : parts;
+}

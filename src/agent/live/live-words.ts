@@ -1,0 +1,71 @@
+/** Sentences about live values that stand beside stored ones. Each begins with `Live`, so that it can be told from those. */
+import { countOf, formatMeasured, formatQuantity, formatTime } from '../../domain/display-text.ts';
+import { freshnessOf } from '../../domain/freshness.ts';
+import { formatMeasurement } from '../../domain/live-display.ts';
+import type { LiveReading } from '../../domain/live-reading.ts';
+import type { LiveCause } from '../../domain/session-event.ts';
+import { medianOf } from '../../domain/statistics.ts';
+import type { LiveRow } from '../tools/live-rows.ts';
+
+/** More rows of a parameter than this are summed up. */
+const TOLD_ROWS = 6;
+/** Parameters that are told; the table has all. */
+const TOLD_PARAMETERS = 8;
+
+/** Says why the live source was asked and what it said, parameter by parameter. */
+export function besideSentences(
+  cause: LiveCause,
+  { readAt }: LiveReading,
+  rows: readonly LiveRow[],
+): readonly string[] {
+  const asked = `Live values were read ${formatTime(readAt)} because ${causeWords(cause)}`;
+  if (rows.length === 0) return [`${asked}; the live source has nothing newer.`];
+  return [`${asked}:`, ...parameterSentences(rows)];
+}
+
+/** What live values are, parameter by parameter. */
+export function parameterSentences(rows: readonly LiveRow[]): readonly string[] {
+  const groups = [...Map.groupBy(rows, ({ parameter, unit }) => `${parameter} ${unit}`).values()];
+  const more = groups.length - TOLD_PARAMETERS;
+  return [
+    ...groups.slice(0, TOLD_PARAMETERS).map(parameterSentence),
+    ...(more > 0 ? [`Live values of ${countOf(more, 'more parameter')} are in the table.`] : []),
+  ];
+}
+
+function causeWords(cause: LiveCause): string {
+  switch (cause) {
+    case 'USER_REQUESTED':
+      return 'they were asked for';
+    case 'STALE':
+      return 'stored ones are older than they may be';
+    case 'NOT_STORED':
+      return 'some that are needed are not stored';
+    case 'DISPUTED':
+      return 'stored ones were doubted';
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** Few rows one by one, many by median and ends, in which values that are no measurement do not count. */
+function parameterSentence(rows: readonly LiveRow[]): string {
+  const title = rows[0]?.title ?? '';
+  if (rows.length <= TOLD_ROWS) return `Live ${title}: ${rows.map(rowWords).join(', ')}.`;
+  const usable = rows.filter(({ unusable }) => unusable === null).toSorted((a, b) => a.value - b.value);
+  const [lowest, highest] = [usable.at(0), usable.at(-1)];
+  if (lowest === undefined || highest === undefined) return `Live ${title}: no usable value.`;
+  const median = medianOf(usable.map(({ value }) => value));
+  const { oldestAt, newestAt } = freshnessOf(
+    'LIVE',
+    usable.map(({ at }) => at),
+    null,
+  );
+  const show = ({ label, value, unit }: LiveRow): string => `${label} ${formatQuantity(value, unit)}`;
+  return `Live ${title} of ${usable.length}: median ${formatQuantity(median, lowest.unit)}, lowest ${show(lowest)}, highest ${show(highest)} (${formatMeasured(oldestAt, newestAt)}).`;
+}
+
+function rowWords({ label, value, error, unit, at, unusable }: LiveRow): string {
+  const doubt = unusable === null ? '' : `, no measurement: ${unusable}`;
+  return `${label} ${formatMeasurement(value, error, unit)} (${at === null ? 'time unknown' : formatTime(at)}${doubt})`;
+}

@@ -1,0 +1,223 @@
+/**
+ * The agent loop: asks the model, runs the tools it calls, gives it every output, until it answers or a limit ends the
+ * turn. One loop serves every kind of session; they differ in prompt, tools and limits. No I/O of its own: models,
+ * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
+ */
+import type { TurnError } from '../../domain/session.ts';
+import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { openAnswer, type Answer } from '../answer/answer.ts';
+import type { CallRound } from './call-round.ts';
+import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
+import type { LoopOptions } from './loop-options.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
+import { runStep, type StepEnd } from './model-step.ts';
+import { runOpening } from './opening-calls.ts';
+import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
+import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
+import { createTurnVisuals } from './turn-visuals.ts';
+import { openTurnTime, type TurnTime } from './turn-time.ts';
+import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
+
+type LoopState = {
+  readonly options: LoopOptions;
+  readonly answer: Answer;
+  readonly calls: TurnCalls;
+  readonly meter: UsageMeter;
+  readonly time: TurnTime;
+  readonly input: ModelInput[];
+  model: Model;
+  fallback: Model | null;
+  /** Responses read to their end. */
+  steps: number;
+  /** Rounds in which tools were called. */
+  toolRounds: number;
+  /** Text that the model has not been sent yet. */
+  unsent: string;
+};
+
+/**
+ * Runs one turn to its end. Every tool that was told as started is told as finished before this settles.
+ * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
+ */
+export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
+  const { tools, forcedTool, limits, emit, signal, clock } = options;
+  if (forcedTool !== null && tools.get(forcedTool) === null) {
+    const message = `there is no tool ${forcedTool}; there are ${tools.names.join(', ')}`;
+    throw new InvalidInputError([{ path: ['forcedTool'], message }]);
+  }
+  const time = openTurnTime(limits, signal);
+  const visuals = createTurnVisuals(limits.visuals);
+  const calls = openTurnCalls({
+    registry: tools,
+    createContext: options.createToolContext,
+    limits: { ...limits, onBug: options.onBug },
+    visuals,
+    emit,
+    clock,
+    signal: time.toolSignal,
+  });
+  const state: LoopState = {
+    options,
+    answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
+    calls,
+    meter: createUsageMeter(limits.tokens, options.priceOf, options),
+    time,
+    input: [...options.input],
+    model: options.model,
+    fallback: options.fallback,
+    steps: 0,
+    toolRounds: 0,
+    unsent: wordsOf([options.instructions, tools.schemas, options.input]),
+  };
+  try {
+    const ending = await answerTurn(state);
+    signal.throwIfAborted();
+    return ending;
+  } catch (error) {
+    await calls.close();
+    signal.throwIfAborted();
+    return outcome(state, time.answerSignal.aborted ? endOutOfTime(state.answer) : endFailed(error));
+  } finally {
+    await calls.close();
+    time.close();
+  }
+}
+
+async function answerTurn(state: LoopState): Promise<TurnOutcome> {
+  await open(state);
+  let noAnswer = false;
+  for (;;) {
+    const standing = await setAside(state);
+    const tooLarge = noRoom(standing);
+    if (tooLarge !== null) return outcome(state, tooLarge);
+    const lastReason = whyLast(standing) ?? (noAnswer ? 'your last response held no answer' : null);
+    if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
+
+    const round = lastReason === null ? state.calls.openRound(state.toolRounds + 1) : null;
+    const step = await takeStep(state, round);
+    const { reason } = step;
+    const calls = round?.calls ?? [];
+    if (lastReason !== null || reason === 'refused' || reason === 'filtered') {
+      return outcome(state, endWith(reason, state.answer, state.calls.summaries));
+    }
+    if (calls.length > 0 && round !== null) {
+      const { provider } = step.model;
+      addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepWords, calls });
+      addInput(state, ...(await round.outputs()));
+      state.toolRounds += 1;
+      state.options.signal.throwIfAborted();
+      continue;
+    }
+    const hasResults = state.toolRounds > 0 || state.options.opening !== null;
+    const { isStepBlank, strippedInStep } = state.answer;
+    noAnswer = isStepBlank && strippedInStep === 0 && reason !== 'length' && hasResults;
+    if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
+  }
+}
+
+async function open(state: LoopState): Promise<void> {
+  const { options, answer, calls } = state;
+  const { opening, emit, signal } = options;
+  if (opening === null) return;
+  const tell = (words: string): void => answer.tell(words);
+  addInput(state, ...(await runOpening(opening, { calls, emit, tell, signal })));
+}
+
+/** Sets aside what the next model call may need; the budget that is nearest to its end then bounds the turn. */
+async function setAside({ meter, calls, time, options, ...state }: LoopState): Promise<LoopStanding> {
+  const { limits, budget } = options;
+  const needTokens = meter.nextInputTokens(state.unsent);
+  const { tokens, bound } = await budget.hold(meter.spentTokens + needTokens + limits.outputTokens);
+  meter.allow(Math.min(limits.tokens, tokens));
+  return {
+    needTokens,
+    spentTokens: meter.spentTokens,
+    leftTokens: meter.leftTokens,
+    bound: tokens < limits.tokens ? bound : null,
+    toolRounds: state.toolRounds,
+    repeated: calls.repeated,
+    timeIsUp: time.isUp,
+    limits,
+  };
+}
+
+/** Asks the model once and accounts for it. */
+async function takeStep(state: LoopState, round: CallRound | null): Promise<StepEnd> {
+  const { options, answer, meter, time } = state;
+  const { emit, limits } = options;
+  emit({ type: 'status', phase: 'THINKING', text: round === null ? 'Concluding' : 'Thinking' });
+  const request = nextRequest(state, round !== null);
+  const models =
+    state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
+  const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
+  const onBroken = ({ name, isProgram }: Model): void => {
+    if (!isProgram) meter.addBroken(name, state.unsent, received());
+  };
+  const step = await runStep({
+    request,
+    models,
+    round,
+    answer,
+    emit,
+    onBroken,
+    limits,
+    signal: time.answerSignal,
+  }).catch((error: unknown) => {
+    if (time.answerSignal.aborted) onBroken(state.model);
+    tellUsage(state);
+    throw error;
+  });
+  if (step.model !== state.model) {
+    state.model = step.model;
+    state.fallback = null;
+  }
+  state.steps += 1;
+  meter.add(step.model.name, step.usage, state.unsent, received());
+  state.unsent = '';
+  tellUsage(state);
+  return step;
+}
+
+function tellUsage({ meter, options }: LoopState): void {
+  if (meter.total === null) return;
+  options.emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
+}
+
+function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): ModelRequest {
+  const { instructions, answerSchema, tools, forcedTool, sessionId } = options;
+  const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
+  return {
+    instructions,
+    input: [...input],
+    tools: tools.schemas,
+    toolChoice: mayCall ? choice : 'none',
+    ...(answerSchema && { answerSchema }),
+    sessionId,
+  };
+}
+
+function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
+  state.input.push(...entries);
+  // What the model said itself is in the usage it reported.
+  state.unsent += wordsOf(entries.filter(({ type }) => type !== 'round'));
+}
+
+/** What tokens are estimated from. The length of an image's data says nothing of its tokens; the provider counts them. */
+const wordsOf = (sent: readonly unknown[]): string =>
+  JSON.stringify(sent, (key, value: unknown) => (key === 'images' ? undefined : value));
+
+function outcome({ answer, model, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
+  // The provider counts pictures, we do not.
+  const measured = options.input.some((entry) => 'images' in entry) ? null : meter.tokensPerEstimate;
+  return {
+    status: error === null ? 'COMPLETED' : 'FAILED',
+    model: model.name,
+    usage: meter.total,
+    rounds: steps,
+    error,
+    assessment: error === null ? answer.assessment : null,
+    strippedTables: answer.strippedTables,
+    ...(measured !== null && { tokensPerEstimate: measured }),
+  };
+}

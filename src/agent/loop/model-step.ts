@@ -1,0 +1,141 @@
+/**
+ * One step of a turn: one response of a model, read as it comes. A stream that breaks is asked for again, within bounds,
+ * and what it had said is taken back first, so that no text stands twice; then the fallback model is asked.
+ */
+import type { EmitActivity } from '../../domain/turn-activity.ts';
+import { abortable } from './abortable.ts';
+import type { Answer } from '../answer/answer.ts';
+import {
+  ModelError,
+  type FinishReason,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelUsage,
+} from '../model.ts';
+import type { CallRound } from './call-round.ts';
+
+/** Bounds of a step. */
+export type StepLimits = {
+  /** Tries of one model whose stream breaks. */
+  readonly stepTries: number;
+  /** A stream without any event for this long counts as broken. */
+  readonly modelSilenceMs: number;
+};
+
+/** What a step works with. */
+export type StepOptions = {
+  readonly request: ModelRequest;
+  /** Asked in this order; the next one only after the one before it failed for good. */
+  readonly models: readonly [Model, ...Model[]];
+  /** Where calls go; null when the model may make none, and any it makes are passed over. */
+  readonly round: CallRound | null;
+  readonly answer: Answer;
+  readonly emit: EmitActivity;
+  /** Told of each stream that broke, while what it said still stands in the answer. */
+  readonly onBroken: (model: Model) => void;
+  readonly limits: StepLimits;
+  readonly signal: AbortSignal;
+};
+
+/** A complete response. Its text was said already and its calls were started. */
+export type StepEnd = {
+  readonly model: Model;
+  readonly reason: FinishReason;
+  readonly usage: ModelUsage | null;
+  readonly items: readonly unknown[];
+};
+
+/** @throws ModelError when every try failed; what the last one said then stands. The signal's reason when it fires. */
+export async function runStep(options: StepOptions): Promise<StepEnd> {
+  const { models, round, answer, limits } = options;
+  const tries = models.flatMap((model) => Array.from({ length: limits.stepTries }, () => model));
+  let failed: { readonly model: Model; readonly error: ModelError } | null = null;
+  answer.beginStep();
+  try {
+    for (const model of tries) {
+      if (failed !== null) {
+        const again = failed.model === model;
+        if (again && failed.error.code !== 'BROKEN_STREAM') continue;
+        round?.restart();
+        answer.resetStep(
+          again ? failed.error.message : `${failed.error.message}; ${model.name} is asked instead`,
+        );
+      }
+      try {
+        return await readResponse(model, options);
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (error.code === 'BROKEN_STREAM') options.onBroken(model);
+        failed = { model, error };
+      }
+    }
+    throw failed?.error ?? new Error('a step needs at least one try');
+  } finally {
+    answer.endStep(); // what was said and held back stands, however the step ended
+  }
+}
+
+async function readResponse(model: Model, options: StepOptions): Promise<StepEnd> {
+  const { round, answer, emit } = options;
+  let phase: 'ANSWERING' | 'CALLING_TOOLS' | null = null;
+  const enter = (next: 'ANSWERING' | 'CALLING_TOOLS', text: string) => {
+    if (phase !== next) emit({ type: 'status', phase: next, text });
+    phase = next;
+  };
+  for await (const event of readEvents(model, options)) {
+    switch (event.type) {
+      case 'text':
+        enter('ANSWERING', 'Answering');
+        answer.say(event.text);
+        break;
+      case 'refusal':
+        enter('ANSWERING', 'Answering');
+        answer.refuse(event.text);
+        break;
+      case 'call':
+        if (round === null) break;
+        enter('CALLING_TOOLS', 'Looking up data');
+        answer.letGo();
+        round.start(event.call);
+        break;
+      case 'finished':
+        return { model, reason: event.reason, usage: event.usage, items: event.items };
+      default:
+        event satisfies never;
+    }
+  }
+  throw new ModelError('BROKEN_STREAM', `${model.name} broke off in the middle of its answer`, {
+    retryable: true,
+  });
+}
+
+/** Events as they come; rejects at once when the signal fires, and with BROKEN_STREAM when the model falls silent. */
+export async function* readEvents(
+  model: Model,
+  {
+    request,
+    limits,
+    signal,
+  }: Pick<StepOptions, 'request' | 'signal'> & { readonly limits: Pick<StepLimits, 'modelSilenceMs'> },
+): AsyncGenerator<ModelEvent> {
+  const silence = new AbortController();
+  const either = AbortSignal.any([signal, silence.signal]);
+  const timer = setTimeout(() => {
+    const message = `${model.name} sent nothing for ${limits.modelSilenceMs / 1000} s`;
+    silence.abort(new ModelError('BROKEN_STREAM', message, { retryable: true }));
+  }, limits.modelSilenceMs);
+  const events = model.stream(request, either)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await abortable(events.next(), either);
+      if (next.done === true) return;
+      timer.refresh();
+      yield next.value;
+    }
+  } finally {
+    clearTimeout(timer);
+    // Closes the request of a stream that was left early; nobody waits for it, and its end has nothing left to say.
+    events.return?.().catch(() => undefined);
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * The calls of one turn: every call the model asks for is told as started once and as finished once, is counted against
+ * the turn's limits, and is answered once. Timers and signals, no I/O.
+ */
+import type { EmitActivity, ToolCallEnd } from '../../domain/turn-activity.ts';
+import { abortable } from './abortable.ts';
+import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
+import type { ModelCall } from '../model.ts';
+import {
+  prepareCall,
+  runCall,
+  skipped,
+  stopped,
+  type CallEnding,
+  type CallLimits,
+  type PreparedCall,
+  type RunnableCall,
+} from './tool-call.ts';
+import type { ToolRegistry } from '../tool-registry.ts';
+import type { ToolContext } from '../tool.ts';
+import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';
+
+/** How often one tool may be called in a turn, and what to do instead after that. */
+export type ToolCallLimit = { readonly calls: number; readonly hint: string };
+
+/** Bounds on the calls of a turn. */
+export type TurnCallLimits = CallLimits & {
+  readonly callsPerRound: number;
+  /** Calls of the same tool with the same arguments; the next one ends tool use. */
+  readonly identicalCalls: number;
+  readonly toolCalls: Readonly<Record<string, ToolCallLimit>>;
+};
+
+/** What the calls of a turn need. */
+export type TurnCallsOptions = {
+  readonly registry: ToolRegistry;
+  /** Called once a round, so that loaders are fresh for each and shared by its calls. */
+  readonly createContext: () => Omit<ToolContext, 'signal'>;
+  readonly limits: TurnCallLimits;
+  readonly visuals: TurnVisuals;
+  readonly emit: EmitActivity;
+  /** Monotonic, in milliseconds. */
+  readonly clock: () => number;
+  /** Stops all calls: `TurnTimeUp` when the turn's time is up, any other reason when it was cancelled. */
+  readonly signal: AbortSignal;
+};
+
+/** The calls of one turn. */
+export type TurnCalls = {
+  openRound(round: number): CallRound;
+  /** Whether a call came more often than allowed with the same arguments. */
+  readonly repeated: boolean;
+  /** Of the results that are drawn, in the order in which their calls ended. */
+  readonly summaries: readonly string[];
+  /** Stops what runs; every started call is told as finished before this resolves. */
+  close(): Promise<void>;
+};
+
+type TurnCallState = {
+  readonly options: TurnCallsOptions;
+  /** How often each call came, by its signature. */
+  readonly identical: Map<string, number>;
+  readonly ofTool: Map<string, number>;
+  readonly ids: Map<string, number>;
+  /** The newest call of each conflict key. */
+  readonly lastOfKey: Map<string, Promise<CallEnding>>;
+  readonly open: Set<StartedCall>;
+  readonly summaries: string[];
+  repeated: boolean;
+};
+
+/** Opens the calls of a turn; the caller closes them. */
+export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
+  const state: TurnCallState = {
+    options,
+    identical: new Map(),
+    ofTool: new Map(),
+    ids: new Map(),
+    lastOfKey: new Map(),
+    open: new Set(),
+    summaries: [],
+    repeated: false,
+  };
+  return {
+    openRound(round) {
+      const context = options.createContext();
+      return createCallRound({
+        callsPerRound: options.limits.callsPerRound,
+        prepare: (call) => prepareCall(call, options.registry, options.limits.onBug),
+        refusal: (call, prepared) => refusal(state, call, prepared),
+        refuse: (call, prepared, ending) => tell(state, call, prepared, round, () => Promise.resolve(ending)),
+        run: (call, prepared) =>
+          tell(state, call, prepared, round, (stop) => runInOrder(state, prepared, context, stop)),
+      });
+    },
+    get repeated() {
+      return state.repeated;
+    },
+    summaries: state.summaries,
+    async close() {
+      for (const { stop } of state.open) stop.abort();
+      await Promise.all([...state.open].map(({ ending }) => ending));
+    },
+  };
+}
+
+/** Why a call is not run, or null. Counts the call. */
+function refusal(state: TurnCallState, call: ModelCall, prepared: PreparedCall): CallEnding | null {
+  const { identicalCalls, toolCalls } = state.options.limits;
+  if (increment(state.identical, signatureOf(call.name, prepared.arguments)) > identicalCalls) {
+    state.repeated = true;
+    return skipped(`the same call was made ${identicalCalls} times already; use its result`);
+  }
+  const limit = prepared.runnable ? toolCalls[call.name] : undefined;
+  if (limit !== undefined && increment(state.ofTool, call.name) > limit.calls) {
+    return skipped(`${call.name} was called ${limit.calls} times in this turn. ${limit.hint}`);
+  }
+  return null;
+}
+
+/** Runs a call after the one before it with the same conflict key, if there is one. */
+async function runInOrder(
+  { options, lastOfKey }: TurnCallState,
+  call: RunnableCall,
+  context: Omit<ToolContext, 'signal'>,
+  stop: AbortController,
+): Promise<CallEnding> {
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const run = () => runCall(call, context, options.limits, signal);
+  const key = call.conflictKey;
+  if (key === null) return run();
+  const before: Promise<unknown> = lastOfKey.get(key) ?? Promise.resolve();
+  const ending = abortable(before, signal).then(run, () => stopped(signal.reason));
+  lastOfKey.set(key, ending);
+  return ending;
+}
+
+/** Tells a call as started, then as finished once `end` has made its ending. */
+function tell(
+  state: TurnCallState,
+  call: ModelCall,
+  prepared: PreparedCall,
+  round: number,
+  end: (stop: AbortController) => Promise<CallEnding>,
+): StartedCall {
+  const { emit, clock } = state.options;
+  const callId = distinct(call.callId, increment(state.ids, call.callId));
+  const { label, description, arguments: args } = prepared;
+  const startedAt = clock();
+  emit({
+    type: 'tool-started',
+    call: { callId, tool: call.name, label, description, arguments: args, round },
+  });
+  const stop = new AbortController();
+  const ending = end(stop).then((how) => {
+    state.open.delete(started);
+    const end = finished(callId, call.name, how, clock() - startedAt, state.options.visuals);
+    if (how.result !== null && end.visuals.length > 0) state.summaries.push(how.result.formattedSummary);
+    emit({ type: 'tool-finished', call: end });
+    return how;
+  });
+  const started: StartedCall = { stop, ending };
+  state.open.add(started);
+  return started;
+}
+
+/** Some providers number their calls anew in every response; the record of a turn needs ids that differ. */
+const distinct = (callId: string, times: number): string => (times === 1 ? callId : `${callId}#${times}`);
+
+const NOTHING_DRAWN: DrawnVisuals = { visuals: [], leftOut: [] };
+
+function finished(
+  callId: string,
+  tool: string,
+  ending: CallEnding,
+  durationMs: number,
+  turnVisuals: TurnVisuals,
+): ToolCallEnd {
+  const { status, result, error } = ending;
+  const { visuals, leftOut } =
+    result === null ? NOTHING_DRAWN : turnVisuals.draw(result.visuals, result.source);
+  const preview = result?.preview ?? error?.message ?? '';
+  return {
+    callId,
+    tool,
+    status,
+    durationMs: Math.round(durationMs),
+    dataSource: result?.source ?? null,
+    preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
+    freshness: result?.freshness ?? null,
+    ...(result?.liveFreshness && { liveFreshness: result.liveFreshness }),
+    resultJson: ending.resultJson,
+    error,
+    visuals,
+  };
+}
+
+function increment(counts: Map<string, number>, key: string): number {
+  const times = (counts.get(key) ?? 0) + 1;
+  counts.set(key, times);
+  return times;
+}

@@ -1,0 +1,66 @@
+/**
+ * The opening of a turn that answers a doubt: acknowledge, say where the doubted values came from, compare them with live
+ * ones, say what came of it. All of it is decided here, from stored things; a model only explains it afterwards.
+ */
+import { z } from 'zod';
+import type { AnswerValue } from '../../domain/answer-values.ts';
+import { VERDICTS, type Verdict } from '../../domain/verification.ts';
+import { planComparison } from './disputed-values.ts';
+import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
+import type { Opening } from '../loop/opening-calls.ts';
+import { sourcesOf, type SourceReads, type ValueSource } from './value-sources.ts';
+
+/** A doubt: what was said, about which answer, and the values that one stands on. */
+export type Dispute = {
+  readonly doubt: string;
+  readonly answer: string;
+  readonly values: readonly AnswerValue[];
+};
+
+/** Prepares the opening; its calls run in the turn. */
+export async function disputeOpening(dispute: Dispute, reads: SourceReads): Promise<Opening> {
+  const { values, of, calls } = planComparison(dispute.values, dispute);
+  const sources = await sourcesOf(values, reads);
+  const words = [
+    acknowledgement(dispute.doubt, values.length),
+    ...cutWords(values.length, of),
+    ...sourceWords(sources),
+  ];
+  return {
+    phase: 'VERIFYING',
+    status: 'Comparing with the live source',
+    words: words.join('\n\n'),
+    calls,
+    conclude: (outputs) => conclude(outputs, sources),
+  };
+}
+
+const output = z.union([
+  z.object({
+    data: z.object({
+      fallback: z.object({ message: z.string() }).nullable(),
+      verdicts: z.array(z.object({ verdict: z.enum(VERDICTS), count: z.number() })),
+      /** Cut where there are very many. */
+      rows: z.array(z.object({ qid: z.string(), parameter: z.string(), verdict: z.enum(VERDICTS) })),
+    }),
+  }),
+  z.object({ error: z.string() }),
+]);
+
+function conclude(outputs: readonly string[], sources: readonly ValueSource[]): string {
+  const results = outputs.map((text) => output.parse(JSON.parse(text)));
+  const compared = results.flatMap((each) => ('data' in each ? each.data : []));
+  const verdicts = new Map<Verdict, number>();
+  for (const { verdict, count } of compared.flatMap((each) => each.verdicts)) {
+    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count);
+  }
+  const unavailable = compared.flatMap(({ fallback }) => fallback?.message ?? [])[0] ?? null;
+  const failed = results.flatMap((each) => ('error' in each ? each.error : []))[0] ?? null;
+  const agreeing = new Set(
+    compared
+      .flatMap(({ rows }) => rows)
+      .flatMap(({ qid, parameter, verdict }) => (verdict === 'MATCH' ? [`${qid} ${parameter}`] : [])),
+  );
+  const open = sources.filter(({ qid, parameter }) => !agreeing.has(`${qid} ${parameter}`));
+  return conclusionWords({ verdicts, unavailable, failed }, open);
+}

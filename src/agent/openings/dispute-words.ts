@@ -1,0 +1,128 @@
+/** What the server says in the opening of a disputed answer. Figures are those of records and verdicts, nothing else. */
+import { countOf, formatMeasured, joinWords } from '../../domain/display-text.ts';
+import { VERDICTS, type Verdict } from '../../domain/verification.ts';
+import type { ValueSource } from './value-sources.ts';
+
+/** Records and qubits that are named before the rest is only counted. */
+const TOLD_RECORDS = 6;
+const TOLD_LABELS = 5;
+
+/** The first sentence, in the language of the doubt; says so where there is nothing to compare. */
+export function acknowledgement(doubt: string, values: number): string {
+  const inJapanese = /[\u3040-\u30ff]/u.test(doubt);
+  if (values === 0) {
+    return inJapanese
+      ? 'ご指摘ありがとうございます。その回答には、比較できる測定値が含まれていません。'
+      : 'Thank you for pointing this out. That answer holds no measured values that could be compared.';
+  }
+  return inJapanese
+    ? 'ご指摘ありがとうございます。その回答の値を、制御システムの現在の値と比較します。'
+    : 'Thank you for pointing this out. The values of that answer are compared with what the control system says now.';
+}
+
+/** Says where not all values are compared; nothing where they are. */
+export const cutWords = (compared: number, of: number): readonly string[] =>
+  compared < of
+    ? [`${compared} of ${countOf(of, 'value')} are compared; name qubits or parameters to compare others.`]
+    : [];
+
+/** A line for each record that the values came from. */
+export function sourceWords(sources: readonly ValueSource[]): readonly string[] {
+  if (sources.length === 0) return [];
+  const records = [...Map.groupBy(sources, recordOf).values()];
+  const told = records.slice(0, TOLD_RECORDS);
+  const more = sources.length - told.flat().length;
+  const lines = [
+    ...told.map(recordLine),
+    ...(more > 0 ? [`- and ${countOf(more, 'more value')} of other records`] : []),
+  ];
+  return [`Where they came from:\n\n${lines.join('\n')}`];
+}
+
+/** Values of one parameter that one task measured in one execution stand together. */
+const recordOf = ({ title, taskName, executionId, isReplaced }: ValueSource): string =>
+  JSON.stringify([title, taskName, executionId, isReplaced]);
+
+function recordLine(sources: readonly ValueSource[]): string {
+  const [first] = sources;
+  if (first === undefined) return '';
+  const times = sources
+    .flatMap(({ measuredAt }) => measuredAt ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  const taskIds = [...new Set(sources.flatMap(({ taskId }) => taskId ?? []))];
+  const record = [
+    first.taskName === null ? 'task unknown' : `task ${first.taskName}`,
+    ...(taskIds.length === 1 ? [`result ${taskIds.join('')}`] : []),
+    first.executionId === null ? 'execution unknown' : `execution ${first.executionId}`,
+    formatMeasured(times.at(0) ?? null, times.at(-1) ?? null),
+  ];
+  const replaced = first.isReplaced ? '. A newer value is stored since, and that one is compared' : '';
+  return `- ${first.title} of ${labelWords(sources)}: ${record.join(', ')}${replaced}.`;
+}
+
+function labelWords(sources: readonly Pick<ValueSource, 'label'>[]): string {
+  const labels = [...new Set(sources.map(({ label }) => label))];
+  const more = labels.length - TOLD_LABELS;
+  return joinWords(more > 0 ? [...labels.slice(0, TOLD_LABELS), `${more} more`] : labels);
+}
+
+/** How a comparison came out. */
+export type Comparison = {
+  readonly verdicts: ReadonlyMap<Verdict, number>;
+  /** Why there are no live values, completing "the live source was not used"; null where there are. */
+  readonly unavailable: string | null;
+  /** Why a part of it could not be made at all; null where all was. */
+  readonly failed: string | null;
+};
+
+const VERDICT_WORDS: Readonly<Record<Verdict, readonly [ofOne: string, ofMany: string]>> = {
+  MATCH: [
+    'agrees with the live one within three standard deviations',
+    'agree with the live ones within three standard deviations',
+  ],
+  DRIFT: [
+    'differs from the live one by more than three standard deviations',
+    'differ from the live ones by more than three standard deviations',
+  ],
+  STORED_STALE: [
+    'differs from the live one and is older than it may be',
+    'differ from the live ones and are older than they may be',
+  ],
+  LIVE_STALE: ['is newer than what the control system has', 'are newer than what the control system has'],
+  LIVE_UNAVAILABLE: ['has no live value beside it', 'have no live values beside them'],
+  NOT_COMPARABLE: ['cannot be compared', 'cannot be compared'],
+};
+
+/** What the comparison says, and what would settle `open`: the values on which both sides do not agree. */
+export function conclusionWords(comparison: Comparison, open: readonly ValueSource[]): string {
+  const { verdicts, unavailable, failed } = comparison;
+  const compared = [...verdicts.values()].reduce((sum, count) => sum + count, 0);
+  const isSettled = failed === null && (verdicts.get('MATCH') ?? 0) === compared;
+  return [
+    ...(unavailable === null
+      ? verdictWords(verdicts, compared)
+      : [`The live source was not used: ${unavailable}. The stored values stand unconfirmed.`]),
+    ...(failed === null ? [] : [`Not everything could be compared: ${failed}.`]),
+    ...(isSettled ? [] : [measureAgain(open), 'Until then both values stand, each with its own time.']),
+  ].join(' ');
+}
+
+function verdictWords(verdicts: Comparison['verdicts'], compared: number): readonly string[] {
+  const told = VERDICTS.flatMap((verdict) => {
+    const count = verdicts.get(verdict) ?? 0;
+    const [ofOne, ofMany] = VERDICT_WORDS[verdict];
+    return count === 0 ? [] : compared === 1 ? [ofOne] : [`${count} ${count === 1 ? ofOne : ofMany}`];
+  });
+  if (told.length === 0) return [];
+  return [
+    compared === 1
+      ? `The stored value ${told.join('')}.`
+      : `Of ${compared} stored values ${joinWords(told)}.`,
+  ];
+}
+
+function measureAgain(sources: readonly ValueSource[]): string {
+  const tasks = [...new Set(sources.flatMap(({ taskName }) => taskName ?? []))];
+  const what = tasks.length === 0 ? 'Measure' : `Run ${joinWords(tasks)}`;
+  return `${what} again on ${labelWords(sources)} to settle it.`;
+}

@@ -1,0 +1,243 @@
+import { v7 as newId } from 'uuid';
+import {
+  MAX_LINE_LENGTH,
+  MAX_PREVIEW_LENGTH,
+  previewArguments,
+  tokenPieces,
+} from '../../domain/event-limits.ts';
+import { freshnessToJson } from '../../domain/freshness-json.ts';
+import type { NewSessionEvent } from '../../domain/session-event.ts';
+import type { StoredVisual, ToolCall, TurnError } from '../../domain/session.ts';
+import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/stored-text.ts';
+import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../../domain/turn-activity.ts';
+import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
+import type { Visual } from '../../domain/visuals.ts';
+import { redactJson, redactSecrets, redactValue } from '../../redaction/redact.ts';
+import type { EventBatch } from '../../stores/pg/events.ts';
+
+/** Events and bodies that were gathered; where they belong is added by the writer. */
+export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables'>;
+
+/**
+ * Turns the activities of one turn into events and the bodies they name: merges text, counts offsets, gives ids, redacts
+ * and cuts. No time and no I/O: when to take what was gathered is the writer's business.
+ */
+export class EventGatherer {
+  readonly #turn: { readonly sessionId: string; readonly turnId: string };
+  /** The whole answer as stored, the unsent end included. */
+  #answer = '';
+  #sentLength = 0;
+  /** First half of a surrogate pair whose second half comes with the next text. */
+  #halfPair = '';
+  readonly #openCalls = new Map<string, ToolCall>();
+  #events: NewSessionEvent[] = [];
+  /** By id: a call that starts and ends within one batch is one row. */
+  #toolCalls = new Map<string, ToolCall>();
+  #visuals: StoredVisual[] = [];
+  /** Ids of the charts of the answer's own words, newest last. */
+  #answerCharts: string[] = [];
+  /** Ids of all charts that the model made, those of the answer included. */
+  #modelCharts: string[] = [];
+
+  constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
+    this.#turn = turn;
+  }
+
+  /** Length of the text that was not taken yet. */
+  get unsentLength(): number {
+    return this.#answer.length - this.#sentLength;
+  }
+
+  /** Whether any text came so far. */
+  get hasText(): boolean {
+    return this.#answer !== '';
+  }
+
+  /** Adds one activity. The end of a call that is not open, and a second start of one that is, change nothing. */
+  add(activity: TurnActivity): void {
+    if (activity.type === 'text') {
+      this.#addText(activity.text);
+      return;
+    }
+    this.#textToEvents();
+    switch (activity.type) {
+      case 'status': {
+        const { phase, text, summaryId } = activity;
+        const payload = { phase, text: line(text), ...(summaryId !== undefined && { summaryId }) };
+        this.#push({ type: 'StatusEvent', payload });
+        break;
+      }
+      case 'tool-started':
+        this.#startCall(activity.call);
+        break;
+      case 'tool-finished':
+        this.#finishCall(activity.call);
+        break;
+      case 'source-fallback': {
+        const { from, to, reason, text } = activity;
+        this.#push({ type: 'SourceFallbackEvent', payload: { from, to, reason, text: line(text) } });
+        break;
+      }
+      case 'chart':
+        this.#answerCharts.push(this.#addVisual(redactJson(activity.chart), null));
+        break;
+      case 'reset':
+        this.#reset(activity);
+        break;
+      case 'usage': {
+        const { usage, budgetLeftTokens } = activity;
+        this.#push({ type: 'UsageEvent', payload: { usage, budgetLeftTokens } });
+        break;
+      }
+      default:
+        activity satisfies never;
+    }
+  }
+
+  /** Says that no more text comes: half a surrogate pair that waits for its other half becomes U+FFFD. */
+  endText(): void {
+    this.#answer += toStoredText(this.#halfPair);
+    this.#halfPair = '';
+  }
+
+  /** Hands over what was gathered, null if there is nothing. */
+  take(): GatheredEvents | null {
+    this.#textToEvents();
+    if (this.#events.length === 0) return null;
+    const gathered = {
+      events: this.#events,
+      toolCalls: [...this.#toolCalls.values()],
+      charts: this.#visuals.filter((visual) => visual.type === 'chart'),
+      tables: this.#visuals.filter((visual) => visual.type === 'table'),
+    };
+    this.#events = [];
+    this.#toolCalls = new Map();
+    this.#visuals = [];
+    return gathered;
+  }
+
+  #push(event: NewSessionEvent): void {
+    this.#events.push(event);
+  }
+
+  #addText(text: string): void {
+    const whole = this.#halfPair + text;
+    const cut = endsInsidePair(whole) ? whole.length - 1 : whole.length;
+    this.#halfPair = whole.slice(cut);
+    this.#answer += toStoredText(whole.slice(0, cut));
+  }
+
+  #textToEvents(): void {
+    let offset = this.#sentLength;
+    for (const text of tokenPieces(this.#answer.slice(offset))) {
+      this.#push({ type: 'TokenEvent', payload: { text, offset } });
+      offset += text.length;
+    }
+    this.#sentLength = offset;
+  }
+
+  /** The sender counts the half pair that is still held back here. */
+  #reset({ keepUntilOffset, dropCharts = 0, reason }: Extract<TurnActivity, { type: 'reset' }>): void {
+    const length = this.#answer.length;
+    if (keepUntilOffset <= length) this.#halfPair = '';
+    const wanted = Math.max(0, Math.min(keepUntilOffset, length));
+    const keep = splitsPair(this.#answer, wanted) ? wanted - 1 : wanted;
+    this.#answer = this.#answer.slice(0, keep);
+    this.#sentLength = keep;
+    const dropped = this.#answerCharts.slice(Math.max(0, this.#answerCharts.length - dropCharts));
+    this.#pushReset(keep, dropped, line(reason));
+  }
+
+  /** The text stays, and so does every other chart. */
+  #withdrawModelCharts(): void {
+    if (this.#modelCharts.length === 0) return;
+    const reason = "Charts of stored results take the place of the model's own";
+    this.#pushReset(this.#answer.length, this.#modelCharts, reason);
+  }
+
+  #pushReset(keepUntilOffset: number, droppedChartIds: readonly string[], reason: string): void {
+    const isKept = (id: string): boolean => !droppedChartIds.includes(id);
+    this.#answerCharts = this.#answerCharts.filter(isKept);
+    this.#modelCharts = this.#modelCharts.filter(isKept);
+    this.#push({
+      type: 'StepResetEvent',
+      payload: { keepUntilOffset, ...(droppedChartIds.length > 0 && { droppedChartIds }), reason },
+    });
+  }
+
+  #startCall({ callId, tool, label, description, arguments: given, round }: ToolCallStart): void {
+    if (this.#openCalls.has(callId)) return;
+    const call: ToolCall = {
+      id: newId(),
+      ...this.#turn,
+      callId,
+      tool,
+      label: line(label),
+      description: line(description),
+      arguments: redactValue(given ?? null),
+      status: 'RUNNING',
+      durationMs: null,
+      dataSource: null,
+      preview: null,
+      freshness: null,
+      resultJson: null,
+      error: null,
+    };
+    this.#openCalls.set(callId, call);
+    this.#toolCalls.set(call.id, call);
+    const preview = previewArguments(call.arguments);
+    const shown = { callId, tool, label: call.label, description: call.description };
+    this.#push({ type: 'ToolCallStartedEvent', payload: { ...shown, arguments: preview, round } });
+  }
+
+  #finishCall(end: ToolCallEnd): void {
+    const open = this.#openCalls.get(end.callId);
+    if (open === undefined) return;
+    this.#openCalls.delete(end.callId);
+    const outcome = {
+      status: end.status,
+      durationMs: Math.round(end.durationMs),
+      dataSource: end.dataSource,
+      preview: shorten(redactSecrets(end.preview), MAX_PREVIEW_LENGTH),
+      error: end.error && cleanError(end.error),
+    };
+    this.#toolCalls.set(open.id, {
+      ...open,
+      ...outcome,
+      freshness: end.freshness,
+      resultJson: end.resultJson,
+    });
+    this.#push({
+      type: 'ToolCallFinishedEvent',
+      payload: {
+        callId: open.callId,
+        tool: open.tool,
+        ...outcome,
+        freshness: end.freshness && freshnessToJson(end.freshness),
+        ...(end.liveFreshness && { liveFreshness: freshnessToJson(end.liveFreshness) }),
+        resultId: end.resultJson === null ? null : open.id,
+      },
+    });
+    if (end.visuals.some((visual) => isByRule(visual, end.dataSource))) this.#withdrawModelCharts();
+    for (const visual of end.visuals) this.#addVisual(visual, open.callId);
+  }
+
+  #addVisual(visual: Visual, callId: string | null): string {
+    const id = newId();
+    this.#visuals.push({ ...visual, id, ...this.#turn, callId });
+    if (isModelMade(visual)) this.#modelCharts.push(id);
+    this.#push(
+      visual.type === 'chart'
+        ? { type: 'ChartEvent', payload: { chartId: id } }
+        : { type: 'TableEvent', payload: { tableId: id } },
+    );
+    return id;
+  }
+}
+
+/** An error as it may be shown and stored. */
+export function cleanError({ code, message, retryable }: TurnError): TurnError {
+  return { code, message: shorten(redactSecrets(message), MAX_LINE_LENGTH * 2), retryable };
+}
+
+const line = (text: string): string => shorten(redactSecrets(text), MAX_LINE_LENGTH);

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnError, Viewer } from '../../domain/session.ts';
+import type { TokenBudget } from '../../domain/token-budget.ts';
+import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Logger } from '../../log.ts';
+import { openTokenBudget } from '../../services/token-budget.ts';
+import type { TokenLimits } from '../../services/token-budget.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { NOTHING_KNOWN, finishTurn } from '../../stores/pg/turn-finish.ts';
+import type { TurnEnd } from '../../stores/pg/turn-finish.ts';
+import type { StartedTurn } from '../../stores/pg/turn-start.ts';
+import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import type { Span, Tracing } from '../../tracing/tracing.ts';
+import { cleanError } from './event-batch.ts';
+import { TurnLostError, createEventWriter } from './event-writer.ts';
+import type { AnswerTurn } from '../turn/turn-run.ts';
+
+/** Why a run is ended from outside; the reason of its abort signal. */
+export class TurnStoppedError extends Error {
+  readonly why: 'CANCELLED' | 'SHUTDOWN';
+  constructor(why: 'CANCELLED' | 'SHUTDOWN') {
+    super(why === 'CANCELLED' ? 'the turn was cancelled' : 'the server is shutting down');
+    this.why = why;
+  }
+}
+
+/** What running a turn needs. */
+export type RunTurnDeps = {
+  readonly tracing: Tracing;
+  readonly db: Db;
+  readonly eventLog: EventLog;
+  readonly answerTurn: AnswerTurn;
+  readonly log: Logger;
+  readonly owner: string;
+  readonly budgets: TokenLimits;
+  /** How long an answer function may take to end after an abort. */
+  readonly graceMs: number;
+  /** How long a database that is away is tried again. */
+  readonly retryForMs: number;
+};
+
+/** What is told of a turn whose process went away. */
+export const INTERRUPTED: TurnError = {
+  code: 'INTERRUPTED',
+  message: 'The server stopped before this answer was complete. Ask again to get it.',
+  retryable: true,
+};
+
+const INTERNAL: TurnError = {
+  code: 'INTERNAL',
+  message: 'Something went wrong on our side while answering. Ask again; if it happens once more, report it.',
+  retryable: true,
+};
+
+/**
+ * Runs a started turn to its end: whatever the answer function does, the turn is closed with exactly one terminal event,
+ * unless another process closed it or the database stays away; then the turn's lease runs out and a successor closes it.
+ * `control` ends the run: its reason says why.
+ */
+export function runTurn(
+  deps: RunTurnDeps,
+  started: StartedTurn & { readonly viewer: Viewer },
+  control: AbortController,
+): Promise<void> {
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'copilot',
+    'gen_ai.conversation.id': started.session.id,
+    'qpilot.turn.id': started.turn.id,
+  };
+  const options = { attributes, parent: started.traceparent };
+  return deps.tracing.span('invoke_agent copilot', options, (span) => run(deps, started, control, span));
+}
+
+async function run(
+  deps: RunTurnDeps,
+  started: StartedTurn & { readonly viewer: Viewer },
+  control: AbortController,
+  span: Span,
+): Promise<void> {
+  const { session, turn } = started;
+  let unwritten: TurnEnd | null = null;
+  const writer = createEventWriter({
+    turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
+    append: (batch) => deps.eventLog.append(batch),
+    onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
+    onFailure: (error) => {
+      unwritten = endUnwritten(error, turn.id, deps);
+      control.abort(error);
+    },
+    retryForMs: deps.retryForMs,
+  });
+  const answer = async (): Promise<TurnOutcome> =>
+    deps.answerTurn({
+      ...started,
+      emit: writer.emit,
+      signal: control.signal,
+      budget: budgetOf(deps, started),
+    });
+  const end = await endOf(answer(), control.signal, deps);
+  span.set({ 'qpilot.turn.status': end.status });
+  if (end.error) span.fail(end.error.code);
+  await writer.close();
+  if (control.signal.reason instanceof TurnLostError) return;
+  await retryWhileUnavailable(
+    () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, unwritten ?? end),
+    deps.retryForMs,
+  );
+}
+
+/** How the turn ends: by what the answer function said, or without it soon after the signal fired. */
+async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: RunTurnDeps): Promise<TurnEnd> {
+  try {
+    const outcome = await Promise.race([answer, graceOver(signal, deps.graceMs)]);
+    if (outcome !== null && !signal.aborted) {
+      return { ...outcome, error: outcome.error && cleanError(outcome.error) };
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      deps.log.error({ err: error }, 'a turn failed for a reason that nobody expected');
+      return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
+    }
+  }
+  const reason: unknown = signal.reason;
+  return reason instanceof TurnStoppedError && reason.why === 'CANCELLED'
+    ? { ...NOTHING_KNOWN, status: 'CANCELLED', error: null }
+    : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
+}
+
+/** How a turn ends whose log could not be written: interrupted, unless it was a bug that kept it from being written. */
+function endUnwritten(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
+  if (error instanceof TurnLostError || isUnavailable(error)) {
+    return { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
+  }
+  log.error({ err: error, turnId }, 'the events of a turn could not be written');
+  return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
+}
+
+async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return sleep(graceMs, null);
+}
+
+function budgetOf(deps: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {
+  const { viewerId, projectId, id: sessionId } = session;
+  const budget = openTokenBudget(deps.db, { id: turn.id, sessionId, viewerId, projectId }, deps.budgets);
+  return { hold: (tokens) => retryWhileUnavailable(() => budget.hold(tokens), deps.retryForMs) };
+}

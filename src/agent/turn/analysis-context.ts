@@ -1,0 +1,214 @@
+/**
+ * What a task result is judged by: the execution it belongs to, the runs around it, what is set on its qubit, on the
+ * neighbours, on the couplings and on the whole chip. The number of reads does not depend on how many there are of any.
+ */
+import type { Chip, Coupling, Qubit } from '../../domain/chip.ts';
+import type { Execution } from '../../domain/execution.ts';
+import { parameterStatistics } from '../../domain/parameter-statistics.ts';
+import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { isCouplingId, qidLabel, twinOf } from '../../domain/qid.ts';
+import type { ParameterStatistics } from '../../domain/statistics.ts';
+import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
+import type { TaskResult } from '../../domain/task-result.ts';
+import { neighborsOf } from '../../domain/topology.ts';
+import type { Loaders } from '../../loaders.ts';
+import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
+
+/** Values that are set on a qubit or coupling now. */
+export type EntityValues = { readonly label: string; readonly parameters: readonly ParameterValue[] };
+
+/** A task result with everything it is judged by. */
+export type AnalysisContext = {
+  readonly result: TaskResult;
+  /** `Q07`, `Q04-Q01`; empty for tasks of the whole system. */
+  readonly label: string;
+  readonly execution: Execution | null;
+  readonly knowledge: TaskKnowledge | null;
+  /** Cool-down that the chip is in now. */
+  readonly currentCooldownId: string | null;
+  /** Runs of the same task on the same subject, newest first, the result itself among them if it is young enough. */
+  readonly runs: readonly TaskResult[];
+  readonly hasOlderRuns: boolean;
+  /** How many of the runs are told one by one. */
+  readonly shownRuns: number;
+  /** What is set on the subject itself. */
+  readonly current: readonly ParameterValue[];
+  /** Of what the task puts out, over all qubits or couplings of the chip as they are set now. */
+  readonly chipStatistics: readonly ParameterStatistics[];
+  readonly neighbors: readonly EntityValues[];
+  readonly couplings: readonly EntityValues[];
+};
+
+/** What the context is read through. */
+export type AnalysisDeps = {
+  readonly services: Pick<CalibrationServices, 'taskResults' | 'qubits' | 'couplings' | 'metrics'>;
+  readonly loaders: Loaders;
+  readonly knowledge: TaskKnowledgeService;
+};
+
+/** Runs that the spread is taken from. */
+const SPREAD_RUNS = 30;
+/** Runs told one by one where the knowledge of the task does not say. */
+const SHOWN_RUNS = 5;
+
+/** Reads what a result is judged by; parts that the chip does not have, or no longer has, are empty. */
+export async function loadAnalysis(deps: AnalysisDeps, result: TaskResult): Promise<AnalysisContext> {
+  const knowledge = deps.knowledge.find(result.name);
+  const [chip, execution] = await Promise.all([
+    deps.loaders.chip.load(result.chipId),
+    result.executionId === '' ? null : deps.loaders.execution.load(result.executionId),
+  ]);
+  const related = knowledge?.related ?? [];
+  const shownRuns = related.find(({ type }) => type === 'history');
+  const bare: AnalysisContext = {
+    result,
+    label: result.qid === '' ? '' : qidLabel(result.qid, chip?.size ?? 0),
+    execution,
+    knowledge,
+    currentCooldownId: chip?.currentCooldownId ?? null,
+    runs: [],
+    hasOlderRuns: false,
+    shownRuns: shownRuns?.type === 'history' ? shownRuns.lastN : SHOWN_RUNS,
+    current: [],
+    chipStatistics: [],
+    neighbors: [],
+    couplings: [],
+  };
+  if (chip === null) return bare;
+  const subject = await findSubject(deps, chip, result.qid);
+  if (subject === null) return bare;
+  const { items, hasNextPage } = await deps.services.taskResults.page(chip, {
+    first: SPREAD_RUNS,
+    filter: { taskName: result.name, qid: result.qid === '' ? null : result.qid },
+  });
+  const runs = items.map(({ item }) => item);
+  return {
+    ...bare,
+    runs,
+    hasOlderRuns: hasNextPage,
+    ...(await loadValues(deps, { chip, subject, outputs: outputNamesOf([result, ...runs]), knowledge })),
+  };
+}
+
+/** What a result is of, beside all of its kind on the chip. */
+type Subject = {
+  readonly qids: readonly string[];
+  readonly couplingId: string | null;
+  readonly qubits: readonly Qubit[];
+  readonly couplings: readonly Coupling[];
+};
+
+/** Null for a qubit or coupling that the chip does not have. */
+async function findSubject({ loaders }: AnalysisDeps, chip: Chip, qid: string): Promise<Subject | null> {
+  const [qubits, couplings] = await Promise.all([
+    loaders.qubitsOfChip.load(chip),
+    loaders.couplingsOfChip.load(chip),
+  ]);
+  if (isCouplingId(qid)) {
+    const coupling = couplings.find(({ couplingId }) => couplingId === qid || couplingId === twinOf(qid));
+    if (coupling === undefined) return null;
+    const { couplingId, controlQid, targetQid } = coupling;
+    return { qids: [controlQid, targetQid], couplingId, qubits, couplings };
+  }
+  if (qid !== '' && !qubits.some((qubit) => qubit.qid === qid)) return null;
+  return { qids: qid === '' ? [] : [qid], couplingId: null, qubits, couplings };
+}
+
+/** Outputs of the first of `results` that has any: those of a failed run are those of the runs before it. */
+const outputNamesOf = (results: readonly TaskResult[]): readonly string[] =>
+  results
+    .find(({ outputParameters }) => outputParameters.length > 0)
+    ?.outputParameters.map(({ name }) => name) ?? [];
+
+type Wanted = {
+  readonly chip: Chip;
+  readonly subject: Subject;
+  readonly outputs: readonly string[];
+  readonly knowledge: TaskKnowledge | null;
+};
+
+async function loadValues(
+  { services }: AnalysisDeps,
+  { chip, subject, outputs, knowledge }: Wanted,
+): Promise<Pick<AnalysisContext, 'current' | 'chipStatistics' | 'neighbors' | 'couplings'>> {
+  const { qids, couplingId, qubits, couplings } = subject;
+  const ofQubit = couplingId === null;
+  const askedOf = (type: 'neighbor_qubits' | 'coupling'): readonly string[] =>
+    (knowledge?.related ?? []).flatMap((each) => (each.type === type ? each.parameters : []));
+  const ofQubits = [...new Set([...(ofQubit ? outputs : []), ...askedOf('neighbor_qubits')])];
+  const ofCouplings = [...new Set([...(ofQubit ? [] : outputs), ...askedOf('coupling')])];
+  const ownQubits = ofQubit ? qubits.filter(({ qid }) => qids.includes(qid)) : [];
+  const ownCouplings = couplings.filter((coupling) => coupling.couplingId === couplingId);
+  const [qubitValues, couplingValues, ownOfQubit, ownOfCoupling] = await Promise.all([
+    services.qubits.parameters(ofQubits.length > 0 ? qubits : [], ofQubits),
+    services.couplings.parameters(ofCouplings.length > 0 ? couplings : [], ofCouplings),
+    services.qubits.parameters(ownQubits, null),
+    services.couplings.parameters(ownCouplings, null),
+  ]);
+  const near = nearOf(subject);
+  const table = { size: chip.size, couplings, qubits, couplingValues, qubitValues };
+  return {
+    current: (ofQubit ? ownOfQubit : ownOfCoupling)[0] ?? [],
+    chipStatistics: outputs.map((name) =>
+      parameterStatistics(
+        name,
+        services.metrics.find(name, ofQubit ? 'QUBIT' : 'COUPLING'),
+        named((ofQubit ? qubitValues : couplingValues).flat(), [name]),
+        (ofQubit ? qubits : couplings).length,
+      ),
+    ),
+    neighbors: valuesOfQubits(table, near.qids, askedOf('neighbor_qubits')),
+    couplings: valuesOfCouplings(table, near.couplingIds, askedOf('coupling')),
+  };
+}
+
+/** Neighbours and couplings of a qubit; of a coupling its two qubits and itself. */
+function nearOf({ qids, couplingId, couplings }: Subject): {
+  readonly qids: readonly string[];
+  readonly couplingIds: readonly string[];
+} {
+  if (couplingId !== null) return { qids, couplingIds: [couplingId] };
+  const [qid] = qids;
+  if (qid === undefined) return { qids: [], couplingIds: [] };
+  const ends = couplings.map(({ controlQid, targetQid }) => [controlQid, targetQid] as const);
+  const touching = couplings.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
+  return { qids: neighborsOf(qid, ends), couplingIds: touching.map(({ couplingId: id }) => id) };
+}
+
+type ValueTable = {
+  readonly size: number;
+  readonly qubits: readonly Qubit[];
+  readonly qubitValues: readonly (readonly ParameterValue[])[];
+  readonly couplings: readonly Coupling[];
+  readonly couplingValues: readonly (readonly ParameterValue[])[];
+};
+
+function valuesOfQubits(
+  { qubits, qubitValues, size }: ValueTable,
+  qids: readonly string[],
+  names: readonly string[],
+): readonly EntityValues[] {
+  if (names.length === 0) return [];
+  return qids.map((qid) => ({
+    label: qidLabel(qid, size),
+    parameters: named(qubitValues[qubits.findIndex((qubit) => qubit.qid === qid)], names),
+  }));
+}
+
+function valuesOfCouplings(
+  { couplings, couplingValues, size }: ValueTable,
+  ids: readonly string[],
+  names: readonly string[],
+): readonly EntityValues[] {
+  if (names.length === 0) return [];
+  return ids.map((id) => ({
+    label: qidLabel(id, size),
+    parameters: named(couplingValues[couplings.findIndex(({ couplingId }) => couplingId === id)], names),
+  }));
+}
+
+const named = (
+  values: readonly ParameterValue[] | undefined,
+  names: readonly string[],
+): readonly ParameterValue[] => (values ?? []).filter(({ name }) => names.includes(name));

@@ -1,0 +1,227 @@
+/**
+ * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
+ * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
+ */
+import type { TurnError } from '../../domain/session.ts';
+import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import { UserError } from '../../errors.ts';
+import { createLoaders } from '../../loaders.ts';
+import type { LiveSource } from '../../live/live-source.ts';
+import type { PythonSandbox } from '../../sandbox/python-sandbox.ts';
+import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { FiguresService } from '../../services/figures.ts';
+import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
+import type { Uploads } from '../../services/uploads.ts';
+import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../../settings.ts';
+import type { SessionStore } from '../../stores/session-store.ts';
+import { BLOCKS_SCHEMA } from '../answer/blocks-schema.ts';
+import { openDatasets, type Datasets } from '../data/datasets.ts';
+import { keptDataSection } from './kept-data-section.ts';
+import { runLoop } from '../loop/loop.ts';
+import type { LoopLimits } from '../loop/loop-options.ts';
+import type { ModelUsage } from '../model.ts';
+import type { ModelCatalog } from '../models/catalog.ts';
+import type { PromptTexts } from '../prompt/prompt-texts.ts';
+import { promptText } from '../prompt/prompt.ts';
+import { createSessionData } from '../data/session-data.ts';
+import type { ToolRegistry } from '../tool-registry.ts';
+import { queryDataset } from '../tools/query-dataset.ts';
+import { verifyAgainstLive } from '../tools/verify-against-live.ts';
+import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
+import { makeTurnHistory, type HistoryLimits } from '../history/turn-history.ts';
+import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
+import { withPictures } from './turn-pictures.ts';
+import { writeTurnPrompt } from './turn-prompt.ts';
+import type { AnswerTurn, TurnRun } from './turn-run.ts';
+import type { PriceOf } from '../loop/usage-meter.ts';
+import { findTurnSubject } from './turn-subject.ts';
+import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
+
+/** What answering needs; all of it lives as long as the process. */
+export type AnswerTurnDeps = TurnWatchDeps & {
+  readonly settings: Settings;
+  readonly models: ModelCatalog;
+  readonly tools: ToolRegistry;
+  readonly prompts: PromptTexts;
+  readonly services: CalibrationServices;
+  readonly knowledge: TaskKnowledgeService;
+  readonly figures: FiguresService;
+  readonly store: SessionStore;
+  readonly uploads: Pick<Uploads, 'ofSession' | 'query'>;
+  readonly live: LiveSource;
+  readonly sandbox: PythonSandbox;
+  readonly now: () => Date;
+};
+
+/** Earlier turns that are looked at; how many of them are sent, and what is summarised, depends on their length. */
+const HISTORY_TURNS = 200;
+
+/** Characters of a tool result for each token of the window: a quarter of it, or so. */
+const RESULT_CHARACTERS = 0.75;
+
+/** The function that answers turns, for the runner. */
+export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
+  return async (run) => {
+    const { question, emit, signal } = run;
+    const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
+    const watch = openTurnWatch(deps, run.turn);
+    try {
+      return await answer(deps, run, live, watch);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
+    } finally {
+      live.close();
+      await watch.close();
+    }
+  };
+}
+
+async function answer(
+  deps: AnswerTurnDeps,
+  run: TurnRun,
+  live: TurnLive,
+  watch: TurnWatch,
+): Promise<TurnOutcome> {
+  const { settings, services, store, tools, now, logger } = deps;
+  const { viewer, session, turn, emit, signal } = run;
+  const model = deps.models.resolve(turn.model);
+  const loaders = createLoaders(services, viewer);
+  const subject = await findTurnSubject(services, loaders, viewer, session);
+  const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
+  const datasets = await openDatasets(deps.uploads, session);
+  const chipId = subject.selectedChipId ?? subject.chip?.chipId ?? null;
+  const planned = await planOpening({ run, earlier, store, services, loaders, chipId, live });
+  const answerFormat = answerFormatOf(settings.models, model.name);
+  const { sections, pictures } = await writeTurnPrompt(deps, {
+    viewer,
+    session,
+    question: run.question.text,
+    sent: await store.pictures(session.id, run.question.id),
+    subject,
+    loaders,
+    earlier,
+    datasets: datasets.all,
+    model: { answerFormat, supportsImages: deps.models.supportsImages(model.name) },
+    isDispute: planned?.isDispute ?? false,
+  });
+  const dataStore = createSessionData(store.data, session.id);
+  const offered = toolsFor(tools, datasets, planned);
+  const answerSchema = answerFormat === 'blocks' ? BLOCKS_SCHEMA : null;
+  const known = [...sections, ...present(keptDataSection(await dataStore.list()))];
+  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
+  const price: PriceOf = (name, usage) => priceOf(settings.models, name, usage);
+  const history = await makeTurnHistory(
+    {
+      store,
+      model,
+      summaryRules: deps.prompts.summary,
+      limits: historyLimits(settings, contextTokens),
+      priceOf: price,
+      logger,
+    },
+    run,
+    earlier,
+    promptText(known) + JSON.stringify([offered.schemas, answerSchema]),
+  );
+  if ('code' in history) return failedBefore(run, history);
+  return runLoop({
+    model: watch.watched(model),
+    fallback: watch.watched(deps.models.fallbackOf(model.name)),
+    tools: offered,
+    createToolContext: () => ({
+      viewer,
+      chipId,
+      services,
+      loaders: createLoaders(services, viewer),
+      sandbox: deps.sandbox,
+      dataStore,
+      datasets,
+      live,
+      now,
+      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
+    }),
+    instructions: promptText([...known, ...present(history.section)]),
+    answerSchema,
+    input: withPictures(history.input, pictures),
+    spent: history.spent,
+    tokensPerEstimate: history.tokensPerEstimate,
+    opening: planned?.opening ?? null,
+    forcedTool: null,
+    sessionId: session.id,
+    limits: loopLimits(settings.limits.turn, contextTokens),
+    budget: run.budget,
+    priceOf: price,
+    emit,
+    signal,
+    clock: () => performance.now(),
+    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
+    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
+  });
+}
+
+/**
+ * Without tables, the tool for them is of no use and a good part of what every request would carry. A doubt is answered
+ * by a comparison, also where there is no live source to compare with: that is said then.
+ */
+function toolsFor(tools: ToolRegistry, { all }: Datasets, planned: TurnOpening | null): ToolRegistry {
+  const offered = all.length > 0 ? tools : tools.without(queryDataset.name);
+  return planned?.isDispute ? offered.with(verifyAgainstLive) : offered;
+}
+
+const present = <Item>(item: Item | null): readonly Item[] => (item === null ? [] : [item]);
+
+const historyLimits = ({ copilot, limits }: Settings, contextTokens: number): HistoryLimits => ({
+  contextTokens,
+  outputTokens: limits.turn.outputTokens,
+  historyTokens: copilot.historyTokens,
+  turnTokens: limits.turn.tokens,
+  summarySeconds: limits.turn.lastAnswerSeconds,
+});
+
+/** Settings are written in seconds, the loop counts milliseconds. A result takes no more than a part of the window. */
+function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
+  return {
+    rounds: turn.rounds,
+    callsPerRound: turn.callsPerRound,
+    identicalCalls: turn.identicalCalls,
+    visuals: turn.visuals,
+    toolCalls: turn.toolCalls,
+    toolTimeoutMs: turn.toolSeconds * 1000,
+    turnTimeoutMs: turn.turnSeconds * 1000,
+    lastAnswerMs: turn.lastAnswerSeconds * 1000,
+    modelSilenceMs: turn.modelSilenceSeconds * 1000,
+    stepTries: turn.stepTries,
+    tokens: turn.tokens,
+    outputTokens: turn.outputTokens,
+    contextTokens,
+    resultCharacters: Math.min(turn.toolResultCharacters, Math.floor(contextTokens * RESULT_CHARACTERS)),
+  };
+}
+
+const answerFormatOf = (models: readonly ModelSettings[], name: string): AnswerFormat =>
+  models.find((model) => model.name === name)?.answerFormat ?? 'markdown';
+
+/** Cost of a model call in USD. Cached input is part of the input and has its own price. */
+export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {
+  const price = models.find((model) => model.name === name)?.price;
+  if (price == null) return null;
+  const freshTokens = usage.inputTokens - usage.cachedTokens;
+  const dollars =
+    freshTokens * price.input + usage.cachedTokens * price.cachedInput + usage.outputTokens * price.output;
+  return dollars / 1_000_000;
+}
+
+/** A turn that could not even begin, for example because its model is no longer offered. */
+function failedBefore({ turn }: TurnRun, error: TurnError): TurnOutcome {
+  return {
+    status: 'FAILED',
+    model: turn.model,
+    usage: null,
+    rounds: 0,
+    error,
+    assessment: null,
+    strippedTables: 0,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The pictures beside a message: figures of the task result that the conversation is about, then what the user sent with
+ * it. Only the newest message has any; earlier ones are told by their text.
+ */
+import { countOf } from '../../domain/display-text.ts';
+import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../../domain/picture.ts';
+import type { Viewer } from '../../domain/session.ts';
+import type { TaskResult } from '../../domain/task-result.ts';
+import type { FiguresService } from '../../services/figures.ts';
+import type { MessagePicture } from '../../stores/session-store.ts';
+import type { ModelImage, ModelInput } from '../model.ts';
+
+/** Pictures with what each is, in the same order, and what is said of those that are not among them. */
+export type TurnPictures = {
+  readonly images: readonly ModelImage[];
+  readonly labels: readonly string[];
+  readonly missing: readonly string[];
+};
+
+/** What pictures are collected from. */
+export type PictureSources = {
+  readonly viewer: Viewer;
+  readonly figures: FiguresService;
+  /** The result whose figures are wanted, null for none. */
+  readonly result: TaskResult | null;
+  readonly sent: readonly MessagePicture[];
+  readonly supportsImages: boolean;
+};
+
+/** The marked figure says most, then the raw one. */
+const ORDER = ['marked', 'raw'];
+const rankOf = (label: string): number => {
+  const rank = ORDER.findIndex((word) => label.startsWith(word));
+  return rank < 0 ? ORDER.length : rank;
+};
+
+/** Reads no file for a model that cannot see. */
+export async function collectPictures(sources: PictureSources): Promise<TurnPictures> {
+  const { figures, result, sent, supportsImages } = sources;
+  const listed = result === null ? [] : figures.list(result);
+  const wanted = listed.toSorted((a, b) => rankOf(a.label) - rankOf(b.label));
+  if (!supportsImages) return { images: [], labels: [], missing: unseen(wanted.length, sent.length) };
+  const read = await Promise.all(wanted.slice(0, MAX_PICTURES).map((figure) => readFigure(sources, figure)));
+  const found = read.flatMap((each) => ('image' in each ? [each] : []));
+  const notRead = wanted.length - MAX_PICTURES;
+  return {
+    images: [...found.map(({ image }) => image), ...sent.map(({ mediaType, data }) => ({ mediaType, data }))],
+    labels: [
+      ...found.map(({ label }) => `figure "${label}" of the task result`),
+      ...sent.map((_, at) => `picture ${at + 1} that the user sent`),
+    ],
+    missing: [
+      ...read.flatMap((each) => ('problem' in each ? [each.problem] : [])),
+      ...(notRead > 0 ? [`${MAX_PICTURES} of ${wanted.length} figures of the task result are given.`] : []),
+      ...withoutFolder(result, listed.length),
+    ],
+  };
+}
+
+/** `input` with the pictures on its newest message. */
+export function withPictures(input: readonly ModelInput[], { images }: TurnPictures): readonly ModelInput[] {
+  const last = input.at(-1);
+  if (images.length === 0 || last?.type !== 'user') return input;
+  return [...input.slice(0, -1), { ...last, images }];
+}
+
+const unseen = (figures: number, sent: number): readonly string[] => [
+  ...(figures > 0
+    ? [`The task result has ${countOf(figures, 'figure')}, which you cannot see; say so if that matters.`]
+    : []),
+  ...(sent > 0 ? [`The user sent ${countOf(sent, 'picture')}, which you cannot see; say so.`] : []),
+];
+
+/** Paths are stored, but this server has no folder to find them in. */
+function withoutFolder(result: TaskResult | null, listed: number): readonly string[] {
+  const stored = result?.figurePaths.length ?? 0;
+  return stored > 0 && listed === 0
+    ? [`The task result has ${countOf(stored, 'figure')}, which this server cannot read.`]
+    : [];
+}
+
+async function readFigure(
+  { viewer, figures, result }: PictureSources,
+  { label, index }: { readonly label: string; readonly index: number },
+): Promise<{ readonly label: string; readonly image: ModelImage } | { readonly problem: string }> {
+  const problem = (why: string) => ({
+    problem: `Figure "${label}" of the task result is not given: ${why}.`,
+  });
+  const file = await figures.read(viewer, { taskId: result?.taskId ?? '', index });
+  if (file.kind !== 'PICTURE') return problem('its file is missing or no picture');
+  const header = readPictureHeader(file.body);
+  if (header === null) return problem('it is no PNG, JPEG or WebP');
+  if (file.body.byteLength > MAX_PICTURE_BYTES) return problem('it is larger than 5 MiB');
+  return { label, image: { mediaType: header.mediaType, data: file.body.toString('base64') } };
+}

@@ -1,0 +1,48 @@
+/** What a turn is about: the task result, chip and qubit of its session, or what stands in for those that it does not name. */
+import { isCouplingId, qidLabel } from '../../domain/qid.ts';
+import type { Session, Viewer } from '../../domain/session.ts';
+import type { TaskResult } from '../../domain/task-result.ts';
+import type { Loaders } from '../../loaders.ts';
+import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { PromptChip } from '../prompt/chat-sections.ts';
+
+/** See above. */
+export type TurnSubject = {
+  /** Null in plain chat, and where the result is no longer there. */
+  readonly result: TaskResult | null;
+  /** The chip that was chosen, by name or by a result of it; null when none was. */
+  readonly selectedChipId: string | null;
+  /** That chip, else the project's newest one; null when there is no such chip. */
+  readonly chip: PromptChip | null;
+  /** The qubit that was chosen, by name or by a result of it. */
+  readonly qubit: { readonly qid: string; readonly label: string } | null;
+};
+
+/** A chip that is gone is not replaced by another: tools then say that it is unknown. */
+export async function findTurnSubject(
+  services: Pick<CalibrationServices, 'chips'>,
+  loaders: Loaders,
+  viewer: Viewer,
+  session: Pick<Session, 'chipId' | 'qid' | 'taskId'>,
+): Promise<TurnSubject> {
+  const result = session.taskId === null ? null : await loaders.taskResult.load(session.taskId);
+  const selectedChipId = session.chipId ?? result?.chipId ?? null;
+  const chip =
+    selectedChipId === null
+      ? await services.chips.defaultChip(viewer)
+      : await loaders.chip.load(selectedChipId);
+  const measured = result === null || result.qid === '' || isCouplingId(result.qid) ? null : result.qid;
+  const qid = session.qid ?? measured;
+  const topology = chip === null ? null : await loaders.topology.load(chip);
+  return {
+    result,
+    selectedChipId,
+    chip: chip && {
+      chipId: chip.chipId,
+      size: chip.size,
+      topologyId: topology?.topologyId ?? null,
+      layoutType: topology?.layoutType ?? null,
+    },
+    qubit: qid === null ? null : { qid, label: qidLabel(qid, chip?.size ?? 0) },
+  };
+}
