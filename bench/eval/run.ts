@@ -10,17 +10,18 @@ import { openStores } from '../../src/embedded/stores.ts';
 import { createLogger } from '../../src/log.ts';
 import { evaluate } from './evaluate.ts';
 import { openLab, type Lab } from './lab.ts';
+import { PHRASINGS } from './questions/draw.ts';
 import { choose, makeQuestions } from './questions/make-questions.ts';
 import { KINDS } from './questions/question.ts';
 import { missText, reportJson, tableText } from './report.ts';
 
-const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [--seed N] [--held-out] [--json FILE]
+const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [--seed N] [--set NAME] [--json FILE]
   [--at-once N] [--tokens N]
   --model     a model of the configuration; without it the one that chat would take
   --kind      ${KINDS.join(', ')}
   --limit     so many questions, spread over the kinds
   --seed      other qubits, parameters and phrasings (default 1)
-  --held-out  phrasings that nothing was tuned to
+  --set       phrasings: ${PHRASINGS.join(', ')} (default known; the others were written for examining)
   --tokens    most that all questions together may take (default 5000000); those after it fail
 QPILOT_SHARED names the folder with device snapshots (default ../shared).`;
 
@@ -30,7 +31,7 @@ const options = z.object({
   kind: z.enum(KINDS).nullable().default(null),
   limit: count.nullable().default(null),
   seed: count.default(1),
-  'held-out': z.boolean().default(false),
+  set: z.enum(PHRASINGS).default('known'),
   json: z.string().nullable().default(null),
   'at-once': count.max(32).default(4),
   tokens: count.default(5_000_000),
@@ -48,7 +49,7 @@ function readOptions(args: readonly string[]): z.infer<typeof options> {
       json: text,
       tokens: text,
       'at-once': text,
-      'held-out': { type: 'boolean' },
+      set: text,
     },
   });
   const read = options.safeParse(values);
@@ -77,17 +78,7 @@ async function openOwnLab(tokens: number, opening: AsyncDisposableStack, signal:
 }
 
 async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
-  const {
-    model,
-    kind,
-    limit,
-    seed,
-    json,
-    tokens,
-    'at-once': atOnce,
-    'held-out': isHeldOut,
-  } = readOptions(args);
-  const phrasing = isHeldOut ? 'held-out' : 'known';
+  const { model, kind, limit, seed, json, tokens, 'at-once': atOnce, set: phrasing } = readOptions(args);
   await using opening = new AsyncDisposableStack();
   const lab = await openOwnLab(tokens, opening, signal);
   const questions = choose(makeQuestions(lab.source, seed, phrasing), kind, limit);

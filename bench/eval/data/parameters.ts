@@ -11,6 +11,8 @@ export type AskedParameter = {
   readonly words: readonly string[];
   /** Words that nobody has tuned anything to. */
   readonly heldOutWords: readonly string[];
+  /** As people type it in haste. */
+  readonly shorthandWords: readonly string[];
   readonly japanese: string;
   readonly isOfCouplings?: boolean;
 };
@@ -24,6 +26,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['T1', 't1', 'relaxation time'],
     heldOutWords: ['T1', 'T1 time', 'energy relaxation time'],
+    shorthandWords: ['t1', 'T_1', 'relaxation'],
     japanese: 'T1',
   },
   {
@@ -33,6 +36,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['T2', 'T2 echo', 'echo coherence time'],
     heldOutWords: ['T2', 'Hahn echo time', 'T2E'],
+    shorthandWords: ['t2e', 'T2echo', 'echo T2'],
     japanese: 'T2',
   },
   {
@@ -42,6 +46,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['readout fidelity', 'average readout fidelity', 'assignment fidelity'],
     heldOutWords: ['readout fidelity', 'RO fidelity', 'measurement fidelity'],
+    shorthandWords: ['ro fid', 'readout', 'F_ro'],
     japanese: '読み出し忠実度',
   },
   {
@@ -51,6 +56,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['X90 gate fidelity', 'single-qubit gate fidelity', '1q gate fidelity'],
     heldOutWords: ['X90 fidelity', '1-qubit gate fidelity', 'SX gate fidelity'],
+    shorthandWords: ['1q fid', 'x90 fid', '1q gate fid'],
     japanese: 'X90ゲート忠実度',
   },
   {
@@ -60,6 +66,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: null,
     words: ['frequency', 'qubit frequency'],
     heldOutWords: ['qubit frequency', 'drive frequency', 'freq'],
+    shorthandWords: ['f01', 'freq', 'qb freq'],
     japanese: '周波数',
   },
   {
@@ -69,6 +76,7 @@ export const QUBIT_PARAMETERS: readonly AskedParameter[] = [
     better: 'lower',
     words: ['anharmonicity'],
     heldOutWords: ['anharmonicity', 'qubit anharmonicity'],
+    shorthandWords: ['anharm', 'alpha'],
     japanese: '非調和性',
   },
 ];
@@ -82,6 +90,7 @@ export const COUPLING_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['ZX90 fidelity', 'two-qubit gate fidelity', 'zx90 gate fidelity'],
     heldOutWords: ['ZX90 gate fidelity', '2-qubit gate fidelity', '2Q fidelity'],
+    shorthandWords: ['2q fid', 'zx90', 'CR fid'],
     japanese: 'ZX90忠実度',
     isOfCouplings: true,
   },
@@ -92,6 +101,7 @@ export const COUPLING_PARAMETERS: readonly AskedParameter[] = [
     better: 'higher',
     words: ['Bell state fidelity', 'bell fidelity'],
     heldOutWords: ['Bell-state fidelity', 'Bell pair fidelity'],
+    shorthandWords: ['bell fid', 'bell F'],
     japanese: 'ベル状態忠実度',
     isOfCouplings: true,
   },

@@ -3,8 +3,10 @@ import { uniform } from '../../../src/import/demo/random.ts';
 import type { ChipRecord } from '../data/chip-record.ts';
 import type { AskedParameter } from '../data/parameters.ts';
 
-/** Which phrasings are asked: those that anything may be tuned to, or those that are kept for examining. */
-export type Phrasing = 'known' | 'held-out';
+/** Which phrasings are asked: those that anything may be tuned to, and two sets that were written for examining. */
+export const PHRASINGS = ['known', 'held-out', 'shorthand'] as const;
+/** One of {@link PHRASINGS}. */
+export type Phrasing = (typeof PHRASINGS)[number];
 
 /** Choices for one question. */
 export type Draw = {
@@ -15,7 +17,7 @@ export type Draw = {
   readonly number: (low: number, high: number) => number;
   /**
    * A phrasing with its `{words}` replaced, written as people write: carefully, casually or with a
-   * slip, though nobody misspells `{name}`.
+   * slip, though nobody misspells `{name}`. Of shorthand it is the phrase that the draw was made for.
    */
   readonly say: (
     known: readonly string[],
@@ -29,8 +31,8 @@ export type Draw = {
   readonly parameter: (record: ChipRecord, parameters: readonly AskedParameter[]) => AskedParameter;
 };
 
-/** Choices that hang on `seed` and `name` alone. */
-export function createDraw(seed: number, phrasing: Phrasing, name: string): Draw {
+/** Choices that hang on `seed` and `name` alone; `shorthand` is the phrase to ask, where phrases are of that set. */
+export function createDraw(seed: number, phrasing: Phrasing, name: string, shorthand: string | null): Draw {
   let drawn = 0;
   const chance = () => uniform(seed, phrasing, name, (drawn += 1));
   const pick: Draw['pick'] = (items) => {
@@ -51,25 +53,16 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string): Draw
     some,
     number: (low, high) => low + Math.floor(chance() * (high - low + 1)),
     say: (known, heldOut, words = {}) => {
-      const text = pick(phrasing === 'known' ? known : heldOut).replaceAll(
-        /\{(\w+)\}/gu,
-        (_, key: string) => {
-          const word = words[key];
-          if (word === undefined) throw new Error(`${name} has no word for {${key}}`);
-          return String(word);
-        },
-      );
-      return asWritten(text, chance, String(words['name'] ?? ''));
+      const phrase = shorthand ?? pick(phrasing === 'known' ? known : heldOut);
+      const text = phrase.replaceAll(/\{(\w+)\}/gu, (_, key: string) => {
+        const word = words[key];
+        if (word === undefined) throw new Error(`${name} has no word for {${key}}`);
+        return String(word);
+      });
+      return shorthand === null ? asWritten(text, chance, String(words['name'] ?? '')) : text;
     },
-    call: (parameter) => pick(phrasing === 'known' ? parameter.words : parameter.heldOutWords),
-    label: (qid) =>
-      qid.includes('-')
-        ? pick([qid, `Q${qid.replace('-', '-Q')}`])
-        : pick(
-            phrasing === 'known'
-              ? [`Q${qid}`, `qubit ${qid}`, `q${qid}`]
-              : [`Q${qid}`, `Qubit ${qid}`, `Q${qid.padStart(2, '0')}`],
-          ),
+    call: (parameter) => pick(wordsOf(parameter, phrasing)),
+    label: (qid) => pick(qid.includes('-') ? [qid, `Q${qid.replace('-', '-Q')}`] : labelsOf(qid, phrasing)),
     parameter: (record, parameters) =>
       pick(
         parameters.filter(({ name: stored }) =>
@@ -77,6 +70,32 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string): Draw
         ),
       ),
   };
+}
+
+function wordsOf(parameter: AskedParameter, phrasing: Phrasing): readonly string[] {
+  switch (phrasing) {
+    case 'known':
+      return parameter.words;
+    case 'held-out':
+      return parameter.heldOutWords;
+    case 'shorthand':
+      return parameter.shorthandWords;
+    default:
+      return phrasing satisfies never;
+  }
+}
+
+function labelsOf(qid: string, phrasing: Phrasing): readonly string[] {
+  switch (phrasing) {
+    case 'known':
+      return [`Q${qid}`, `qubit ${qid}`, `q${qid}`];
+    case 'held-out':
+      return [`Q${qid}`, `Qubit ${qid}`, `Q${qid.padStart(2, '0')}`];
+    case 'shorthand':
+      return [`q${qid}`, `Q${qid}`, `qubit${qid}`];
+    default:
+      return phrasing satisfies never;
+  }
 }
 
 /** Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped; never in `name`. */

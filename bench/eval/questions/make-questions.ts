@@ -12,6 +12,8 @@ import { OVER_TIME } from './kinds/over-time.ts';
 import { RECORDS } from './kinds/records.ts';
 import { SINGLE_VALUES } from './kinds/single-values.ts';
 import type { Kind, Question } from './question.ts';
+import { SHORTHAND } from './shorthand.ts';
+import type { Template } from './template.ts';
 
 /** What questions are made from. */
 export type QuestionSource = {
@@ -35,14 +37,22 @@ export function makeQuestions(source: QuestionSource, seed: number, phrasing: Ph
     ...FOLLOW_UPS,
     ...JAPANESE,
   ];
-  return templates.flatMap(({ kind, name, chips, times, make }) =>
-    Array.from({ length: times }, (_, index) => {
+  return templates.flatMap((template) => {
+    const { kind, name, chips, make } = template;
+    return phrasesOf(template, phrasing).map((shorthand, index) => {
       const id = `${kind}/${name}/${index + 1}`;
-      const draw = createDraw(seed, phrasing, id);
+      const draw = createDraw(seed, phrasing, id, shorthand);
       const record = chips === 'demo' ? demo : draw.pick([demo, demo, ...devices]);
       return { id, kind, chipId: record.chipId, ...make(draw, record) };
-    }),
-  );
+    });
+  });
+}
+
+/** One entry a question: its phrase, or null where the template draws one of its own. */
+function phrasesOf({ kind, name, times }: Template, phrasing: Phrasing): readonly (string | null)[] {
+  return phrasing === 'shorthand'
+    ? (SHORTHAND[`${kind}/${name}`] ?? [])
+    : Array.from({ length: times }, () => null);
 }
 
 /** Questions of `kind` only, where one is given, and at most `limit`, spread over the kinds. */

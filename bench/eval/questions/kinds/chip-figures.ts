@@ -38,6 +38,7 @@ const RANKINGS: readonly Template[] = [
             {
               n: draw.pick([picked.length, NUMBER_WORDS[picked.length] ?? picked.length]),
               end,
+              ja: end === 'lowest' ? '低い' : '高い',
               p: draw.call(parameter),
             },
           ),
@@ -61,7 +62,7 @@ const RANKINGS: readonly Template[] = [
           draw.say(
             ['Which qubit has the {end} {p}?', 'Which qubit is {end} in {p}?', '{end} qubit by {p}'],
             ['Who has the {end} {p} of them all?', 'Point me to the qubit with the {end} {p}.'],
-            { end, p: draw.call(parameter) },
+            { end, ja: end === 'best' ? '一番いい' : '一番悪い', p: draw.call(parameter) },
           ),
         ],
         checks: ranked(picked, parameter),
@@ -70,15 +71,17 @@ const RANKINGS: readonly Template[] = [
   },
 ];
 
-const STATISTICS: readonly (readonly [
-  word: string,
-  heldOut: string,
-  figure: (values: readonly number[]) => number,
-])[] = [
-  ['mean', 'arithmetic mean', meanOf],
-  ['average', 'mean value', meanOf],
-  ['median', 'median value', medianOf],
-  ['standard deviation', 'std dev', deviationOf],
+const STATISTICS: readonly {
+  readonly word: string;
+  readonly heldOut: string;
+  readonly short: string;
+  readonly ja: string;
+  readonly of: (values: readonly number[]) => number;
+}[] = [
+  { word: 'mean', heldOut: 'arithmetic mean', short: 'mean', ja: '平均値', of: meanOf },
+  { word: 'average', heldOut: 'mean value', short: 'avg', ja: '平均', of: meanOf },
+  { word: 'median', heldOut: 'median value', short: 'med', ja: '中央値', of: medianOf },
+  { word: 'standard deviation', heldOut: 'std dev', short: 'std', ja: '標準偏差', of: deviationOf },
 ];
 
 const ofChip = (draw: Draw, record: ChipRecord) => {
@@ -92,6 +95,11 @@ const figure = (value: number, { name, unit }: AskedParameter): Check => ({
   values: [{ subject: null, parameter: name, value, unit }],
 });
 
+const SIDE_WORDS = {
+  above: { other: 'more than', sign: '>', ja: 'より大きい' },
+  below: { other: 'less than', sign: '<', ja: '未満' },
+} as const;
+
 const SUMMARIES: readonly Template[] = [
   {
     kind: 'statistics',
@@ -100,13 +108,13 @@ const SUMMARIES: readonly Template[] = [
     times: 8,
     make: (draw, record) => {
       const { parameter, values, call } = ofChip(draw, record);
-      const [word, heldOut, of] = draw.pick(STATISTICS);
+      const { word, heldOut, short, ja, of } = draw.pick(STATISTICS);
       return {
         messages: [
           draw.say(
             ['What is the {s} of {p}?', '{s} {p}', 'the {s} of the {p} of all qubits'],
             ['Over the whole chip, what {h} does {p} have?', 'Compute the {h} of {p} across the device.'],
-            { s: word, h: heldOut, p: call },
+            { s: word, h: heldOut, short, ja, p: call },
           ),
         ],
         checks: [figure(of(values), parameter)],
@@ -140,7 +148,7 @@ const SUMMARIES: readonly Template[] = [
               'What number of qubits sits {side} {x} {u} in {p}?',
               'In how many qubits is the {p} {other} {x}{u}?',
             ],
-            { p: call, side, other: side === 'above' ? 'more than' : 'less than', x: limit, u: unit },
+            { p: call, side, ...SIDE_WORDS[side], x: limit, u: unit },
           ),
         ],
         checks: [
@@ -231,7 +239,7 @@ const OUTLIERS: readonly Template[] = [
             ? [
                 {
                   type: 'says',
-                  pattern: /\bno (?!language)\w*|\bnone\b|\bnot any\b/iu,
+                  pattern: /\bno (?!language)\w*|\bnone\b|\bnot any\b|ありません|見つかりません/iu,
                   what: 'that there are none',
                 },
               ]

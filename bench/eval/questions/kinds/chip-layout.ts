@@ -48,15 +48,20 @@ const TOPOLOGY: readonly Template[] = [
             ? {
                 type: 'says',
                 pattern:
-                  /\byes\b|\bare (?:directly )?(?:coupled|connected|neighbou?rs)|\bis (?:directly )?(?:coupled|connected)/iu,
+                  /\byes\b|\bare (?:directly )?(?:coupled|connected|neighbou?rs)|\bis (?:directly )?(?:coupled|connected)|はい|(?:つなが|結合し|接続され)て(?:いま|い)[する]/iu,
                 what: 'yes',
               }
-            : { type: 'says', pattern: /\bno(?! language)\b|\bnot\b|n't\b/iu, what: 'no' },
+            : {
+                type: 'says',
+                pattern: /\bno(?! language)\b|\bnot\b|n't\b|いいえ|いません|いない|ありません/iu,
+                what: 'no',
+              },
           ...(isNear
             ? [
                 {
                   type: 'never says',
-                  pattern: /^no\b|\bnot (?:directly )?(?:coupled|connected|neighbou?rs)/imu,
+                  pattern:
+                    /^no\b|\bnot (?:directly )?(?:coupled|connected|neighbou?rs)|いいえ|いません|いない/imu,
                   what: 'no',
                 } as const,
               ]

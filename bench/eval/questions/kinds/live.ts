@@ -35,7 +35,11 @@ export const liveTemplates = (values: readonly LiveValue[]): readonly Template[]
               },
             ],
           },
-          { type: 'says', pattern: /\blive\b|real[\s-]time|right now/iu, what: 'that it is live' },
+          {
+            type: 'says',
+            pattern: /\blive\b|real[\s-]time|right now|ライブ|リアルタイム/iu,
+            what: 'that it is live',
+          },
         ],
       };
     },

@@ -8,7 +8,7 @@ import { measuredOf, valueOf, wanted, type Template } from '../template.ts';
 
 const DAY_MS = 86_400_000;
 /** The last stretch of a fall of two fifths is nothing that noise makes. */
-const FALLS = /\bfall|\bfell\b|\bdeclin|\bdecreas|\bworse|\bdegrad|\bdrop|\bdown/iu;
+const FALLS = /\bfall|\bfell\b|\bdeclin|\bdecreas|\bworse|\bdegrad|\bdrop|\bdown|低下|悪化|下が|減少|下降/iu;
 
 const TRENDS: readonly Template[] = [
   {
@@ -107,6 +107,30 @@ function windowsOf(
   ];
 }
 
+const SPANS = [
+  {
+    days: 7,
+    w: 'this week with last week',
+    h: 'the current week against the one before',
+    short: 'this wk vs last wk',
+    ja: '今週と先週',
+  },
+  {
+    days: 3,
+    w: 'the last 3 days with the 3 days before',
+    h: 'the past three days with the three before',
+    short: 'last 3d vs prev 3d',
+    ja: '直近3日とその前の3日',
+  },
+  {
+    days: 30,
+    w: 'this month with last month',
+    h: 'the present month versus the previous one',
+    short: 'this month vs last month',
+    ja: '今月と先月',
+  },
+] as const;
+
 const PERIODS: readonly Template[] = [
   {
     kind: 'periods',
@@ -115,11 +139,7 @@ const PERIODS: readonly Template[] = [
     times: 4,
     make: (draw, record) => {
       const parameter = draw.pick(QUBIT_PARAMETERS.slice(0, 3));
-      const [words, heldOut, days] = draw.pick([
-        ['this week with last week', 'the current week against the one before', 7],
-        ['the last 3 days with the 3 days before', 'the past three days with the three before', 3],
-        ['this month with last month', 'the present month versus the previous one', 30],
-      ] as const);
+      const { days, ...words } = draw.pick(SPANS);
       const usable = measuredOf(record, parameter).filter((qid) => {
         const series = seriesOf(record, parameter.name, qid);
         return within(series, days, 0).length > 0 && within(series, 2 * days, days).length > 0;
@@ -141,7 +161,7 @@ const PERIODS: readonly Template[] = [
           draw.say(
             ['Compare {w} for {p} of {q}.', 'compare {p} of {q}: {w}'],
             ['For {q}, compare {h} in terms of {p}.', 'Please compare {h} regarding {p} of {q}'],
-            { w: words, h: heldOut, p: draw.call(parameter), q: draw.label(qid) },
+            { ...words, p: draw.call(parameter), q: draw.label(qid) },
           ),
         ],
         checks: [{ type: 'any of', ways }],
@@ -191,7 +211,7 @@ const PERIODS: readonly Template[] = [
 
 /** A word of age, or not: the demo was measured last evening, devices more than a year before. */
 const OLD =
-  /\bold(?:er)?\b|\bstale\b|\bout of date\b|\boutdated\b|\byears?\b|\bmonths?\b|measure again|re-?measure/iu;
+  /\bold(?:er)?\b|\bstale\b|\bout of date\b|\boutdated\b|\byears?\b|\bmonths?\b|measure again|re-?measure|古い|か月前|年前|再測定|測り直/iu;
 
 const FRESHNESS: readonly Template[] = [
   {

@@ -107,7 +107,7 @@ const HISTORY: readonly Template[] = [
             { q: draw.label(run.qid) },
           ),
         ],
-        checks: [{ type: 'says', pattern: /\bfail/iu, what: 'that the newest run failed' }],
+        checks: [{ type: 'says', pattern: /\bfail|失敗/iu, what: 'that the newest run failed' }],
       };
     },
   },
@@ -151,7 +151,11 @@ const NOTES: readonly Template[] = [
           }),
         ],
         checks: [
-          { type: 'says', pattern: /\b(?:no(?! language)|nobody|none|not)\b/iu, what: 'that there are none' },
+          {
+            type: 'says',
+            pattern: /\b(?:no(?! language)|nobody|none|not)\b|ありません|ない/iu,
+            what: 'that there are none',
+          },
         ],
       };
     },

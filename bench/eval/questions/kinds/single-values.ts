@@ -90,6 +90,14 @@ const LOOKUPS: readonly Template[] = [
   },
 ];
 
+/** The qubit beside a word for being ahead, in either order and language. */
+function namesAsBetter(qid: string): RegExp {
+  const qubit = `(?:\\bQ(?:ubit )?0*${qid}\\b)`;
+  const ahead = String.raw`\b(?:better|best|higher|highest|longer|longest|larger|wins|winner)`;
+  const moreInJapanese = `${qubit}(?:のほう|の方)?が[^。]{0,30}(?:良|高|長|大き|優)`;
+  return new RegExp(`${qubit}[^.;]{0,60}${ahead}|${ahead}[^.;]{0,40}${qubit}|${moreInJapanese}`, 'iu');
+}
+
 const COMPARISONS: readonly Template[] = [
   {
     kind: 'comparison',
@@ -124,10 +132,6 @@ const COMPARISONS: readonly Template[] = [
       const [worse, better] = ascending(qids.map((qid) => valueOf(record, parameter, qid)));
       const [a = '', b = ''] = qids;
       if (worse === undefined || better === undefined) throw new Error('two qubits are wanted');
-      const won = new RegExp(
-        `\\bQ(?:ubit )?0*${better.qid}\\b[^.;]{0,60}\\b(?:better|best|higher|highest|longer|longest|larger|wins|winner)|\\b(?:better|best|higher|highest|longer|longest|larger|wins|winner)[^.;]{0,40}\\bQ(?:ubit )?0*${better.qid}\\b`,
-        'iu',
-      );
       return {
         messages: [
           draw.say(
@@ -140,7 +144,9 @@ const COMPARISONS: readonly Template[] = [
             { p: draw.call(parameter), a: draw.label(a), b: draw.label(b) },
           ),
         ],
-        checks: [{ type: 'says', pattern: won, what: `Q${better.qid} is the better one` }],
+        checks: [
+          { type: 'says', pattern: namesAsBetter(better.qid), what: `Q${better.qid} is the better one` },
+        ],
       };
     },
   },
