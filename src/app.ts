@@ -3,6 +3,7 @@
  * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts` and `answering.ts`. Only
  * `main.ts` and tests know it.
  */
+import { answerByKind } from './agent/turn/answer-by-kind.ts';
 import { createAnswerTurn } from './agent/turn/answer-turn.ts';
 import { startRunner, type RunnerTimes } from './agent/runner/runner.ts';
 import type { AnswerTurn } from './agent/turn/turn-run.ts';
@@ -103,7 +104,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     tracing,
     eventLog,
     wakeUps,
-    answerTurn: options.answerTurn ?? createAnswerTurn(answering.deps),
+    answerTurn: options.answerTurn ?? answerByKind({ COPILOT: createAnswerTurn(answering.deps) }),
     log,
     budgets: settings.limits,
     isOnlyServer: stores.owned && config.databaseUrl === null,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { keyOf } from '../../schema/node-ids.ts';
-import { priceOf } from '../agent/turn/answer-turn.ts';
+import { priceOf } from '../agent/turn/settings-limits.ts';
 import { openAnswering } from '../answering.ts';
 import { openModels, openMongo } from '../app-parts.ts';
 import { readConfig, type Config } from '../config.ts';

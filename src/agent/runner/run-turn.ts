@@ -64,14 +64,15 @@ export function runTurn(
   started: StartedTurn & { readonly viewer: Viewer },
   control: AbortController,
 ): Promise<void> {
+  const agent = started.session.kind.toLowerCase();
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',
-    'gen_ai.agent.name': 'copilot',
+    'gen_ai.agent.name': agent,
     'gen_ai.conversation.id': started.session.id,
     'qpilot.turn.id': started.turn.id,
   };
   const options = { attributes, parent: started.traceparent };
-  return deps.tracing.span('invoke_agent copilot', options, (span) => run(deps, started, control, span));
+  return deps.tracing.span(`invoke_agent ${agent}`, options, (span) => run(deps, started, control, span));
 }
 
 async function run(

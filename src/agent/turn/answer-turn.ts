@@ -2,7 +2,6 @@
  * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
-import type { TurnError } from '../../domain/session.ts';
 import type { TurnOutcome } from '../../domain/turn-activity.ts';
 import { UserError } from '../../errors.ts';
 import { createLoaders } from '../../loaders.ts';
@@ -12,14 +11,12 @@ import type { CalibrationServices } from '../../services/calibration-services.ts
 import type { FiguresService } from '../../services/figures.ts';
 import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
 import type { Uploads } from '../../services/uploads.ts';
-import type { AnswerFormat, ModelSettings, Settings, TurnLimits } from '../../settings.ts';
+import type { AnswerFormat, ModelSettings, Settings } from '../../settings.ts';
 import type { SessionStore } from '../../stores/session-store.ts';
 import { BLOCKS_SCHEMA } from '../answer/blocks-schema.ts';
 import { openDatasets, type Datasets } from '../data/datasets.ts';
 import { keptDataSection } from './kept-data-section.ts';
 import { runLoop } from '../loop/loop.ts';
-import type { LoopLimits } from '../loop/loop-options.ts';
-import type { ModelUsage } from '../model.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { promptText } from '../prompt/prompt.ts';
@@ -28,11 +25,12 @@ import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
-import { makeTurnHistory, type HistoryLimits } from '../history/turn-history.ts';
+import { makeTurnHistory } from '../history/turn-history.ts';
 import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
 import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
-import type { AnswerTurn, TurnRun } from './turn-run.ts';
+import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from './turn-run.ts';
 import type { PriceOf } from '../loop/usage-meter.ts';
 import { findTurnSubject } from './turn-subject.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
@@ -55,9 +53,6 @@ export type AnswerTurnDeps = TurnWatchDeps & {
 
 /** Earlier turns that are looked at; how many of them are sent, and what is summarised, depends on their length. */
 const HISTORY_TURNS = 200;
-
-/** Characters of a tool result for each token of the window: a quarter of it, or so. */
-const RESULT_CHARACTERS = 0.75;
 
 /** The function that answers turns, for the runner. */
 export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
@@ -172,56 +167,5 @@ function toolsFor(tools: ToolRegistry, { all }: Datasets, planned: TurnOpening |
 
 const present = <Item>(item: Item | null): readonly Item[] => (item === null ? [] : [item]);
 
-const historyLimits = ({ copilot, limits }: Settings, contextTokens: number): HistoryLimits => ({
-  contextTokens,
-  outputTokens: limits.turn.outputTokens,
-  historyTokens: copilot.historyTokens,
-  turnTokens: limits.turn.tokens,
-  summarySeconds: limits.turn.lastAnswerSeconds,
-});
-
-/** Settings are written in seconds, the loop counts milliseconds. A result takes no more than a part of the window. */
-function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
-  return {
-    rounds: turn.rounds,
-    callsPerRound: turn.callsPerRound,
-    identicalCalls: turn.identicalCalls,
-    visuals: turn.visuals,
-    toolCalls: turn.toolCalls,
-    toolTimeoutMs: turn.toolSeconds * 1000,
-    turnTimeoutMs: turn.turnSeconds * 1000,
-    lastAnswerMs: turn.lastAnswerSeconds * 1000,
-    modelSilenceMs: turn.modelSilenceSeconds * 1000,
-    stepTries: turn.stepTries,
-    tokens: turn.tokens,
-    outputTokens: turn.outputTokens,
-    contextTokens,
-    resultCharacters: Math.min(turn.toolResultCharacters, Math.floor(contextTokens * RESULT_CHARACTERS)),
-  };
-}
-
 const answerFormatOf = (models: readonly ModelSettings[], name: string): AnswerFormat =>
   models.find((model) => model.name === name)?.answerFormat ?? 'markdown';
-
-/** Cost of a model call in USD. Cached input is part of the input and has its own price. */
-export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {
-  const price = models.find((model) => model.name === name)?.price;
-  if (price == null) return null;
-  const freshTokens = usage.inputTokens - usage.cachedTokens;
-  const dollars =
-    freshTokens * price.input + usage.cachedTokens * price.cachedInput + usage.outputTokens * price.output;
-  return dollars / 1_000_000;
-}
-
-/** A turn that could not even begin, for example because its model is no longer offered. */
-function failedBefore({ turn }: TurnRun, error: TurnError): TurnOutcome {
-  return {
-    status: 'FAILED',
-    model: turn.model,
-    usage: null,
-    rounds: 0,
-    error,
-    assessment: null,
-    strippedTables: 0,
-  };
-}

@@ -1,5 +1,5 @@
 /** Where the runner, which owns a turn's life, meets the agent, which answers it. */
-import type { Message, Session, Turn, Viewer } from '../../domain/session.ts';
+import type { Message, Session, Turn, TurnError, Viewer } from '../../domain/session.ts';
 import type { TokenBudget } from '../../domain/token-budget.ts';
 import type { EmitActivity, TurnOutcome } from '../../domain/turn-activity.ts';
 
@@ -25,3 +25,16 @@ export type TurnRun = {
  * resolves as a `FAILED` outcome; any other rejection is a bug and fails the turn with a general message.
  */
 export type AnswerTurn = (run: TurnRun) => Promise<TurnOutcome>;
+
+/** How a turn ends that could not even begin, for example because its model is no longer offered. */
+export function failedBefore({ turn }: TurnRun, error: TurnError): TurnOutcome {
+  return {
+    status: 'FAILED',
+    model: turn.model,
+    usage: null,
+    rounds: 0,
+    error,
+    assessment: null,
+    strippedTables: 0,
+  };
+}
