@@ -1,0 +1,113 @@
+/**
+ * What a workspace's text files held before: a small history of our own, since a machine need not have git. One line of
+ * a log for each version, bodies by their hash. Appended before the file itself changes, so that a crash in between costs
+ * nothing: the same write done again is the same version.
+ */
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const version = z.object({
+  number: z.int().positive(),
+  path: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/u),
+  sizeBytes: z.int().nonnegative(),
+  at: z.iso.datetime(),
+  /** What was done, in a line. */
+  what: z.string(),
+  /** Whether the body was kept: of large and binary files only the hash is. */
+  isKept: z.boolean(),
+});
+
+/** One version of one file. */
+export type FileVersion = Readonly<z.infer<typeof version>>;
+
+/** The versions of a workspace. */
+export type Versions = {
+  /** Oldest first. */
+  list(): Promise<readonly FileVersion[]>;
+  /** Notes a version; null where the file's newest version is the same. */
+  add(path: string, body: Buffer, what: string): Promise<FileVersion | null>;
+  /** Text of a version, null where it was not kept. */
+  text(version: FileVersion): Promise<string | null>;
+  /** Bytes that a new version of this body would take. */
+  cost(body: Buffer): number;
+  readonly sizeBytes: () => Promise<number>;
+};
+
+/** Largest text of which versions are kept. */
+const MAX_KEPT_BYTES = 256 * 1024;
+const MAX_WHAT_LENGTH = 200;
+
+/** Opens the versions kept in `folder`, which is made if missing; one writer at a time. */
+export async function openVersions(folder: string, now: () => Date): Promise<Versions> {
+  const bodies = join(folder, 'bodies');
+  const log = join(folder, 'versions.jsonl');
+  await mkdir(bodies, { recursive: true, mode: 0o700 });
+  const list = async (): Promise<readonly FileVersion[]> => readLog(await textOf(log));
+  const cost = (body: Buffer): number => (isText(body) ? body.length : 0);
+  return {
+    list,
+    cost,
+    async add(path, body, what) {
+      const known = await list();
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      if (known.findLast((each) => each.path === path)?.sha256 === sha256) return null;
+      const isKept = isText(body);
+      if (isKept) await writeFile(join(bodies, sha256), body, { mode: 0o600 });
+      const added: FileVersion = {
+        number: (known.at(-1)?.number ?? 0) + 1,
+        path,
+        sha256,
+        sizeBytes: body.length,
+        at: now().toISOString(),
+        what: what.slice(0, MAX_WHAT_LENGTH),
+        isKept,
+      };
+      // A crash may have left half a line behind; what follows it must not be lost with it.
+      await appendFile(log, `\n${JSON.stringify(added)}`, { mode: 0o600 });
+      return added;
+    },
+    text: async ({ sha256, isKept }) => (isKept ? textOf(join(bodies, sha256)) : null),
+    async sizeBytes() {
+      const kept = (await list()).filter(({ isKept }) => isKept);
+      const sizes = new Map(kept.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
+      return [...sizes.values()].reduce((sum, size) => sum + size, await sizeOf(log));
+    },
+  };
+}
+
+/** Lines that a crash cut short are passed over: their file was not changed either. */
+function readLog(text: string): readonly FileVersion[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const parsed = version.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch (error) {
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+const isText = (body: Buffer): boolean =>
+  body.length <= MAX_KEPT_BYTES && !body.includes(0) && Buffer.from(body.toString('utf8')).equals(body);
+
+const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return '';
+    throw error;
+  });
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+};
+
+const isMissing = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
