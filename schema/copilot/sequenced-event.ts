@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '../../src/domain/session-event.ts';
 import { builder } from '../builder.ts';
+import { encodeNodeId } from '../node-ids.ts';
 import { Turn } from '../refs.ts';
 
 type EventOf<Type extends SessionEventType> = Extract<SessionEvent, { type: Type }>;
@@ -17,6 +18,10 @@ export const SequencedEvent = builder.interfaceRef<SessionEvent>('SequencedEvent
       description: 'Counts from 1 within the session, without gaps. Drop those seen before.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was stored.' }),
+    turnId: t.id({
+      description: 'Id of the Turn that it belongs to, for clients that need no more of it.',
+      resolve: ({ turnId }) => encodeNodeId('Turn', turnId),
+    }),
     turn: t.field({
       type: Turn,
       nullable: true,

@@ -16,6 +16,11 @@ const CopilotSessionConnection = builder.connectionObject(
   { name: 'CopilotSessionEdge', description: 'A conversation with its cursor.' },
 );
 
+const TurnConnection = builder.connectionObject(
+  { type: Turn, name: 'TurnConnection', description: 'A page of turns, newest first.' },
+  { name: 'TurnEdge', description: 'A turn with its cursor.' },
+);
+
 builder.node(CopilotSession, {
   description: 'A conversation with the copilot. It belongs to one user in one project.',
   id: { resolve: ({ id }) => id },
@@ -56,6 +61,32 @@ builder.node(CopilotSession, {
         const throughTurnId = through ? keyOf('Turn', through, ['throughTurnId']) : null;
         const page = { first: pageSize(first, MESSAGES_PAGE_SIZE), after, throughTurnId };
         return toConnection(await services.copilot.messages(viewer, id, page), after);
+      },
+    }),
+    turns: t.field({
+      type: TurnConnection,
+      description:
+        'The turns of one branch, newest first, with those that run, wait or have no answer; otherwise as `messages`.',
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
+      args: {
+        first: t.arg.int({
+          required: false,
+          defaultValue: PAGE_SIZE,
+          description: 'Rows of the page, 1 to 100.',
+        }),
+        after: t.arg.string({
+          required: false,
+          description: 'Rows behind this cursor, in the branch that it is from.',
+        }),
+        throughTurnId: t.arg.id({
+          required: false,
+          description: 'The newest branch through this turn; none: the branch of the newest turn.',
+        }),
+      },
+      resolve: async ({ id }, { first, after, throughTurnId: through }, { services, viewer }) => {
+        const throughTurnId = through ? keyOf('Turn', through, ['throughTurnId']) : null;
+        const page = { first: pageSize(first), after, throughTurnId };
+        return toConnection(await services.copilot.turns(viewer, id, page), after);
       },
     }),
     usage: t.field({

@@ -33,6 +33,10 @@ builder.node(Turn, {
       resolve: ({ disputedId }, _args, { loaders }) =>
         disputedId === null ? null : loaders.message.load(disputedId),
     }),
+    afterSeq: t.exposeInt('beforeSeq', {
+      description:
+        'Subscribe with this as `afterSeq` to see it from its first event; those of an earlier turn may be among them.',
+    }),
     status: t.expose('status', { type: TurnStatusEnum, description: 'Where it stands.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',

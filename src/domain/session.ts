@@ -55,7 +55,11 @@ export type TokenTotals = {
 };
 
 /** Tokens of a turn, summed over its model calls. */
-export type Usage = TokenTotals & { readonly model: string };
+export type Usage = TokenTotals & {
+  readonly model: string;
+  /** Set where the provider counted one of the calls not, so that part of it is our estimate. */
+  readonly estimated?: true;
+};
 
 /** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
 export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };
@@ -66,6 +70,8 @@ export type Turn = {
   readonly sessionId: string;
   /** The turn that it follows; null where a conversation begins. */
   readonly parentId: string | null;
+  /** `seq` of the event just before its first one. */
+  readonly beforeSeq: number;
   /** The turn in whose place it was asked, by an edit or a retry; both follow the same one. */
   readonly replacesId: string | null;
   /** The message whose values it is to verify, where the user disputed one. */

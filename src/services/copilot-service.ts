@@ -88,8 +88,8 @@ export type CancelTurnInput = { readonly turnId: string; readonly reason?: strin
 /** Which page; `first` is 1 to 100, `after` a cursor of an earlier page. */
 export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
 
-/** Which messages of a session: those of the newest branch, or of the newest one through a turn. */
-export type MessagesRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
+/** Which part of a session: that of the newest branch, or of the newest one through a turn. */
+export type BranchRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
 
 /** What the viewer spent since 00:00 UTC in all projects, and what limits there are. */
 export type ViewerUsage = {
@@ -141,7 +141,9 @@ export type CopilotService = {
   /** Newest message first. @throws InvalidInputError for a cursor that is none. */
   sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
   /** Newest first. @throws NotFoundError, InvalidInputError for a cursor that is none. */
-  messages(viewer: Viewer, sessionId: string, page: MessagesRequest): Promise<Page<Message>>;
+  messages(viewer: Viewer, sessionId: string, page: BranchRequest): Promise<Page<Message>>;
+  /** As {@link messages}, with turns that have no answer. */
+  turns(viewer: Viewer, sessionId: string, page: BranchRequest): Promise<Page<Turn>>;
 
   /** Each in the order of `ids`, null for what is unknown; repeated ids are fine. */
   readonly byId: {

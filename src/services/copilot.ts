@@ -9,7 +9,7 @@ import { shorten } from '../domain/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
 import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
 import { findMessages } from '../stores/pg/messages.ts';
-import { findSiblings, listMessages } from '../stores/pg/branches.ts';
+import { findSiblings, listMessages, listTurns } from '../stores/pg/branches.ts';
 import { findRatings } from '../stores/pg/ratings.ts';
 import { findSessions, listSessions } from '../stores/pg/sessions.ts';
 import { findSummaries } from '../stores/pg/summaries.ts';
@@ -21,7 +21,7 @@ import { findSessionUsage, readViewerDay } from '../stores/pg/usage.ts';
 import { findCharts, findTables } from '../stores/pg/visuals.ts';
 import type { Page } from './record-services.ts';
 import { toKeptWords } from './copilot-input.ts';
-import type { CancelTurnInput, CopilotService, MessagesRequest, PageRequest } from './copilot-service.ts';
+import type { CancelTurnInput, CopilotService, BranchRequest, PageRequest } from './copilot-service.ts';
 import { deleteSession } from './delete-session.ts';
 import type { DeleteSessionDeps } from './delete-session.ts';
 import { disputeMessage } from './dispute-message.ts';
@@ -58,6 +58,7 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     deleteSession: (viewer, sessionId) => deleteSession(deps, viewer, sessionId),
     sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
     messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
+    turns: (viewer, sessionId, page) => pageOfTurns(deps, viewer, sessionId, page),
     byId: {
       sessions: (viewer, ids) => findSessions(db, viewer, ids),
       turns: (viewer, ids) => findTurns(db, viewer, ids),
@@ -131,7 +132,7 @@ async function pageOfMessages(
   deps: CopilotDeps,
   viewer: Viewer,
   sessionId: string,
-  { first, after, throughTurnId }: MessagesRequest,
+  { first, after, throughTurnId }: BranchRequest,
 ): Promise<Page<Message>> {
   const place = decodeCursor(after, messagePlace);
   const session = await ownSession(deps, viewer, sessionId);
@@ -144,6 +145,22 @@ async function pageOfMessages(
     item: message,
     cursor: encodeCursor([position.turnId, position.role]),
   }));
+}
+
+async function pageOfTurns(
+  deps: CopilotDeps,
+  viewer: Viewer,
+  sessionId: string,
+  { first, after, throughTurnId }: BranchRequest,
+): Promise<Page<Turn>> {
+  const turnId = decodeCursor(after, z.uuid());
+  const session = await ownSession(deps, viewer, sessionId);
+  const turns = await listTurns(deps.db, session.id, {
+    limit: rowsToRead(first),
+    after: turnId === null ? null : { turnId },
+    throughTurnId: throughTurnId ?? null,
+  });
+  return toPage(turns, first, (item) => ({ item, cursor: encodeCursor(item.id) }));
 }
 
 async function ownSession(deps: CopilotDeps, viewer: Viewer, sessionId: string): Promise<Session> {

@@ -55,6 +55,7 @@ const turn: Turn = {
   createdAt: now(),
   startedAt: now(),
   finishedAt: null,
+  beforeSeq: 0,
 };
 const question: Message = {
   id: 'm1',

@@ -183,6 +183,23 @@ describe('an edited message', () => {
 });
 
 describe('a retried turn', () => {
+  test('is listed in the place of the old one, page by page, and so is its cursor, where it has no answer', async () => {
+    const chat = await start({ answerTurn: async () => ({ ...completed, status: 'FAILED' }) });
+    const [one, two, three] = await converse(chat, 'one', 'two', 'three');
+    const again = await retry(chat, two!);
+    const idsOf = async (page: { first: number; after?: string; throughTurnId?: string }) => {
+      const { items, hasNextPage } = await chat.copilot.turns(viewer, one!.session.id, page);
+      return { ids: items.map(({ item }) => item.id), hasNextPage, after: items.at(-1)?.cursor ?? '' };
+    };
+    const { ids, hasNextPage, after } = await idsOf({ first: 1 });
+    expect([ids, hasNextPage]).toEqual([[again.turn.id], true]);
+    expect(await idsOf({ first: 1, after })).toMatchObject({ ids: [one!.turn.id], hasNextPage: false });
+    const old = await idsOf({ first: 9, throughTurnId: two!.turn.id });
+    expect(old.ids).toEqual([three, two, one].map((sent) => sent!.turn.id));
+    const [turn] = await chat.copilot.byId.turns(viewer, [again.turn.id]);
+    expect(turn?.beforeSeq).toBe(again.lastSeq);
+  });
+
   test('is a branch of the same question, and only the branch goes on', async () => {
     const chat = await start();
     const [, two] = await converse(chat, 'one', 'two', 'three');

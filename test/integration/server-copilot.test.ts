@@ -177,7 +177,7 @@ describe('a message', () => {
 
     const { copilotSession, copilotSessions } = await read<Sessions>(
       `query ($id: ID!) { copilotSession(id: $id) { title chip { chipId } qid taskId lastSeq activeTurn { id }
-          messages(first: 1) { nodes { role text turn { id } } pageInfo { hasNextPage endCursor } } }
+          turns { nodes { id afterSeq } } messages(first: 1) { nodes { role text turn { id } } pageInfo { hasNextPage endCursor } } }
         copilotSessions { nodes { id } } }`,
       sent.session.id,
     );
@@ -185,6 +185,7 @@ describe('a message', () => {
       title: 'How is T1?',
       chip: null,
       activeTurn: null,
+      turns: { nodes: [{ id: sent.turn.id, afterSeq: 0 }] },
       messages: {
         nodes: [{ role: 'ASSISTANT', turn: { id: sent.turn.id } }],
         pageInfo: { hasNextPage: true },

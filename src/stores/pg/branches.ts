@@ -20,14 +20,20 @@ export type MessagePosition = { readonly turnId: string; readonly role: MessageR
 /** A message and where it stands. */
 export type PlacedMessage = { readonly message: Message; readonly position: MessagePosition };
 
-/** Which messages of a session. */
-export type MessagesPage = {
+/** Which rows of a session. */
+type BranchPage<Place> = {
   readonly limit: number;
   /** Continues in the branch of that place, whatever was branched since. */
-  readonly after: MessagePosition | null;
+  readonly after: Place | null;
   /** Shows the newest branch through this turn; null: the newest of all. */
   readonly throughTurnId: string | null;
 };
+
+/** Which messages of a session. */
+export type MessagesPage = BranchPage<MessagePosition>;
+
+/** Which turns of a session. */
+export type TurnsPage = BranchPage<{ readonly turnId: string }>;
 
 /** Up to `limit` messages of one branch, newest first. The caller has checked access to the session. */
 export async function listMessages(db: Db, sessionId: string, page: MessagesPage): Promise<PlacedMessage[]> {
@@ -47,10 +53,24 @@ export async function listMessages(db: Db, sessionId: string, page: MessagesPage
   }));
 }
 
+/** Up to `limit` turns of one branch, newest first. The caller has checked access to the session. */
+export async function listTurns(db: Db, sessionId: string, page: TurnsPage): Promise<Turn[]> {
+  const { after, limit } = page;
+  const { rows } = await sql<Selectable<Database['turns']>>`
+    with recursive start as (${startOf(sessionId, page)}),
+    branch as (${branchFrom(sql`select id from start`, limit + 1)})
+    select turns.* from branch join turns on turns.id = branch.id
+    where branch.depth > 1 or ${after === null}
+    order by branch.depth
+    limit ${limit}
+  `.execute(db);
+  return rows.map(rowToTurn);
+}
+
 /** The turn that a page begins with: that of the cursor, else the newest one, of all or of those below a turn. */
 function startOf(
   sessionId: string,
-  { after, throughTurnId }: MessagesPage,
+  { after, throughTurnId }: TurnsPage,
 ): RawBuilder<{ readonly id: string }> {
   if (after !== null) {
     return sql`select id from turns where id = ${after.turnId} and session_id = ${sessionId}`;

@@ -90,6 +90,7 @@ export function rowToTurn(row: Selectable<Database['turns']>): Turn {
     id: row.id,
     sessionId: row.session_id,
     parentId: row.parent_id,
+    beforeSeq: row.before_seq,
     replacesId: row.replaces_id,
     disputedId: row.disputed_id,
     status: row.status,
