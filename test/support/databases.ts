@@ -1,4 +1,5 @@
 import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import { Client, escapeIdentifier } from 'pg';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
@@ -19,8 +20,11 @@ export type TestMongo = {
   readonly drop: () => Promise<void>;
 };
 
-/** Any number will do, as long as nothing else on the server uses it. */
+/** Any numbers will do, as long as nothing else on the server uses them. */
 const TEMPLATE_LOCK = 2_718_281;
+const SHARED_MONGO_LOCK = 2_718_282;
+/** In a shared database: says that all of it is there. */
+const WHOLE_MARK = 'test_database_is_whole';
 
 /** A copy of the run's migrated template; takes about 40 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -37,18 +41,36 @@ export async function createTestDatabase(): Promise<TestDatabase> {
  * thousands of documents: the embedded server then answers each query once and does not check itself.
  */
 export async function createTestMongo({ large = false } = {}): Promise<TestMongo> {
-  const isEmbedded = process.env['MONGODB_LARGE_TEST_URI'] !== undefined;
-  const uri = addressIn(large && isEmbedded ? 'MONGODB_LARGE_TEST_URI' : 'MONGODB_TEST_URI');
+  const uri = large ? largeMongoAddress() : addressIn('MONGODB_TEST_URI');
   const dbName = `qpilot_test_${crypto.randomUUID().replaceAll('-', '')}`;
-  const drop = async (): Promise<void> => {
-    const client = await MongoClient.connect(uri);
-    try {
-      await client.db(dbName).dropDatabase();
-    } finally {
-      await client.close();
-    }
-  };
+  const drop = (): Promise<void> =>
+    onMongo(uri, async (mongo) => {
+      await mongo.db(dbName).dropDatabase();
+    });
   return { uri, dbName, drop };
+}
+
+/**
+ * The run's database of that name for many thousands of documents, filled by whichever file comes first while the others
+ * wait. It stays for the run, so nobody may write into it afterwards.
+ */
+export async function ensureSharedMongo(
+  name: string,
+  fill: (db: Db) => Promise<void>,
+): Promise<Omit<TestMongo, 'drop'>> {
+  const uri = largeMongoAddress();
+  const dbName = sharedMongoName(name);
+  const ensure = (): Promise<void> =>
+    onMongo(uri, async (mongo) => {
+      const db = mongo.db(dbName);
+      const mark = db.collection(WHOLE_MARK);
+      if (await mark.findOne({})) return;
+      await db.dropDatabase();
+      await fill(db);
+      await mark.insertOne({});
+    });
+  await onServer((client) => holdingLock(client, SHARED_MONGO_LOCK, ensure));
+  return { uri, dbName };
 }
 
 /** Removes the run's template, which only matters on a real server. */
@@ -56,16 +78,20 @@ export function dropTemplate(): Promise<void> {
   return onServer((client) => dropDatabase(client, templateName()));
 }
 
+/** Removes a database that files of the run shared, which only matters on a real server. */
+export function dropSharedMongo(name: string): Promise<void> {
+  return onMongo(largeMongoAddress(), async (mongo) => {
+    await mongo.db(sharedMongoName(name)).dropDatabase();
+  });
+}
+
 /** Migrated once a run, by whichever file comes first; under another name until it is whole. */
 async function ensureTemplate(client: Client): Promise<string> {
   const name = templateName();
-  await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-  try {
+  await holdingLock(client, TEMPLATE_LOCK, async () => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 0) await buildTemplate(client, name);
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
-  }
+  });
   return name;
 }
 
@@ -82,11 +108,18 @@ async function buildTemplate(client: Client, name: string): Promise<void> {
   await client.query(`ALTER DATABASE ${escapeIdentifier(unfinished)} RENAME TO ${escapeIdentifier(name)}`);
 }
 
-function templateName(): string {
-  const run = process.env['QPILOT_TEST_RUN'];
-  if (!run) throw new Error('QPILOT_TEST_RUN is not set: test/support/global-setup.ts did not run');
-  return `qpilot_template_${run}`;
+/** While another process of the run holds the lock, waits for it. */
+async function holdingLock(client: Client, lock: number, work: () => Promise<void>): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [lock]);
+  try {
+    await work();
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [lock]);
+  }
 }
+
+const templateName = (): string => `qpilot_template_${valueOf('QPILOT_TEST_RUN')}`;
+const sharedMongoName = (name: string): string => `qpilot_shared_${valueOf('QPILOT_TEST_RUN')}_${name}`;
 
 async function dropDatabase(client: Client, name: string): Promise<void> {
   await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
@@ -108,8 +141,23 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-function addressIn(variable: 'TEST_DATABASE_URL' | 'MONGODB_TEST_URI' | 'MONGODB_LARGE_TEST_URI'): string {
-  const address = process.env[variable];
-  if (!address) throw new Error(`${variable} is not set: test/support/global-setup.ts did not run`);
-  return address;
+const addressIn = (variable: 'TEST_DATABASE_URL' | 'MONGODB_TEST_URI'): string => valueOf(variable);
+
+/** A real server takes everything; of the embedded ones, one checks its answers and is too slow for many documents. */
+const largeMongoAddress = (): string =>
+  process.env['MONGODB_LARGE_TEST_URI'] ?? addressIn('MONGODB_TEST_URI');
+
+function valueOf(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: test/support/global-setup.ts did not run`);
+  return value;
+}
+
+async function onMongo(uri: string, work: (mongo: MongoClient) => Promise<void>): Promise<void> {
+  const mongo = await MongoClient.connect(uri);
+  try {
+    await work(mongo);
+  } finally {
+    await mongo.close();
+  }
 }

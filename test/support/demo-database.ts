@@ -1,5 +1,6 @@
-/** The demo chip and, where the real inputs are here, `brisbane`, in a database of one test file. */
+/** The demo chip and, where the real inputs are here, `brisbane`, in a database that all test files read. */
 import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { Viewer } from '../../src/domain/session.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
@@ -8,7 +9,7 @@ import type { CalibrationServices } from '../../src/services/calibration-service
 import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
-import { createTestMongo } from './databases.ts';
+import { ensureSharedMongo } from './databases.ts';
 import { hasSharedData, sharedPath } from './shared-data.ts';
 
 /** The time at which tests ask: in the night after the demo's last run. */
@@ -20,29 +21,27 @@ export const demoViewer: Viewer = { id: 'local', name: 'local', projectId: 'demo
 /** Services over the demo data. */
 export type DemoDatabase = { readonly services: CalibrationServices; readonly close: () => Promise<void> };
 
-/** Takes about six seconds; share it within a file. */
+/**
+ * The run's demo database, made by whichever file comes first, which takes about six seconds. All files read the same one, so
+ * none may write into it.
+ */
 export async function openDemoDatabase(): Promise<DemoDatabase> {
-  const mongo = await createTestMongo({ large: true });
-  const client = await MongoClient.connect(mongo.uri);
-  const db = client.db(mongo.dbName);
-  const writer = await openCalibrationWriter(db);
-  await writeDemo(writer, DEMO_NOW);
-  if (hasSharedData) {
-    const paths = ['props', 'conf'].map((part) => sharedPath(`data/ibm-backends/${part}_brisbane.json`));
-    await importIbmFiles(writer, { paths, chipId: null, project: 'demo', print: () => {} });
-  }
+  const { uri, dbName } = await ensureSharedMongo('demo', fillWithDemo);
+  const client = await MongoClient.connect(uri);
   const services = createCalibrationServices({
-    store: createMongoCalibrationStore(db),
+    store: createMongoCalibrationStore(client.db(dbName)),
     metrics: shippedMetrics,
     topologies: shippedTopologies,
     project: null,
     now: () => DEMO_NOW,
   });
-  return {
-    services,
-    close: async () => {
-      await client.close();
-      await mongo.drop();
-    },
-  };
+  return { services, close: () => client.close() };
+}
+
+async function fillWithDemo(db: Db): Promise<void> {
+  const writer = await openCalibrationWriter(db);
+  await writeDemo(writer, DEMO_NOW);
+  if (!hasSharedData) return;
+  const paths = ['props', 'conf'].map((part) => sharedPath(`data/ibm-backends/${part}_brisbane.json`));
+  await importIbmFiles(writer, { paths, chipId: null, project: 'demo', print: () => {} });
 }

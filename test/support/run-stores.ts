@@ -6,7 +6,7 @@ import type { FileLock } from '../../src/embedded/file-lock.ts';
 import { startMongo } from '../../src/embedded/mongo/start.ts';
 import { stopLeftovers } from '../../src/embedded/postgres/leftovers.ts';
 import { startPostgres } from '../../src/embedded/postgres/start.ts';
-import { dropTemplate } from './databases.ts';
+import { dropSharedMongo, dropTemplate } from './databases.ts';
 
 const PREFIX = 'qpilot-test-';
 
@@ -30,7 +30,9 @@ export async function startRunStores(): Promise<RunStores> {
     process.env['TEST_DATABASE_URL'] = postgres.url;
     stops.push(postgres.stop);
   }
-  if (!process.env['MONGODB_TEST_URI']) {
+  if (process.env['MONGODB_TEST_URI']) {
+    stops.push(() => dropSharedMongo('demo'));
+  } else {
     const socket = (name: string): string => join(folder, 'sockets', `${name}.sock`);
     const [checked, large] = await Promise.all([
       startMongo({ file: ':memory:', socketPath: socket('checked'), checkQueries: true }),

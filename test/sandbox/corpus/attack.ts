@@ -11,8 +11,16 @@ import type { Ending, Technique } from './technique.ts';
 /** All there are. */
 export const CORPUS: readonly Technique[] = [...PYTHON_TRICKS, ...REACHING_OUT, ...WEARING_OUT];
 
-/** Less than in production: nobody has to wait for the many that do not end. */
-export const ATTACK_LIMITS = { timeoutMs: 4_000, queueLength: 1_000, queueWaitMs: 600_000 } as const;
+/**
+ * Less time than in production: nobody has to wait for the many that do not end. Most of those sleep, so more of them than
+ * there are cores can wait for their end together.
+ */
+export const ATTACK_LIMITS = {
+  timeoutMs: 4_000,
+  queueLength: 1_000,
+  queueWaitMs: 600_000,
+  warmProcesses: 5,
+} as const;
 
 /** A busy machine delays timers and kills. */
 const GRACE_MS = 1_500;
