@@ -121,6 +121,7 @@ export const EVENTS = /* GraphQL */ `
           outputTokens
           totalTokens
           costUsd
+          estimated
         }
         error {
           code

@@ -75,8 +75,11 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
   if (message?.unverifiedTable)
     lines.push("Tables in the text are the model's own; no stored result stands behind them.");
   if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
-  const tokens = usage?.totalTokens ? `, ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
-  const cost = usage?.costUsd ? `, $${usage.costUsd.toFixed(4)}` : '';
+  const about = usage?.estimated ? 'about ' : '';
+  const tokens = usage?.totalTokens
+    ? `, ${about}${usage.inputTokens} tokens in, ${usage.outputTokens} out`
+    : '';
+  const cost = usage?.costUsd ? `, ${about}$${usage.costUsd.toFixed(4)}` : '';
   const by = message?.model ? ` by ${message.model}` : '';
   lines.push(`${status}${by} in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${tokens}${cost}`);
   if (error) lines.push(`${error.code}: ${error.message}`);

@@ -170,6 +170,19 @@ describe('A7: every limit has a normal ending', () => {
     );
   });
 
+  test('L3: tokens: a call that the provider did not count is estimated, and flagged for the rest of the turn', async () => {
+    const model = createScriptedModel([
+      [callTool('look', { id: '1' })],
+      [callTool('look', { id: '2' }), finished('calls')],
+      say('Seen.'),
+    ]);
+    const { outcome, activities } = await runTurn(model, [testTool('look')]);
+    expect(ofType(activities, 'usage').map(({ usage }) => usage.estimated)).toEqual([undefined, true, true]);
+    expect(outcome.usage).toMatchObject({ estimated: true });
+    // The calls that were counted have 15 tokens each.
+    expect(outcome.usage!.totalTokens).toBeGreaterThan(30);
+  });
+
   test('L3: tokens: an empty budget asks no model at all', async () => {
     const model = createScriptedModel([]);
     const { outcome } = await runTurn(model, [], { limits: { tokens: 0 } });

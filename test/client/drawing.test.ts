@@ -3,6 +3,7 @@ import { cardsOf } from '../../client/charts/card.ts';
 import { captionOf, plotlyFigure } from '../../client/charts/plotly-figure.ts';
 import { drawChart } from '../../client/terminal/draw-chart.ts';
 import { drawTable } from '../../client/terminal/draw-table.ts';
+import { createEventPrinter } from '../../client/terminal/print-event.ts';
 
 describe('in the terminal', () => {
   const columns = [
@@ -20,6 +21,33 @@ describe('in the terminal', () => {
       'Q1           0',
     ]);
     expect(lines.at(-1)!.trim()).toBe('20 of 60 rows');
+  });
+
+  test.each([
+    [false, ', 1200 tokens in, 30 out, $0.0100'],
+    [true, ', about 1200 tokens in, 30 out, about $0.0100'],
+  ])('what a turn used says whether it was estimated (%s)', (estimated, words) => {
+    let printed = '';
+    const print = createEventPrinter({ write: (text) => (printed += text), color: false });
+    const usage = {
+      __typename: 'Usage' as const,
+      inputTokens: 1200,
+      outputTokens: 30,
+      totalTokens: 1230,
+      costUsd: 0.01,
+      estimated,
+    };
+    print({
+      __typename: 'TurnFinishedEvent',
+      seq: 1,
+      createdAt: '2026-05-20T00:00:00Z',
+      status: 'COMPLETED',
+      rounds: 1,
+      message: null,
+      usage,
+      error: null,
+    });
+    expect(printed).toContain(`COMPLETED in 1 round${words}\n`);
   });
 
   test('dots beside names are bars, and histograms on each other are one', () => {

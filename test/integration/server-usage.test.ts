@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   ... on SendMessagePayload { session { id } turn { id } } ... on UserError { message } } }`;
 const READ = `query ($session: ID!, $turn: ID!) {
-  turn: node(id: $turn) { ... on Turn { finishedAt usage { totalTokens costUsd } } }
+  turn: node(id: $turn) { ... on Turn { finishedAt usage { totalTokens costUsd estimated } } }
   copilotSession(id: $session) { usage { inputTokens outputTokens cachedTokens totalTokens costUsd } }
   viewer { usage { today { totalTokens costUsd } tokensPerDay tokensPerSession messagesPerMinute turnsAtOnce } } }`;
 
@@ -52,7 +52,7 @@ async function spend(spent: Usage | null, sessionId: string | null = null): Prom
 
 test('sums count what turns reported, with their cost while every model has a price', async () => {
   const first = await spend(usage(0.25));
-  expect(first.turn.usage).toEqual({ totalTokens: 150, costUsd: 0.25 });
+  expect(first.turn.usage).toEqual({ totalTokens: 150, costUsd: 0.25, estimated: false });
   const second = await spend(usage(0.5), first.id);
   expect(second.copilotSession.usage).toEqual({
     inputTokens: 200,
@@ -75,7 +75,8 @@ test('sums count what turns reported, with their cost while every model has a pr
   // An answer without tokens, such as the offline analyst's, leaves the cost known; one without a price does not.
   const free = await spend(usage(null, 0), apart.id);
   expect(free.copilotSession.usage).toMatchObject({ totalTokens: 150, costUsd: 0.125 });
-  const unpriced = await spend(usage(null), apart.id);
+  const unpriced = await spend({ ...usage(null), estimated: true }, apart.id);
+  expect(unpriced.turn.usage).toEqual({ totalTokens: 150, costUsd: null, estimated: true });
   expect(unpriced.copilotSession.usage).toMatchObject({ totalTokens: 300, costUsd: null });
   expect(unpriced.viewer.usage.today).toEqual({ totalTokens: 600, costUsd: null });
 

@@ -37,6 +37,10 @@ describeWithSharedData('the printed schema', () => {
     expect(shared.length).toBeGreaterThan(200);
   });
 
+  test('has what was added to the contract since', () => {
+    expect(ours.get('Usage.estimated')).toBe('Boolean!');
+  });
+
   test('has every query, mutation and subscription of steps A to C', () => {
     const queries =
       'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions';

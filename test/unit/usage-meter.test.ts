@@ -25,14 +25,14 @@ test('A call that was not counted is estimated with everything exchanged before 
   const meter = createUsageMeter(1000, () => null);
   meter.add('a', counted, text, text);
   meter.add('a', null, text, text);
-  expect(meter.total).toMatchObject({ inputTokens: 100 + 130, outputTokens: 20 + 10, costUsd: null });
+  expect(meter.total).toMatchObject({ inputTokens: 100 + 130, outputTokens: 20 + 10, estimated: true });
 });
 
 test('A broken stream is paid for and not part of the exchange', () => {
   const meter = createUsageMeter(1000, () => null);
   meter.add('a', counted, text, text);
   meter.addBroken('a', text, text);
-  expect(meter.total).toMatchObject({ inputTokens: 230, outputTokens: 30 });
+  expect(meter.total).toMatchObject({ inputTokens: 230, outputTokens: 30, estimated: true });
   expect(meter.nextInputTokens(text)).toBe(130);
 });
 

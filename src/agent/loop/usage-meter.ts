@@ -11,7 +11,10 @@ export type UsageMeter = {
   add(model: string, counted: ModelUsage | null, newText: string, received: string): void;
   /** Adds an estimate of a call whose stream broke: it is paid for, but what it said is not part of the exchange. */
   addBroken(model: string, newText: string, received: string): void;
-  /** Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none. */
+  /**
+   * Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none, and
+   * estimated if any call is.
+   */
   readonly total: Usage | null;
   readonly spentTokens: number;
   readonly leftTokens: number;
@@ -47,6 +50,13 @@ export function createUsageMeter(
     outputTokens: guess(received),
     cachedTokens: 0,
   });
+  const spend = (model: string, usage: ModelUsage, isEstimate: boolean): void => {
+    const before = total;
+    total = {
+      ...sum(before, model, usage, priceOf(model, usage)),
+      ...(isEstimate || before?.estimated ? { estimated: true } : {}),
+    };
+  };
   return {
     add(model, counted, newText, received) {
       const usage = counted ?? estimate(newText, received);
@@ -54,11 +64,10 @@ export function createUsageMeter(
         tokensPerEstimate = counted.inputTokens / Math.max(1, estimateTokens(newText));
       }
       exchangedTokens = usage.inputTokens + usage.outputTokens;
-      total = sum(total, model, usage, priceOf(model, usage));
+      spend(model, usage, counted === null);
     },
     addBroken(model, newText, received) {
-      const usage = estimate(newText, received);
-      total = sum(total, model, usage, priceOf(model, usage));
+      spend(model, estimate(newText, received), true);
     },
     get total() {
       return total;
