@@ -8,12 +8,18 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
 import { residentBytes } from '../../src/sandbox/process-tree.ts';
+import type { EngineName } from '../../src/sandbox/walls.ts';
 import { until } from '../support/until.ts';
+import { describeEngines } from './support/engines.ts';
 import { openSandbox, runPython, sandboxCacheDir } from './support/sandbox.ts';
 
 const QUEUE_LENGTH = 6;
-const sandbox = openSandbox({ limits: { queueLength: QUEUE_LENGTH } });
-afterAll(() => sandbox.close());
+
+const POISON = `
+import statistics
+statistics.mean = lambda x: 666
+statistics.sys.modules['builtins'].len = lambda x: 666
+left_behind = 1`;
 
 /** What is seen of processes is read from `/proc`. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -29,13 +35,13 @@ const childrenOfWorkers = (pid = process.pid): number[] =>
 
 /** Big enough to be told apart from waiting processes by its memory, and never ready. */
 const BIG_LOOP = 'memory = bytearray(190_000_000)\nwhile True: pass';
-const BIG_BYTES = 330_000_000;
+const BIG_BYTES = { pyodide: 330_000_000, native: 220_000_000 };
 
 /** The process, as the worker started it, that runs {@link BIG_LOOP}. */
-async function busyProcess(): Promise<number> {
+async function busyProcess(engine: EngineName): Promise<number> {
   return await until(
     async () => {
-      for (const pid of childrenOfWorkers()) if ((await residentBytes(pid)) > BIG_BYTES) return pid;
+      for (const pid of childrenOfWorkers()) if ((await residentBytes(pid)) > BIG_BYTES[engine]) return pid;
       return undefined;
     },
     { what: 'a process that runs the loop', timeoutMs: 15_000 },
@@ -43,7 +49,7 @@ async function busyProcess(): Promise<number> {
 }
 
 const isContained = (pid: number): boolean =>
-  readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('job-process.ts');
+  /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
 
 /** A killed process whose new parent has not noticed yet is no longer alive. */
 const isAlive = (pid: number): boolean => {
@@ -56,78 +62,79 @@ const isAlive = (pid: number): boolean => {
 
 const hasGone = (pid: number): boolean => !childrenOfWorkers().includes(pid);
 
-describe('nothing survives from one run to the next', () => {
-  test('neither patched modules nor builtins nor names', async () => {
-    const poison = `
-import statistics
-statistics.mean = lambda x: 666
-statistics.sys.modules['builtins'].len = lambda x: 666
-left_behind = 1`;
-    expect((await runPython(sandbox, poison)).error).toBeNull();
-    const probe = 'import statistics\nprint(statistics.mean([1, 3]), len("ab"), "left_behind" in globals())';
-    expect((await runPython(sandbox, probe)).output).toBe('2 2 False\n');
+describeEngines('analyses', (engine) => {
+  const sandbox = openSandbox({ engine, limits: { queueLength: QUEUE_LENGTH } });
+  afterAll(() => sandbox.close());
+
+  describe('nothing survives from one run to the next', () => {
+    test('neither patched modules nor builtins nor names', async () => {
+      expect((await runPython(sandbox, POISON)).error).toBeNull();
+      const probe =
+        'import statistics\nprint(statistics.mean([1, 3]), len("ab"), "left_behind" in globals())';
+      expect((await runPython(sandbox, probe)).output).toBe('2 2 False\n');
+    });
+
+    test('nor the state of random numbers', async () => {
+      const draw = () => runPython(sandbox, 'import random\nprint(random.random())');
+      expect((await draw()).output).not.toBe((await draw()).output);
+    });
   });
 
-  test('nor the state of random numbers', async () => {
-    const draw = () => runPython(sandbox, 'import random\nprint(random.random())');
-    expect((await draw()).output).not.toBe((await draw()).output);
-  });
-});
+  describe('a run', () => {
+    onLinux('that is aborted rejects at once, and its process dies', async () => {
+      const abort = new AbortController();
+      const running = sandbox.run(BIG_LOOP, '{}', { signal: abort.signal, user: 'ada' });
+      const busy = await busyProcess(engine);
+      const rejection = expect(running).rejects.toMatchObject({ name: 'AbortError', cause: 'the user left' });
+      abort.abort('the user left');
+      await rejection;
+      await until(() => hasGone(busy), { what: 'the end of the process' });
+    });
 
-describe('a run', () => {
-  onLinux('that is aborted rejects at once, and its process dies', async () => {
-    const abort = new AbortController();
-    const running = sandbox.run(BIG_LOOP, '{}', { signal: abort.signal, user: 'ada' });
-    const busy = await busyProcess();
-    const rejection = expect(running).rejects.toMatchObject({ name: 'AbortError', cause: 'the user left' });
-    abort.abort('the user left');
-    await rejection;
-    await until(() => hasGone(busy), { what: 'the end of the process' });
+    test('that is aborted before it began rejects the same way', async () => {
+      const running = sandbox.run('print(1)', '{}', { signal: AbortSignal.abort(), user: 'ada' });
+      await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    });
+
+    onLinux('whose process is killed from outside says that the interpreter crashed', async () => {
+      const running = runPython(sandbox, BIG_LOOP);
+      process.kill(await busyProcess(engine), 'SIGKILL');
+      expect((await running).error).toBe(messages.broken);
+      expect((await runPython(sandbox, 'print(1)')).output).toBe('1\n');
+    });
+
+    test('of thirty at once is answered or told to come back', async () => {
+      const results = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => runPython(sandbox, `print(${i})`)),
+      );
+      const answered = results.filter(({ output, error }, i) => output === `${i}\n` && error === null);
+      const refused = results.filter(({ error }) => error === messages.busy);
+      expect(answered.length).toBeGreaterThanOrEqual(QUEUE_LENGTH);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(answered.length + refused.length).toBe(30);
+    });
   });
 
-  test('that is aborted before it began rejects the same way', async () => {
-    const running = sandbox.run('print(1)', '{}', { signal: AbortSignal.abort(), user: 'ada' });
-    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
-  });
+  describe('processes', () => {
+    onLinux('are started by a worker thread, not by the main one', async () => {
+      await runPython(sandbox, 'pass');
+      expect(childrenOfThread(String(process.pid)).filter(isContained)).toEqual([]);
+      expect(await until(() => childrenOfWorkers().some(isContained), { what: 'a warm process' })).toBe(true);
+    });
 
-  onLinux('whose process is killed from outside says that the interpreter crashed', async () => {
-    const running = runPython(sandbox, BIG_LOOP);
-    process.kill(await busyProcess(), 'SIGKILL');
-    expect((await running).error).toBe(messages.broken);
-    expect((await runPython(sandbox, 'print(1)')).output).toBe('1\n');
-  });
-
-  test('of thirty at once is answered or told to come back', async () => {
-    const results = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => runPython(sandbox, `print(${i})`)),
+    onLinux(
+      'are gone when the sandbox is closed, and the run under way is told so, as are later ones',
+      async () => {
+        const closing = openSandbox({ engine });
+        const running = runPython(closing, BIG_LOOP);
+        const busy = await busyProcess(engine);
+        await closing.close();
+        expect(isAlive(busy)).toBe(false);
+        expect((await running).error).toMatch(/shutting down|crashed/);
+        expect((await runPython(closing, 'print(1)')).error).toBe(messages.closed);
+      },
     );
-    const answered = results.filter(({ output, error }, i) => output === `${i}\n` && error === null);
-    const refused = results.filter(({ error }) => error === messages.busy);
-    expect(answered.length).toBeGreaterThanOrEqual(QUEUE_LENGTH);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(answered.length + refused.length).toBe(30);
   });
-});
-
-describe('processes', () => {
-  onLinux('are started by a worker thread, not by the main one', async () => {
-    await runPython(sandbox, 'pass');
-    expect(childrenOfThread(String(process.pid)).filter(isContained)).toEqual([]);
-    expect(await until(() => childrenOfWorkers().some(isContained), { what: 'a warm process' })).toBe(true);
-  });
-
-  onLinux(
-    'are gone when the sandbox is closed, and the run under way is told so, as are later ones',
-    async () => {
-      const closing = openSandbox();
-      const running = runPython(closing, BIG_LOOP);
-      const busy = await busyProcess();
-      await closing.close();
-      expect(isAlive(busy)).toBe(false);
-      expect((await running).error).toMatch(/shutting down|crashed/);
-      expect((await runPython(closing, 'print(1)')).error).toBe(messages.closed);
-    },
-  );
 });
 
 describe('the snapshot', () => {
@@ -166,9 +173,9 @@ describe('the snapshot', () => {
 });
 
 /** A program that opens a sandbox of its own and then does as `body` says, with `sandbox` and `run(code)`. */
-const program = (body: string): string[] => {
+const program = (engine: EngineName, body: string): string[] => {
   const module = join(import.meta.dirname, '../../src/sandbox/python-sandbox.ts');
-  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true };
+  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true, engine };
   return [
     '--input-type=module',
     '--eval',
@@ -180,9 +187,9 @@ const program = (body: string): string[] => {
   ];
 };
 
-describe('a server', () => {
+describeEngines('a server', (engine) => {
   test('whose sandbox is idle may end', async () => {
-    const args = program("process.stdout.write((await run('print(6 * 7)')).output);");
+    const args = program(engine, "process.stdout.write((await run('print(6 * 7)')).output);");
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
     expect(stdout).toBe('42\n');
   });
@@ -190,7 +197,7 @@ describe('a server', () => {
   onLinux('that is killed in the middle of a run leaves no process behind', async () => {
     const server = spawn(
       process.execPath,
-      program("await run('pass'); run('while True: pass'); console.log('runs');"),
+      program(engine, "await run('pass'); run('while True: pass'); console.log('runs');"),
     );
     await once(server.stdout, 'data');
     const contained = childrenOfWorkers(server.pid);
