@@ -7,7 +7,9 @@ import { qidLabel } from '../../src/domain/qid.ts';
 /** When the sentences were asked for: in the night after the demo's last run. */
 export const ASKED_AT = new Date('2026-05-20T01:00:00Z');
 
-/** Calls that sentences may stand on; arguments left out are null. */
+type Calls = Readonly<Record<string, readonly [tool: string, args: object]>>;
+
+/** Calls that sentences may stand on. */
 const CALLS = {
   params12: ['get_qubit_params', { qid: '12' }],
   params13: ['get_qubit_params', { qid: '13' }],
@@ -28,12 +30,20 @@ const CALLS = {
   ],
   executions: ['get_execution_history', { last_n: 3 }],
   lab: ['get_lab_context', {}],
-} as const satisfies Readonly<Record<string, readonly [tool: string, args: object]>>;
+} as const satisfies Calls;
+
+/** Calls of a chat with a live source, which also adds live values to what the usual tools say. */
+const LIVE_CALLS = {
+  freshened12: ['get_qubit_params', { qid: '12' }],
+  freshened45: ['get_qubit_params', { qid: '45' }],
+  live: ['get_live_parameters', { qids: ['12', '45'], param_names: ['t1', 't2_echo', 'qubit_frequency'] }],
+  verified: ['verify_against_live', { qids: ['12', '21'], param_names: ['t1', 'average_readout_fidelity'] }],
+} as const satisfies Calls;
 
 /** Name of a call, which is also its call id. */
-export type CallKey = keyof typeof CALLS;
+export type CallKey = keyof typeof CALLS | keyof typeof LIVE_CALLS;
 
-/** Makes a tool call in a session about a chip. */
+/** Makes a tool call in a session about a chip; arguments left out are null. */
 export type CallTool = (tool: string, args: object) => Promise<CallEnding>;
 
 /** One value with its record. `value` and `error` are in `unit`, `stored` in `storedUnit`. */
@@ -129,15 +139,18 @@ const rankResult = z.object({
 export async function readChipData(
   chipId: string,
   call: CallTool,
-  toolArguments: (tool: string) => readonly string[],
+  callWithLive: CallTool,
 ): Promise<ChipData> {
   const evidence: [string, ToolEvidence][] = [];
-  for (const [key, [tool, given]] of Object.entries(CALLS)) {
-    const args = { ...Object.fromEntries(toolArguments(tool).map((name) => [name, null])), ...given };
-    const { resultJson, error } = await call(tool, args);
-    if (resultJson === null) throw new Error(`${tool} on ${chipId} failed: ${error?.message}`);
-    evidence.push([key, { callId: key, arguments: args, result: JSON.parse(resultJson) as unknown }]);
-  }
+  const collect = async (calls: Calls, make: CallTool): Promise<void> => {
+    for (const [key, [tool, args]] of Object.entries(calls)) {
+      const { resultJson, error } = await make(tool, args);
+      if (resultJson === null) throw new Error(`${tool} on ${chipId} failed: ${error?.message}`);
+      evidence.push([key, { callId: key, arguments: args, result: JSON.parse(resultJson) as unknown }]);
+    }
+  };
+  await collect(CALLS, call);
+  await collect(LIVE_CALLS, callWithLive);
   return dataOf(chipId, Object.fromEntries(evidence) as Record<CallKey, ToolEvidence>);
 }
 

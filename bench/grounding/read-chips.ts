@@ -1,8 +1,8 @@
 import type { Viewer } from '../../src/domain/session.ts';
-import type { JsonObject } from '../../src/domain/visuals.ts';
 import type { CalibrationServices } from '../../src/services/calibration-services.ts';
-import { allTools, openToolBench } from '../../test/support/tool-bench.ts';
-import { ASKED_AT, readChipData, type ChipData } from './chip-data.ts';
+import { argumentsOf, openToolBench, type ToolBench } from '../../test/support/tool-bench.ts';
+import { ASKED_AT, readChipData, type CallTool, type ChipData } from './chip-data.ts';
+import { REMEASURED, remeasured } from './remeasured.ts';
 
 const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 
@@ -11,14 +11,20 @@ export async function readChips(
   services: CalibrationServices,
   chipIds: readonly string[],
 ): Promise<readonly ChipData[]> {
-  const argumentsOf = (tool: string): readonly string[] => {
-    const schema = allTools.schemas.find(({ name }) => name === tool);
-    return Object.keys((schema?.parameters['properties'] ?? {}) as JsonObject);
-  };
   const chips: ChipData[] = [];
   for (const chipId of chipIds) {
-    const bench = openToolBench({ services, viewer: VIEWER, chipId, now: ASKED_AT });
-    chips.push(await readChipData(chipId, (tool, args) => bench.call(tool, args), argumentsOf));
+    const chip = { services, viewer: VIEWER, chipId, now: ASKED_AT };
+    const call = callerOf(openToolBench(chip));
+    const stored = REMEASURED.map((qid) => call('get_qubit_params', { qid }));
+    const live = remeasured(
+      (await Promise.all(stored)).map(({ resultJson }) => JSON.parse(resultJson ?? '{}')),
+    );
+    chips.push(await readChipData(chipId, call, callerOf(openToolBench({ ...chip, live }))));
   }
   return chips;
 }
+
+const callerOf =
+  (bench: ToolBench): CallTool =>
+  (tool, args) =>
+    bench.call(tool, argumentsOf(tool, args));

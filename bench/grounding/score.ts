@@ -15,19 +15,18 @@ export type Rates = {
 };
 
 /** How the set was answered. */
-export type Score = {
+export type Score = DecisionRates & {
   readonly sentences: number;
   readonly numbers: number;
-  /** Of the flag `UNSOURCED`. */
-  readonly flag: Rates;
-  /** Of `SOURCED` with the record that the label names. */
-  readonly source: Rates;
   /** Share of labels with the right status. */
   readonly status: number;
   /** What went wrong, one line each. */
   readonly mistakes: readonly string[];
-  readonly byFamily: ReadonlyMap<string, { readonly labels: number; readonly wrong: number }>;
+  readonly byFamily: ReadonlyMap<string, DecisionRates>;
 };
+
+/** Both decisions over the same sentences: the flag `UNSOURCED`, and `SOURCED` with the record that the label names. */
+export type DecisionRates = { readonly flag: Rates; readonly source: Rates };
 
 type Judged = {
   readonly label: Label | null;
@@ -47,29 +46,30 @@ export function score(
     families.flatMap((family) => family(data).map((each) => ({ data, each }))),
   );
   const judged = cases.flatMap(({ data, each }) => judge(each, data, metrics, now));
+  const wrong = judged.filter((each) => !isRight(each));
+  const judgedByFamily = Map.groupBy(judged, ({ family }) => family);
+  return {
+    ...decisions(judged),
+    sentences: cases.length,
+    numbers: judged.filter(({ label }) => label !== null).length,
+    status: judged.filter(({ label, found }) => label?.status === found?.status).length / judged.length,
+    mistakes: wrong.map(describe),
+    byFamily: new Map([...judgedByFamily].map(([name, all]) => [name, decisions(all)])),
+  };
+}
+
+function decisions(judged: readonly Judged[]): DecisionRates {
   const isFlag = (found: GroundedNumber | null): boolean => found?.status === 'UNSOURCED';
   const isDue = (label: Label | null): boolean => label?.status === 'UNSOURCED';
   const sourced = judged.filter(({ found }) => found?.status === 'SOURCED');
   const dueSource = judged.filter(({ label }) => label?.status === 'SOURCED');
-  const wrong = judged.filter((each) => !isRight(each));
-  const families_ = Map.groupBy(judged, ({ family }) => family);
   return {
-    sentences: cases.length,
-    numbers: judged.filter(({ label }) => label !== null).length,
     flag: ratesOf(
       judged.filter(({ label, found }) => isFlag(found) && isDue(label)).length,
       judged.filter(({ found }) => isFlag(found)).length,
       judged.filter(({ label }) => isDue(label)).length,
     ),
     source: ratesOf(dueSource.filter(isRight).length, sourced.length, dueSource.length),
-    status: judged.filter(({ label, found }) => label?.status === found?.status).length / judged.length,
-    mistakes: wrong.map(describe),
-    byFamily: new Map(
-      [...families_].map(([name, all]) => [
-        name,
-        { labels: all.length, wrong: all.filter((each) => !isRight(each)).length },
-      ]),
-    ),
   };
 }
 
