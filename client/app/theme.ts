@@ -1,0 +1,38 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+/** Calm and dense. Text and page colours are those of `client/charts/plotly-figure.ts`, so that charts sit in the page. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 5 },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans JP", "Hiragino Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '0.9375rem' }, h3: { fontSize: '0.875rem' } },
+  },
+  colors: {
+    dark: [
+      '#e6e8eb',
+      '#b6bcc4',
+      '#9198a1',
+      '#6b737d',
+      '#31363d',
+      '#272c32',
+      '#1d2126',
+      '#16191d',
+      '#111417',
+      '#0c0e10',
+    ],
+  },
+});
+
+/** Mantine's own faint grey is too faint to be read (WCAG AA). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#59636e', '--mantine-color-text': '#1f2328' },
+  dark: { '--mantine-color-dimmed': '#9198a1', '--mantine-color-placeholder': '#8a929c' },
+});

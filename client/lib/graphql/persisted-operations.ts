@@ -1,0 +1,20 @@
+import type { DocumentNode } from 'graphql';
+import { mapExchange, type Exchange, type Operation } from 'urql';
+
+/** Codegen gives each document the hash under which the build's manifest has it. */
+type PersistedDocument = DocumentNode & { readonly __meta__?: { readonly hash?: string } };
+
+/**
+ * Says with each operation by which hash a server with `QPILOT_PERSISTED_ONLY=1` knows it. The text goes along (`miss`),
+ * for servers that do not have the manifest of this build. Must stand before exchanges that rewrite documents.
+ */
+export const persistedOperations: Exchange = mapExchange({
+  onOperation: (operation) => withHash(operation),
+});
+
+function withHash(operation: Operation): Operation {
+  const hash = (operation.query as PersistedDocument).__meta__?.hash;
+  if (hash === undefined) return operation;
+  const persistedQuery = { version: 1, sha256Hash: hash, miss: true } as const;
+  return { ...operation, extensions: { ...operation.extensions, persistedQuery } };
+}

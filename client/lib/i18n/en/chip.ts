@@ -1,0 +1,2 @@
+/** Texts of the chip page. */
+export const chip = {} as const;

@@ -1,0 +1,2 @@
+/** Texts of the qubit page. */
+export const qubit = {} as const;

@@ -1,0 +1,4 @@
+/** Texts of the settings page. */
+export const settings = {
+  title: 'Settings',
+} as const;

@@ -1,0 +1,4 @@
+import type { Words } from '../words.ts';
+
+/** Texts of the chip page. */
+export const chip: Words['chip'] = {};

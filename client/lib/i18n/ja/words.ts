@@ -1,0 +1,8 @@
+import { chip } from './chip.ts';
+import { common } from './common.ts';
+import { qubit } from './qubit.ts';
+import { settings } from './settings.ts';
+import type { Words } from '../words.ts';
+
+/** Japanese. */
+export const words: Words = { common, chip, qubit, settings };

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** Paths of the server that pages ask for. */
+const SERVER_PATHS = ['/graphql', '/figures/', '/message-images/', '/health'];
+
+/**
+ * How the web client is built, and how it is served while someone works on it: `npm run dev:client` beside a server
+ * (`QPILOT_URL`, default the one of `npm start`). `src/client-build/` says where a build goes.
+ */
+export default defineConfig(() => {
+  const target = process.env['QPILOT_URL'] ?? 'http://127.0.0.1:4000';
+  // The server answers its own pages only, so the proxy speaks in its name.
+  const proxy = { target, changeOrigin: true, ws: true, headers: { origin: target } };
+  return {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    oxc: { jsx: { runtime: 'automatic' } },
+    build: {
+      rolldownOptions: {
+        // Libraries mark components for servers that render; there is none here.
+        onLog: (level, log, handle) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log)),
+      },
+    },
+    server: { port: 5173, proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, proxy])) },
+  };
+});
