@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
+import { ARTIFACT_LIMITS } from '../domain/artifacts/artifacts.ts';
+import type { JsonObject } from '../domain/visuals.ts';
+import type { InputIssue } from '../errors.ts';
+import { TOOL_CATEGORIES, type ToolCategory } from './tool-categories.ts';
+
+/** Longest list of tools in a category; more than QPilot has, so that tools of another server may be named. */
+const MAX_TOOLS = 100;
+const MAX_MODEL_NAME = 200;
+
+const toolList = z
+  .array(z.string().regex(/^\w{1,64}$/u, 'must be the name of a tool: letters, digits and underscores'), {
+    error: 'must be a list of tool names',
+  })
+  .max(MAX_TOOLS, `must have at most ${MAX_TOOLS} tools`)
+  .transform((names) => [...new Set(names)]);
+
+const llm = z.strictObject(
+  {
+    model: z
+      .string({ error: 'must be the name of a model' })
+      .trim()
+      .min(1, 'must not be blank; leave it out for the model below this layer')
+      .max(MAX_MODEL_NAME, `must have at most ${MAX_MODEL_NAME} characters`)
+      .nullable()
+      .exactOptional(),
+    temperature: z
+      .number({ error: 'must be a number from 0 to 2' })
+      .min(0, 'must be from 0 to 2')
+      .max(2, 'must be from 0 to 2')
+      .nullable()
+      .exactOptional(),
+    reasoning_level: z
+      .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
+      .nullable()
+      .exactOptional(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object of settings' : undefined) },
+);
+
+const tools = z.strictObject(
+  Object.fromEntries(TOOL_CATEGORIES.map((category) => [category.name, listOf(category)])),
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object of tool lists' : undefined) },
+);
+
+const layer = z.strictObject(
+  { llm: llm.nullable().exactOptional(), tools: tools.nullable().exactOptional() },
+  {
+    error: (issue) =>
+      issue.code === 'invalid_type' ? 'must be an object with llm, tools, or both' : undefined,
+  },
+);
+
+/** What is known at each place, for settings that are not. */
+const KNOWN: Readonly<Record<string, string>> = {
+  '': 'is not a setting; there are llm and tools',
+  llm: 'is not a setting of llm; there are model, temperature and reasoning_level',
+  tools: `is not a tool category; there are ${TOOL_CATEGORIES.map(({ name }) => name).join(', ')}`,
+};
+
+/** A layer as it was given, or everything that is wrong with it; paths begin at the layer. */
+export type CheckedLayer =
+  | {
+      readonly config: JsonObject;
+      /** Settings that were left out because nobody knows them, as paths joined by dots. */
+      readonly ignored: readonly string[];
+    }
+  | { readonly issues: readonly InputIssue[] };
+
+/**
+ * Checks one layer of a configuration. What a user gives is refused where it has an unknown setting; in a file of an
+ * expert these are left out: such files may hold addresses and keys for other programs, and what QPilot does not know
+ * must not get any further.
+ */
+export function checkLayer(value: unknown, unknownSettings: 'REFUSE' | 'IGNORE'): CheckedLayer {
+  const parsed = layer.safeParse(value);
+  if (parsed.success) return within(parsed.data, []);
+  const unknown = parsed.error.issues.flatMap(unknownIn);
+  if (unknownSettings === 'IGNORE' && unknown.length > 0) {
+    const checked = checkLayer(without(value, unknown), 'REFUSE');
+    return 'issues' in checked ? checked : within(checked.config, unknown);
+  }
+  return { issues: parsed.error.issues.flatMap(issuesOf) };
+}
+
+/** Locked categories may be written out, as a whole configuration does, but not changed. */
+function listOf({ locked, tools: all }: ToolCategory) {
+  if (!locked) return toolList.nullable().exactOptional();
+  return toolList
+    .nullable()
+    .refine((names) => all.every(({ name }) => names?.includes(name)) && names?.length === all.length, {
+      error: 'is part of every job and cannot be changed; leave it out',
+    })
+    .exactOptional();
+}
+
+function within(config: JsonObject, ignored: readonly (readonly string[])[]): CheckedLayer {
+  const { length } = JSON.stringify(config);
+  if (length <= ARTIFACT_LIMITS.config) return { config, ignored: ignored.map((path) => path.join('.')) };
+  const message = `has ${length} characters as JSON; at most ${ARTIFACT_LIMITS.config} are allowed`;
+  return { issues: [{ path: [], message }] };
+}
+
+function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: [...path, key],
+    message: KNOWN[path.join('.')] ?? 'is not a setting',
+  }));
+}
+
+const unknownIn = (issue: z.core.$ZodIssue): (readonly string[])[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path.map(String), key]) : [];
+
+/** The same without what stands at `paths`. */
+function without(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (typeof value !== 'object' || value === null || paths.length === 0) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !paths.some((path) => path.length === 1 && path[0] === key))
+      .map(([key, inner]): [string, unknown] => [
+        key,
+        without(
+          inner,
+          paths.flatMap(([first, ...rest]) => (first === key && rest.length > 0 ? [rest] : [])),
+        ),
+      ]),
+  );
+}

@@ -1,0 +1,71 @@
+import { watch } from 'node:fs';
+import type { Logger } from '../log.ts';
+import { readExpertFolder } from './expert-folder.ts';
+import { readGeneration, type ExpertGeneration } from './expert-generation.ts';
+
+/** The shipped experts, as their files were when they were read last. */
+export type ExpertCatalog = {
+  /** Never changes itself; whoever answers one request from it takes it once. */
+  readonly current: ExpertGeneration;
+  /**
+   * Reads the files again. What was read stays when they say the same as before.
+   * @throws StartupError when the folder cannot be read; what was read before then stays.
+   */
+  reload(): Promise<ExpertGeneration>;
+};
+
+/** How long files have to be still before they are read: editors write in several steps. */
+const STILL_MS = 100;
+
+/** Reads a folder of experts and, asked to, reads it again whenever it changes, until `opening` ends it. */
+export async function openExpertCatalog(
+  options: { readonly folder: string; readonly watched: boolean; readonly log: Logger },
+  opening: AsyncDisposableStack,
+): Promise<ExpertCatalog> {
+  const { folder, watched, log } = options;
+  let current = await read(folder, log);
+  let reading: Promise<unknown> = Promise.resolve();
+  const reload = async (): Promise<ExpertGeneration> => {
+    // One after another: a reading that began earlier must not come out on top.
+    const next = reading.then(() => read(folder, log, current));
+    reading = next.catch(() => undefined);
+    current = await next;
+    return current;
+  };
+  if (watched) watchFolder(folder, log, reload, opening);
+  return {
+    get current() {
+      return current;
+    },
+    reload,
+  };
+}
+
+async function read(folder: string, log: Logger, before?: ExpertGeneration): Promise<ExpertGeneration> {
+  const generation = readGeneration(await readExpertFolder(folder));
+  if (before?.hash === generation.hash) return before;
+  const { remarks, experts } = generation;
+  if (remarks.length > 0) log.warn({ remarks }, 'some files of experts are not used as they are');
+  if (before !== undefined) log.info({ experts: [...experts.keys()] }, 'the experts were read again');
+  return generation;
+}
+
+function watchFolder(
+  folder: string,
+  log: Logger,
+  reload: () => Promise<unknown>,
+  opening: AsyncDisposableStack,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error }, 'changed files of experts are not seen; use the mutation reloadExperts');
+  const watcher = watch(folder, { recursive: true, persistent: false }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void reload().catch(onFailure), STILL_MS).unref();
+  });
+  watcher.on('error', onFailure);
+  opening.defer(() => {
+    clearTimeout(timer);
+    watcher.close();
+  });
+}

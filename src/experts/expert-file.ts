@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ARTIFACT_LIMITS, withLineFeeds } from '../domain/artifacts/artifacts.ts';
+import { checkLayer } from './config-layer.ts';
+import { readConfigYaml } from './config-yaml.ts';
+import type { ReadFile } from './expert-folder.ts';
+import { METADATA_PARTS, type ExpertMetadata } from './expert-metadata.ts';
+import type { ConfigLayer } from './expert.ts';
+
+/** Id of the expert that has nothing but the defaults; jobs without an expert run with it. */
+export const DEFAULTS_ID = 'defaults';
+
+const MAX_INSTRUCTIONS = ARTIFACT_LIMITS.instructions;
+
+/** The files of one expert, understood; with a `problem` the rest is empty. */
+export type ExpertFile = {
+  readonly metadata: Partial<ExpertMetadata>;
+  readonly layer: ConfigLayer;
+  /** What it is laid over. */
+  readonly parent: string;
+  readonly instructions: string | null;
+  readonly ignored: readonly string[];
+  readonly problem: string | null;
+};
+
+/** What a file says besides llm and tools; what else stands there is left out by {@link checkLayer}. */
+const metadataInFile = z.object(
+  {
+    display_name: METADATA_PARTS.displayName.exactOptional(),
+    description: METADATA_PARTS.description.exactOptional(),
+    icon: METADATA_PARTS.icon.exactOptional(),
+    color: METADATA_PARTS.color.exactOptional(),
+    tags: METADATA_PARTS.tags.exactOptional(),
+    $extends: z.string({ error: 'must be the id of an expert' }).exactOptional(),
+  },
+  { error: 'must be settings, such as display_name: Researcher' },
+);
+
+/** Understands `config.yaml` and `instructions.md` of an expert. */
+export function readExpertFile(name: string, config: ReadFile, instructions: ReadFile): ExpertFile {
+  const file = readConfig(name, config);
+  if ('problem' in instructions) {
+    return {
+      ...file,
+      instructions: null,
+      problem: file.problem ?? `instructions.md ${instructions.problem}`,
+    };
+  }
+  const text = instructions.text === null ? null : withLineFeeds(instructions.text);
+  if (text !== null && text.length > MAX_INSTRUCTIONS) {
+    const problem = `instructions.md has ${text.length} characters; at most ${MAX_INSTRUCTIONS} are allowed`;
+    return { ...file, instructions: null, problem: file.problem ?? problem };
+  }
+  return { ...file, instructions: text };
+}
+
+function readConfig(id: string, file: ReadFile): Omit<ExpertFile, 'instructions'> {
+  const name = id === DEFAULTS_ID ? 'defaults.yaml' : 'config.yaml';
+  const empty = { metadata: {}, layer: { name: id, config: {} }, parent: DEFAULTS_ID, ignored: [] };
+  const broken = (problem: string) => ({ ...empty, problem: `${name} ${problem}` });
+  if ('problem' in file) return broken(file.problem);
+  if (file.text === null) return broken('is missing');
+  const read = readConfigYaml(file.text);
+  if ('problem' in read) return broken(read.problem);
+  const metadata = metadataInFile.safeParse(read.value);
+  if (!metadata.success) return broken(firstOf(metadata.error.issues));
+  const { display_name: displayName, $extends: parent = DEFAULTS_ID, ...rest } = metadata.data;
+  const checked = checkLayer(read.value, 'IGNORE');
+  if ('issues' in checked) return broken(firstOf(checked.issues));
+  return {
+    metadata: { ...(displayName !== undefined && { displayName }), ...rest },
+    layer: { name: id, config: checked.config },
+    parent,
+    ignored: checked.ignored.filter((path) => !Object.hasOwn(metadataInFile.shape, path)),
+    problem: null,
+  };
+}
+
+const firstOf = (
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string =>
+  issues.map(({ path, message }) => `${path.map(String).join('.') || 'as a whole'} ${message}`).join('; ');

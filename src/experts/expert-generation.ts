@@ -1,0 +1,92 @@
+/**
+ * One reading of the shipped experts: what their files say, understood. Pure; a file that is wrong makes an expert with
+ * the reason, and leaves all others as they are.
+ */
+import { buildExpert, hashOf } from './build-expert.ts';
+import { DEFAULTS_ID, readExpertFile, type ExpertFile } from './expert-file.ts';
+import type { ExpertFolder } from './expert-folder.ts';
+import { isExpertId } from './expert-metadata.ts';
+import type { ConfigLayer, Expert } from './expert.ts';
+
+/** All shipped experts of one moment. */
+export type ExpertGeneration = {
+  /** Hex SHA-256 of everything that was read: two readings of the same files are the same generation. */
+  readonly hash: string;
+  /** By id; broken ones are among them. */
+  readonly experts: ReadonlyMap<string, Expert>;
+  /** The lowest layer of every expert, saved ones included; null when `defaults.yaml` cannot be used. */
+  readonly defaults: ConfigLayer | null;
+  readonly template: string | null;
+  /** For the log: what was passed over, and why. Never quotes a value. */
+  readonly remarks: readonly string[];
+};
+
+/** Understands a folder. */
+export function readGeneration(folder: ExpertFolder): ExpertGeneration {
+  const named = folder.experts.filter(({ name }) => isExpertId(name) && name !== DEFAULTS_ID);
+  const files = new Map<string, ExpertFile>([
+    [DEFAULTS_ID, readExpertFile(DEFAULTS_ID, folder.defaults, { text: null })],
+    ...named.map(
+      ({ name, config, instructions }) => [name, readExpertFile(name, config, instructions)] as const,
+    ),
+  ]);
+  const template = 'text' in folder.template ? folder.template.text : null;
+  const experts = [...files].map(([expertId, file]) => {
+    const lineage = lineageOf(expertId, files);
+    const problem = file.problem ?? ('problem' in lineage ? lineage.problem : null);
+    return buildExpert({
+      expertId,
+      metadata: problem === null ? file.metadata : {},
+      layers: 'layers' in lineage && problem === null ? lineage.layers : [],
+      instructions: file.instructions,
+      template,
+      loadError: problem,
+      version: null,
+    });
+  });
+  return {
+    hash: hashOf(folder),
+    experts: new Map(experts.toSorted(byName).map((expert) => [expert.expertId, expert])),
+    defaults: files.get(DEFAULTS_ID)?.problem === null ? (files.get(DEFAULTS_ID)?.layer ?? null) : null,
+    template,
+    remarks: [
+      ...('problem' in folder.template ? [`instructions.md ${folder.template.problem}`] : []),
+      ...folder.experts
+        .filter((expert) => !named.includes(expert))
+        .map(({ name }) => `${name}: a folder of an expert is named in small letters, digits and dashes`),
+      ...experts.flatMap(({ expertId, loadError }) => (loadError ? [`${expertId}: ${loadError}`] : [])),
+      ...[...files].flatMap(([id, { ignored }]) => ignored.map((path) => `${id}: ${path} is not a setting`)),
+      ...experts.flatMap(({ expertId, resolution }) =>
+        resolution.warnings.map((text) => `${expertId}: ${text}`),
+      ),
+    ],
+  };
+}
+
+/** By name as people read it, then by id. */
+export const byName = (
+  one: Pick<Expert, 'displayName' | 'expertId'>,
+  other: Pick<Expert, 'displayName' | 'expertId'>,
+): number =>
+  one.displayName.localeCompare(other.displayName, 'en') || (one.expertId < other.expertId ? -1 : 1);
+
+/** The layers of an expert, lowest first, or why it has none. */
+function lineageOf(
+  id: string,
+  files: ReadonlyMap<string, ExpertFile>,
+): { readonly layers: readonly ConfigLayer[] } | { readonly problem: string } {
+  const chain: string[] = [id];
+  const layers: ConfigLayer[] = [];
+  for (let at = id; ;) {
+    const file = files.get(at);
+    if (file === undefined) return { problem: `$extends names ${at}, which is no expert of this server` };
+    if (file.problem !== null) return { problem: `${at} cannot be used: ${file.problem}` };
+    layers.unshift(file.layer);
+    if (at === DEFAULTS_ID) return { layers };
+    if (chain.includes(file.parent)) {
+      return { problem: `$extends goes in a circle: ${[...chain, file.parent].join(', ')}` };
+    }
+    chain.push(file.parent);
+    at = file.parent;
+  }
+}
