@@ -128,6 +128,9 @@ export const UserErrorCodeEnum = enumOf<UserErrorCode>(
     RATE_LIMITED: 'Too many requests; later the same one may succeed.',
     BUDGET_EXCEEDED: 'The token budget of the session or of the day is used up.',
     CONFLICT: 'The same key was used before for something else.',
+    STALE_ARTIFACTS: 'The artifacts changed since the revision that was named.',
+    SESSION_LINKED: 'A job was made with the builder session; reopen it first.',
+    TURN_IN_PROGRESS: 'A turn is writing the artifacts.',
     FORBIDDEN: 'The viewer is known but may not do this.',
   },
 );

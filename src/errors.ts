@@ -12,6 +12,9 @@ export const USER_ERROR_CODES = [
   'RATE_LIMITED',
   'BUDGET_EXCEEDED',
   'CONFLICT',
+  'STALE_ARTIFACTS',
+  'SESSION_LINKED',
+  'TURN_IN_PROGRESS',
   'FORBIDDEN',
 ] as const;
 
@@ -76,6 +79,36 @@ export class BudgetExceededError extends UserError {
 /** The same key was used before for something else. */
 export class ConflictError extends UserError {
   readonly code = 'CONFLICT';
+}
+
+/** The artifacts changed since the revision that the caller knows. */
+export class StaleArtifactsError extends UserError {
+  readonly code = 'STALE_ARTIFACTS';
+  readonly sessionId: string;
+  constructor(sessionId: string, message: string) {
+    super(message);
+    this.sessionId = sessionId;
+  }
+}
+
+/** A job was made with the builder session, which is closed until it is reopened. */
+export class SessionLinkedError extends UserError {
+  readonly code = 'SESSION_LINKED';
+  readonly sessionId: string;
+  constructor(sessionId: string, message: string) {
+    super(message);
+    this.sessionId = sessionId;
+  }
+}
+
+/** A turn is writing the artifacts. */
+export class TurnInProgressError extends UserError {
+  readonly code = 'TURN_IN_PROGRESS';
+  readonly turnId: string;
+  constructor(turnId: string, message: string) {
+    super(message);
+    this.turnId = turnId;
+  }
 }
 
 /** A subscription's cursor lies beyond the end of the log: the client mixed up sessions or servers. */

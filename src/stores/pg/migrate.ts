@@ -16,6 +16,7 @@ import * as summaries from './migrations/20261122-8-summaries.ts';
 import * as stepRecords from './migrations/20261122-9-step-records.ts';
 import * as dailyUploads from './migrations/20261123-1-daily-uploads.ts';
 import * as turnTraces from './migrations/20261123-2-turn-traces.ts';
+import * as builder from './migrations/20261124-1-builder.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261122-9-step-records': stepRecords,
   '20261123-1-daily-uploads': dailyUploads,
   '20261123-2-turn-traces': turnTraces,
+  '20261124-1-builder': builder,
 };
 
 /**

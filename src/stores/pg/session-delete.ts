@@ -28,6 +28,10 @@ export async function deleteSession(
     .returning('upload_id')
     .execute();
   for (const table of [
+    'builder_links',
+    'builder_proposals',
+    'builder_artifact_revisions',
+    'builder_drafts',
     'session_data',
     'summaries',
     'events',

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
 import type { Assessment } from '../../domain/assessment.ts';
+import type { RevisionAuthor } from '../../domain/builder-session.ts';
 import type { DataSource } from '../../domain/data-source.ts';
 import type {
   Block,
@@ -234,6 +235,59 @@ type TokenHoldsTable = {
   tokens: number;
 };
 
+type ArtifactColumns = {
+  instructions: string | null;
+  config: LaterJson<JsonObject>;
+  description: string | null;
+};
+
+type BuilderDraftsTable = {
+  session_id: string;
+  project_id: string;
+  viewer_id: string;
+  expert_id: string | null;
+  client_request_id: string | null;
+  strict: boolean;
+  review: boolean;
+  reopened_at: Later<Date>;
+};
+
+type BuilderArtifactRevisionsTable = ArtifactColumns & {
+  session_id: string;
+  revision: number;
+  author: RevisionAuthor;
+  turn_id: string | null;
+  call_id: string | null;
+  created_at: Generated<Date>;
+};
+
+type BuilderProposalsTable = ArtifactColumns & { session_id: string; turn_id: string };
+
+type BuilderLinksTable = {
+  job_id: string;
+  session_id: string;
+  revision: number;
+  linked_at: Generated<Date>;
+};
+
+/** A view. */
+type BuilderSessionsView = {
+  id: string;
+  job_id: string | null;
+  expert_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  summary: string | null;
+  project_id: string;
+  viewer_id: string;
+  title: string;
+  last_seq: number;
+  strict: boolean;
+  review: boolean;
+  revision: number;
+  is_linked: boolean;
+};
+
 /** Every table, as the migrations leave them. What the columns mean is said there. */
 export type Database = {
   sessions: SessionsTable;
@@ -254,4 +308,9 @@ export type Database = {
   token_holds: TokenHoldsTable;
   tool_schemas: ToolSchemasTable;
   step_records: StepRecordsTable;
+  builder_drafts: BuilderDraftsTable;
+  builder_artifact_revisions: BuilderArtifactRevisionsTable;
+  builder_proposals: BuilderProposalsTable;
+  builder_links: BuilderLinksTable;
+  builder_sessions: BuilderSessionsView;
 };

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { BuilderMode, BuilderSession, BuilderSessionStatus } from '../../domain/builder-session.ts';
+import type { Session, Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { inOrder, isOneOf, newId } from './ids.ts';
+import { insertSession } from './sessions.ts';
+import type { Database } from './tables.ts';
+
+/** A session without a job that nobody touched for this long counts as abandoned. */
+export const ABANDONED_AFTER_HOURS = 24;
+
+/** What a builder session is made from. */
+export type NewBuilderSession = Partial<BuilderMode> & {
+  readonly title: string;
+  readonly expertId: string | null;
+  /** The client's id of the request that makes it; null where a message does. */
+  readonly clientRequestId: string | null;
+};
+
+/** Stores a builder session of `viewer` with an empty log and no artifacts. */
+export async function insertBuilderSession(
+  tx: Tx,
+  viewer: Viewer,
+  { title, expertId, clientRequestId, strict = false, review = false }: NewBuilderSession,
+): Promise<Session> {
+  const about = { chipId: null, qid: null, taskId: null };
+  const session = await insertSession(tx, viewer, { id: newId(), kind: 'BUILDER', title, ...about });
+  await tx
+    .insertInto('builder_drafts')
+    .values({
+      session_id: session.id,
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      expert_id: expertId,
+      client_request_id: clientRequestId,
+      strict,
+      review,
+    })
+    .execute();
+  return session;
+}
+
+/** The viewer's builder sessions in the order of `ids`. */
+export async function findBuilderSessions(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(BuilderSession | null)[]> {
+  const rows = await ofViewer(db, viewer).where(isOneOf('id', ids)).execute();
+  return inOrder(ids, rows.map(rowToBuilderSession));
+}
+
+/** The session that each of the viewer's jobs was made with. */
+export async function findBuilderSessionsOfJobs(
+  db: Db,
+  viewer: Viewer,
+  jobIds: readonly string[],
+): Promise<(BuilderSession | null)[]> {
+  const links = await db
+    .selectFrom('builder_links')
+    .select(['job_id', 'session_id'])
+    .where(isOneOf('job_id', jobIds))
+    .execute();
+  const sessionOf = new Map(links.map((link) => [link.job_id, link.session_id]));
+  return findBuilderSessions(
+    db,
+    viewer,
+    jobIds.map((jobId) => sessionOf.get(jobId) ?? ''),
+  );
+}
+
+/** The session that the viewer's client made under this id; null if none yet. */
+export async function findByClientRequest(
+  tx: Tx,
+  viewer: Viewer,
+  clientRequestId: string,
+): Promise<BuilderSession | null> {
+  const draft = await tx
+    .selectFrom('builder_drafts')
+    .select('session_id')
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .where('client_request_id', '=', clientRequestId)
+    .executeTakeFirst();
+  if (draft === undefined) return null;
+  const [session] = await findBuilderSessions(tx, viewer, [draft.session_id]);
+  return session ?? null;
+}
+
+/** Changes how the tools of a session work; its row is held. */
+export async function setBuilderMode(tx: Tx, sessionId: string, mode: Partial<BuilderMode>): Promise<void> {
+  if (Object.keys(mode).length === 0) return;
+  await tx.updateTable('builder_drafts').set(mode).where('session_id', '=', sessionId).execute();
+}
+
+/** Keeps that a job was made with the artifacts of a session whose row is held. */
+export async function insertLink(
+  tx: Tx,
+  link: { readonly jobId: string; readonly sessionId: string; readonly revision: number },
+): Promise<void> {
+  await tx
+    .insertInto('builder_links')
+    .values({ job_id: link.jobId, session_id: link.sessionId, revision: link.revision })
+    .execute();
+}
+
+/** Lets messages be sent to a linked session again, until the next job is made with it; its row is held. */
+export async function reopenSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx
+    .updateTable('builder_drafts')
+    .set({ reopened_at: sql<Date>`clock_timestamp()` })
+    .where('session_id', '=', sessionId)
+    .execute();
+}
+
+/** Sessions that no job was made with, that nobody touched for so long, and that no turn runs in. */
+export async function findOrphans(
+  db: Db,
+  { olderThanHours, viewer, limit }: { olderThanHours: number; viewer: Viewer | null; limit: number },
+): Promise<readonly { readonly id: string; readonly viewer: Viewer }[]> {
+  let query = db
+    .selectFrom('builder_sessions')
+    .select(['id', 'project_id', 'viewer_id'])
+    .where('job_id', 'is', null)
+    .where('updated_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
+    .where(
+      sql<boolean>`not exists (
+        select from turns where turns.session_id = builder_sessions.id and turns.status in ('RUNNING', 'QUEUED'))`,
+    )
+    .orderBy('updated_at')
+    .limit(limit);
+  if (viewer) query = query.where('project_id', '=', viewer.projectId).where('viewer_id', '=', viewer.id);
+  const rows = await query.execute();
+  return rows.map(({ id, project_id: projectId, viewer_id: viewerId }) => ({
+    id,
+    viewer: { id: viewerId, name: viewerId, projectId },
+  }));
+}
+
+const ofViewer = (db: Db, viewer: Viewer) =>
+  db
+    .selectFrom('builder_sessions')
+    .selectAll()
+    .select(
+      sql<boolean>`updated_at < now() - ${ABANDONED_AFTER_HOURS} * interval '1 hour'`.as('is_untouched'),
+    )
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id);
+
+type Row = Selectable<Database['builder_sessions']> & { readonly is_untouched: boolean };
+
+function rowToBuilderSession(row: Row): BuilderSession {
+  return {
+    id: row.id,
+    title: row.title,
+    expertId: row.expert_id,
+    jobId: row.job_id,
+    status: statusOf(row),
+    revision: row.revision,
+    strict: row.strict,
+    review: row.review,
+    summary: row.summary,
+    lastSeq: row.last_seq,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A reopened session has its job still, so it is never abandoned. */
+function statusOf({ is_linked, is_untouched, job_id }: Row): BuilderSessionStatus {
+  if (is_linked) return 'LINKED';
+  return is_untouched && job_id === null ? 'ABANDONED' : 'OPEN';
+}

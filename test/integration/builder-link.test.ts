@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v4 as uuid } from 'uuid';
+import type { Viewer } from '../../src/domain/session.ts';
+import { linkBuilderSession } from '../../src/services/builder-link.ts';
+import { insertRevision } from '../../src/stores/pg/builder-artifacts.ts';
+import {
+  findBuilderSessions,
+  findBuilderSessionsOfJobs,
+  insertBuilderSession,
+  reopenSession,
+} from '../../src/stores/pg/builder-sessions.ts';
+import { insertTurn } from '../../src/stores/pg/turn-start.ts';
+import { startChat, viewer, type Chat } from '../support/chat.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+
+describe('linking a builder session to a job', () => {
+  let database: TestDatabase;
+  let chat: Chat;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    chat = await startChat(database.url);
+  });
+  afterAll(async () => {
+    await chat.stop();
+    await database.drop();
+  });
+
+  const begin = () =>
+    chat.db.transaction().execute(async (tx) => {
+      const session = await insertBuilderSession(tx, viewer, {
+        title: 'Drift',
+        expertId: 'researcher',
+        clientRequestId: null,
+      });
+      await insertRevision(tx, {
+        sessionId: session.id,
+        revision: 1,
+        author: 'USER',
+        turnId: null,
+        callId: null,
+        artifacts: {
+          instructions: '# Drift',
+          config: { llm: { temperature: 0.2 } },
+          description: 'Drift of T1',
+        },
+      });
+      return session;
+    });
+  const link = (sessionId: string, jobId: string, who: Viewer = viewer) =>
+    chat.db.transaction().execute((tx) => linkBuilderSession(tx, who, { sessionId, jobId }));
+
+  test('gives the job its artifacts, and each finds the other', async () => {
+    const { id } = await begin();
+    const jobId = uuid();
+    expect(await link(id, jobId)).toEqual({
+      revision: 1,
+      artifacts: {
+        instructions: '# Drift',
+        config: { llm: { temperature: 0.2 } },
+        description: 'Drift of T1',
+      },
+      expertId: 'researcher',
+    });
+    expect(await findBuilderSessions(chat.db, viewer, [id])).toMatchObject([{ jobId, status: 'LINKED' }]);
+    expect(await findBuilderSessionsOfJobs(chat.db, viewer, [jobId, uuid()])).toMatchObject([{ id }, null]);
+  });
+
+  test('is refused for a linked session until it is reopened; the older job keeps its session', async () => {
+    const { id } = await begin();
+    const [first, second] = [uuid(), uuid()];
+    await link(id, first);
+    await expect(link(id, second)).rejects.toMatchObject({ code: 'SESSION_LINKED', sessionId: id });
+    await chat.db.transaction().execute((tx) => reopenSession(tx, id));
+    await link(id, second);
+    expect(await findBuilderSessions(chat.db, viewer, [id])).toMatchObject([
+      { jobId: second, status: 'LINKED' },
+    ]);
+    expect(await findBuilderSessionsOfJobs(chat.db, viewer, [first])).toMatchObject([{ id }]);
+  });
+
+  test('is refused for what the viewer does not have, in the same words whatever the cause', async () => {
+    const { id } = await begin();
+    const stranger = { ...viewer, id: 'grace' };
+    const elsewhere = { ...viewer, projectId: 'other' };
+    const { session: conversation } = await chat.copilot.sendMessage(viewer, {
+      content: 'Hi',
+      clientMessageId: uuid(),
+    });
+    const attempts = [
+      () => link(id, uuid(), stranger),
+      () => link(id, uuid(), elsewhere),
+      () => link(conversation.id, uuid()),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toThrow(/^you have no builder session [0-9a-f-]{36}; begin one/);
+    }
+  });
+
+  test('is refused while a turn writes', async () => {
+    const session = await begin();
+    const { turn } = await chat.db.transaction().execute((tx) =>
+      insertTurn(tx, viewer, session, {
+        question: { type: 'new', text: 'Shorter, please' },
+        clientMessageId: uuid(),
+        model: null,
+        replaces: null,
+        disputedId: null,
+        place: { type: 'run', lease: { owner: uuid(), leaseMs: 60_000 } },
+        traceparent: null,
+      }),
+    );
+    await expect(link(session.id, uuid())).rejects.toMatchObject({
+      code: 'TURN_IN_PROGRESS',
+      turnId: turn.id,
+    });
+  });
+});
