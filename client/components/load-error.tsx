@@ -1,0 +1,30 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { CombinedError } from 'urql';
+import { useWords } from '../lib/i18n/i18n.tsx';
+
+/** Says what of a page could not be loaded and why, and offers to try again. */
+export function LoadError({
+  error,
+  onRetry,
+}: {
+  readonly error: CombinedError;
+  readonly onRetry: () => void;
+}) {
+  const { common } = useWords();
+  const reasons = error.networkError ? [common.noServer] : error.graphQLErrors.map(({ message }) => message);
+  return (
+    <Alert color="red" title={common.cannotLoad} icon={<IconAlertTriangle size={18} />} role="alert">
+      {[...new Set(reasons)].map((reason) => (
+        <Text key={reason} size="sm">
+          {reason}
+        </Text>
+      ))}
+      <Group mt="xs">
+        <Button size="compact-sm" variant="default" onClick={onRetry}>
+          {common.retry}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,26 @@
+import { Group, Paper, Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+
+/** A part of a page with a heading; `aside` stands to the right of the heading. */
+export function Panel({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Paper component="section" aria-labelledby={id} withBorder p="sm" miw={0}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {children}
+    </Paper>
+  );
+}
