@@ -17,6 +17,7 @@ import * as stepRecords from './migrations/20261122-9-step-records.ts';
 import * as dailyUploads from './migrations/20261123-1-daily-uploads.ts';
 import * as turnTraces from './migrations/20261123-2-turn-traces.ts';
 import * as builder from './migrations/20261124-1-builder.ts';
+import * as savedExperts from './migrations/20261125-1-saved-experts.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261123-1-daily-uploads': dailyUploads,
   '20261123-2-turn-traces': turnTraces,
   '20261124-1-builder': builder,
+  '20261125-1-saved-experts': savedExperts,
 };
 
 /**

@@ -288,6 +288,22 @@ type BuilderSessionsView = {
   is_linked: boolean;
 };
 
+type SavedExpertsTable = {
+  project_id: string;
+  expert_id: string;
+  display_name: string;
+  description: string | null;
+  icon: string | null;
+  color: string | null;
+  tags: Json<readonly string[]>;
+  instructions: string;
+  config: Json<JsonObject>;
+  version: number;
+  author_id: string;
+  created_at: Generated<Date>;
+  saved_at: Generated<Date>;
+};
+
 /** Every table, as the migrations leave them. What the columns mean is said there. */
 export type Database = {
   sessions: SessionsTable;
@@ -308,6 +324,7 @@ export type Database = {
   token_holds: TokenHoldsTable;
   tool_schemas: ToolSchemasTable;
   step_records: StepRecordsTable;
+  saved_experts: SavedExpertsTable;
   builder_drafts: BuilderDraftsTable;
   builder_artifact_revisions: BuilderArtifactRevisionsTable;
   builder_proposals: BuilderProposalsTable;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { JsonObject } from '../domain/visuals.ts';
+import { readYamlFile } from '../stores/catalogue/yaml-file.ts';
+import { checkLayer } from './config-layer.ts';
+
+/** A named override of settings, for a form to offer. */
+export type ConfigPreset = {
+  readonly presetId: string;
+  readonly title: string;
+  readonly description: string;
+  /** To be laid over the configuration of an expert. */
+  readonly override: JsonObject;
+  /** The model that it asks for; null where it leaves the expert's. */
+  readonly model: string | null;
+};
+
+const presetsFile = z.record(
+  z.string().regex(/^[a-z][a-z0-9-]*$/u, 'must be small letters, digits and dashes'),
+  z.strictObject({
+    title: z.string().min(1),
+    description: z.string().min(1),
+    override: z.unknown().transform((given, context): JsonObject => {
+      const checked = checkLayer(given, 'REFUSE');
+      if ('config' in checked) return checked.config;
+      for (const { path, message } of checked.issues) {
+        context.addIssue({ code: 'custom', path: [...path], message });
+      }
+      return z.NEVER;
+    }),
+  }),
+);
+
+/**
+ * Reads the presets of a file, in its order.
+ * @throws StartupError when the file is missing or says something that cannot be.
+ */
+export async function readConfigPresets(file: string): Promise<readonly ConfigPreset[]> {
+  const presets = await readYamlFile(file, presetsFile);
+  return Object.entries(presets).map(([presetId, { override, ...rest }]) => ({
+    presetId,
+    ...rest,
+    override,
+    model: modelOf(override),
+  }));
+}
+
+function modelOf({ llm }: JsonObject): string | null {
+  const model = typeof llm === 'object' && llm !== null && 'model' in llm ? llm.model : null;
+  return typeof model === 'string' ? model : null;
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import type { JsonObject } from '../../domain/visuals.ts';
+import type { Db } from './database.ts';
+import type { Database } from './tables.ts';
+
+/** An expert that was saved in a project, without its instructions. */
+export type SavedExpertRow = {
+  readonly expertId: string;
+  readonly displayName: string;
+  /** Null: to be made from the configuration; so are icon and colour. */
+  readonly description: string | null;
+  readonly icon: string | null;
+  readonly color: string | null;
+  readonly tags: readonly string[];
+  /** One layer over the defaults. */
+  readonly config: JsonObject;
+  /** From 1 on, one more with each save. */
+  readonly version: number;
+  /** Who saved this version. */
+  readonly authorId: string;
+  readonly savedAt: Date;
+};
+
+/** The same with its instructions. */
+export type SavedExpert = SavedExpertRow & { readonly instructions: string };
+
+const LISTED = [
+  'expert_id',
+  'display_name',
+  'description',
+  'icon',
+  'color',
+  'tags',
+  'config',
+  'version',
+  'author_id',
+  'saved_at',
+] as const;
+
+/** All of a project, by id; instructions may be long and are not read. */
+export async function listSavedExperts(db: Db, projectId: string): Promise<readonly SavedExpertRow[]> {
+  const rows = await db
+    .selectFrom('saved_experts')
+    .select(LISTED)
+    .where('project_id', '=', projectId)
+    .orderBy('expert_id')
+    .execute();
+  return rows.map(toListed);
+}
+
+/** In the order of `expertIds`, null where the project has none of that id. */
+export async function findSavedExperts(
+  db: Db,
+  projectId: string,
+  expertIds: readonly string[],
+): Promise<readonly (SavedExpert | null)[]> {
+  if (expertIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('saved_experts')
+    .select([...LISTED, 'instructions'])
+    .where('project_id', '=', projectId)
+    .where('expert_id', 'in', [...expertIds])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.expert_id, toSaved(row)]));
+  return expertIds.map((id) => byId.get(id) ?? null);
+}
+
+/** What is written of an expert. */
+export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt'>;
+
+/** Stores a new expert; null where the project has one of that id, or `most` of them, which then changed nothing. */
+export async function insertSavedExpert(
+  db: Db,
+  projectId: string,
+  expert: ExpertToSave,
+  most: number,
+): Promise<SavedExpert | null> {
+  const { count } = await db
+    .selectFrom('saved_experts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= most) return null;
+  const row = await db
+    .insertInto('saved_experts')
+    .values({ ...toColumns(expert), project_id: projectId, expert_id: expert.expertId, version: 1 })
+    .onConflict((conflict) => conflict.columns(['project_id', 'expert_id']).doNothing())
+    .returning([...LISTED, 'instructions'])
+    .executeTakeFirst();
+  return row === undefined ? null : toSaved(row);
+}
+
+/** Puts another version in the place of `version`; null where that is not the one that stands. */
+export async function replaceSavedExpert(
+  db: Db,
+  projectId: string,
+  expert: ExpertToSave,
+  version: number,
+): Promise<SavedExpert | null> {
+  const row = await db
+    .updateTable('saved_experts')
+    .set({ ...toColumns(expert), version: version + 1, saved_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('expert_id', '=', expert.expertId)
+    .where('version', '=', version)
+    .returning([...LISTED, 'instructions'])
+    .executeTakeFirst();
+  return row === undefined ? null : toSaved(row);
+}
+
+/** Removes that version, any one for null. False where it does not stand. */
+export async function deleteSavedExpert(
+  db: Db,
+  projectId: string,
+  expertId: string,
+  version: number | null,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('saved_experts')
+    .where('project_id', '=', projectId)
+    .where('expert_id', '=', expertId)
+    .$if(version !== null, (query) => query.where('version', '=', version ?? 0))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+type Row = Selectable<Database['saved_experts']>;
+
+const toColumns = (
+  expert: ExpertToSave,
+): Omit<Insertable<Database['saved_experts']>, 'project_id' | 'expert_id' | 'version'> => ({
+  display_name: expert.displayName,
+  description: expert.description,
+  icon: expert.icon,
+  color: expert.color,
+  tags: JSON.stringify(expert.tags),
+  instructions: expert.instructions,
+  config: JSON.stringify(expert.config),
+  author_id: expert.authorId,
+});
+
+const toListed = (row: Pick<Row, (typeof LISTED)[number]>): SavedExpertRow => ({
+  expertId: row.expert_id,
+  displayName: row.display_name,
+  description: row.description,
+  icon: row.icon,
+  color: row.color,
+  tags: row.tags,
+  config: row.config,
+  version: row.version,
+  authorId: row.author_id,
+  savedAt: row.saved_at,
+});
+
+const toSaved = (row: Pick<Row, (typeof LISTED)[number] | 'instructions'>): SavedExpert => ({
+  ...toListed(row),
+  instructions: row.instructions,
+});
