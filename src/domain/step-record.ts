@@ -24,14 +24,21 @@ const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+/** What a model is asked for: the words of an answer, or a summary of what was said before. */
+export const STEP_PURPOSES = ['ANSWER', 'SUMMARY'] as const;
+/** One of {@link STEP_PURPOSES}. */
+export type StepPurpose = (typeof STEP_PURPOSES)[number];
+
 /** A record as it is stored, JSON and without secrets. */
 export const stepRecordSchema = z.object({
   /** Of the model calls of the turn, from 1; a call that was tried again has a number of its own. */
   number: z.int().min(1),
+  /** Records of before there were others are of answers. */
+  purpose: z.enum(STEP_PURPOSES).default('ANSWER'),
   model: z.string(),
   provider: z.string(),
   instructions: z.string(),
-  /** How much of the input of the call before this one stands before `input`. */
+  /** How much of the input of the call of this purpose before this one stands before `input`. */
   inputFrom: z.int().min(0),
   input: z.array(input),
   /** Tells which tools were offered; see {@link RecordedTools}. */

@@ -31,7 +31,7 @@ export async function replayRebuilt({
     store: withoutWrites(deps.store),
     steps: {
       add(_turnId, record) {
-        records.push(record);
+        if (record.purpose === 'ANSWER') records.push(record);
         return Promise.resolve();
       },
     },

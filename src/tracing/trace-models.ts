@@ -1,4 +1,5 @@
 import type { ModelWatch } from '../agent/watch/model-watch.ts';
+import type { StepPurpose } from '../domain/step-record.ts';
 import { redactJson, redactSecrets } from '../redaction/redact.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -7,7 +8,7 @@ const MAX_CONTENT_LENGTH = 32_000;
 
 /** A span for each model call, named and described by OpenTelemetry's conventions for generative AI. */
 export const tracedModelCalls =
-  (tracing: Tracing, sessionId: string): ModelWatch =>
+  (tracing: Tracing, sessionId: string, purpose: StepPurpose): ModelWatch =>
   (model, request) => {
     const span = tracing.begin(`chat ${model.name}`, {
       kind: 'client',
@@ -17,6 +18,7 @@ export const tracedModelCalls =
         'gen_ai.provider.name': model.provider,
         'gen_ai.request.model': model.name,
         'gen_ai.conversation.id': sessionId,
+        'qpilot.purpose': purpose,
         'gen_ai.input.messages': tracing.withContent ? content(request.input) : undefined,
       },
     });

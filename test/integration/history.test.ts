@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
+import { replay, type Replayed } from '../support/replay-command.ts';
+import { readEverything } from '../support/stored-rows.ts';
 import { frames, startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
 
 const SENT = `__typename ... on SendMessagePayload { session { id } turn { id } message { id } lastSeq }
@@ -117,7 +119,7 @@ const numbersIn = (text: string) =>
   [...text.matchAll(/Question (\d\d):/gu)].map(([, number]) => Number(number));
 
 describe('a conversation that outgrows its room', () => {
-  test('goes on with summaries: each message is summarised once or sent, also after a restart and in a branch', async () => {
+  test('check 9: goes on with summaries: each message is summarised or sent, never both, also after a restart and in a branch', async () => {
     let sessionId: string | null = null;
     let firstMessage = '';
     const folded: number[] = [];
@@ -157,6 +159,37 @@ describe('a conversation that outgrows its room', () => {
     });
     expect((await post(app.url, DELETE, { variables: { input: { sessionId } } })).errors).toEqual([]);
     expect((await read()).data).toEqual({ node: null });
+  });
+});
+
+describe('a conversation that was summarised', () => {
+  test('A2: has the prompt first and once in every request, and its turns can be answered again', async () => {
+    const { session } = await say(SEND, { content: numbered(1) });
+    for (const index of [2, 3]) await say(SEND, { sessionId: session.id, content: numbered(index) });
+    const turn = await say(SEND, { sessionId: session.id, content: 'Summarise the chip.' });
+    expect(turn.requests.map(isSummary)).toEqual([true, false, false]);
+    for (const request of provider.requests) {
+      const roles = messagesOf(request).map(({ role }) => role);
+      expect([roles.indexOf('system'), roles.lastIndexOf('system')]).toEqual([0, 0]);
+    }
+    for (const request of turn.requests.slice(1)) expect(systemOf(request)).toContain('Summary of request');
+    const stored = await readEverything(app.environment['DATABASE_URL']!);
+    expect(/purpose\W+SUMMARY/u.test(stored)).toBe(true);
+
+    // Both replays give the model the summary that was written then, and compare the answer alone.
+    const asked = provider.requests.length;
+    for (const how of [[], ['--rebuild']]) {
+      const { stdout, stderr } = await replay(app, turn.turn.id, ...how, '--json');
+      expect(stderr).toBe('');
+      const { recorded, replayed, comparison } = JSON.parse(stdout) as Replayed;
+      expect(recorded).toMatchObject({ modelCalls: 2, usage: { inputTokens: 2 * 7_000 } });
+      expect(replayed).toMatchObject({ modelCalls: 2, text: recorded.text, error: null });
+      expect(comparison).toMatchObject({ sameText: true, callsOnlyReplayed: [], callsOnlyRecorded: [] });
+    }
+    for (const request of provider.requests.slice(asked)) {
+      expect(isSummary(request)).toBe(false);
+      expect(systemOf(request)).toContain('Summary of request');
+    }
   });
 });
 

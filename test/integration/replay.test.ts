@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import type { Attempt } from '../../src/replay/attempt.ts';
-import type { Comparison } from '../../src/replay/comparison.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
+import { replay, type Replayed } from '../support/replay-command.ts';
 import { readEverything } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
 
@@ -34,18 +32,6 @@ async function ask(content: string): Promise<{ sessionId: string; turnId: string
   return { sessionId: session.id, turnId: turn.id, answer: answer! };
 }
 
-type Replayed = { readonly recorded: Attempt; readonly replayed: Attempt; readonly comparison: Comparison };
-
-/** Runs the command beside the server. */
-function replay(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], ...app.environment };
-    execFile(process.execPath, ['src/cli/replay.ts', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
-}
-
 /** Removes what was measured. */
 async function emptyCalibration(): Promise<void> {
   const client = await MongoClient.connect(app.environment['MONGODB_URI']!);
@@ -64,7 +50,7 @@ test('a turn is answered again from its record, and anew from the data of today'
 
   // Frozen: what the tools said then still stands, whatever has become of the data.
   await emptyCalibration();
-  const frozen = await replay(turnId, '--json');
+  const frozen = await replay(app, turnId, '--json');
   expect(frozen.stderr).toBe('');
   const { recorded, replayed, comparison } = JSON.parse(frozen.stdout) as Replayed;
   expect(answer).toContain(recorded.text.split('\n')[0]);
@@ -73,12 +59,12 @@ test('a turn is answered again from its record, and anew from the data of today'
   expect(comparison).toMatchObject({ sameText: true, callsOnlyRecorded: [], numbersOnlyReplayed: [] });
 
   // Rebuilt: the data of today, which is gone.
-  const rebuilt = JSON.parse((await replay(turnId, '--rebuild', '--json')).stdout) as Replayed;
+  const rebuilt = JSON.parse((await replay(app, turnId, '--rebuild', '--json')).stdout) as Replayed;
   expect(rebuilt.comparison).toMatchObject({ sameText: false, callsOnlyReplayed: [] });
   expect(rebuilt.comparison.numbersOnlyRecorded.length).toBeGreaterThan(0);
 
   // People get both beside each other, and nothing was written.
-  const shown = await replay(turnId);
+  const shown = await replay(app, turnId);
   expect(shown.stdout).toContain('RECORDED: offline-analyst');
   expect(shown.stdout).toContain('The answers are the same.');
   expect(await everythingStored()).toBe(before);
@@ -86,8 +72,8 @@ test('a turn is answered again from its record, and anew from the data of today'
 
 test('what cannot be replayed is told in words', async () => {
   app = await createTestApp({ answerTurn: () => Promise.reject(new Error('no model')) });
-  const unknown = await replay(randomUUID());
+  const unknown = await replay(app, randomUUID());
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no turn') });
-  expect(await replay('a')).toMatchObject({ code: 1, stderr: expect.stringContaining('id of a Turn') });
-  expect(await replay('a', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
+  expect(await replay(app, 'a')).toMatchObject({ code: 1, stderr: expect.stringContaining('id of a Turn') });
+  expect(await replay(app, 'a', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
 });

@@ -106,11 +106,12 @@ async function answer(
   const answerSchema = answerFormat === 'blocks' ? BLOCKS_SCHEMA : null;
   const known = [...sections, ...present(keptDataSection(await dataStore.list()))];
   const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
+  const fallback = deps.models.fallbackOf(model.name);
   const price: PriceOf = (name, usage) => priceOf(settings.models, name, usage);
   const history = await makeTurnHistory(
     {
       store,
-      model,
+      model: watch.watched(model, 'SUMMARY'),
       summaryRules: deps.prompts.summary,
       limits: historyLimits(settings, contextTokens),
       priceOf: price,
@@ -122,8 +123,8 @@ async function answer(
   );
   if ('code' in history) return failedBefore(run, history);
   return runLoop({
-    model: watch.watched(model),
-    fallback: watch.watched(deps.models.fallbackOf(model.name)),
+    model: watch.watched(model, 'ANSWER'),
+    fallback: fallback && watch.watched(fallback, 'ANSWER'),
     tools: offered,
     createToolContext: () => ({
       viewer,

@@ -1,4 +1,4 @@
-import type { RecordedTools, StepRecord } from '../../domain/step-record.ts';
+import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/step-record.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import type { ModelCall, ModelEvent, ModelInput } from '../model.ts';
 import { ModelError } from '../model.ts';
@@ -16,7 +16,8 @@ export type StepRecorderDeps = {
 
 /** Records the model calls of one turn. */
 export type StepRecorder = {
-  readonly watch: ModelWatch;
+  /** Watches calls of one purpose; what two of them have in common is kept once. */
+  watch(purpose: StepPurpose): ModelWatch;
   /** Resolves when every record of the calls that ended is saved or given up. */
   close(): Promise<void>;
 };
@@ -27,45 +28,42 @@ const MAX_RECORD_LENGTH = 1_000_000;
 /** A recorder of a turn that has asked no model yet. Records are saved in their order, behind the back of the turn. */
 export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps): StepRecorder {
   let number = 0;
-  let sent: readonly ModelInput[] = [];
   let saving: Promise<void> = Promise.resolve();
   let tools: RecordedTools = { hash: '', schemas: [] };
 
-  return {
-    watch(model, request) {
+  const watchFor = (purpose: StepPurpose): ModelWatch => {
+    let sent: readonly ModelInput[] = [];
+    return (model, request) => {
       const startedAt = clock();
       number += 1;
       const inputFrom = sharedLength(sent, request.input);
       sent = request.input;
       if (tools.schemas !== request.tools) tools = { hash: toolsHash(request.tools), schemas: request.tools };
+      const offered = tools;
       const asked = {
         number,
+        purpose,
         model: model.name,
         provider: model.provider,
         instructions: request.instructions,
         inputFrom,
         input: toRecordedInput(request.input.slice(inputFrom)),
-        toolsHash: tools.hash,
+        toolsHash: offered.hash,
         toolChoice: request.toolChoice,
         answerSchema: request.answerSchema ?? null,
       };
-      const offered = tools;
       const response = createResponse();
       return {
         event: (event) => response.add(event),
         end(failure) {
-          const record = {
-            ...asked,
-            ...response.taken(),
-            error: wordsOf(failure),
-            durationMs: clock() - startedAt,
-          };
+          const durationMs = clock() - startedAt;
+          const record = { ...asked, ...response.taken(), error: wordsOf(failure), durationMs };
           saving = saving.then(() => save(toKept(record), offered)).catch(onFailure);
         },
       };
-    },
-    close: () => saving,
+    };
   };
+  return { watch: watchFor, close: () => saving };
 }
 
 /** A response, put together from its events. */

@@ -1,4 +1,5 @@
 import type { Turn } from '../../domain/session.ts';
+import type { StepPurpose } from '../../domain/step-record.ts';
 import type { Logger } from '../../log.ts';
 import type { StepStore } from '../../stores/step-store.ts';
 import { tracedModelCalls } from '../../tracing/trace-models.ts';
@@ -20,7 +21,8 @@ export type TurnWatchDeps = {
 
 /** Watches the models of one turn; `close` waits for what is still being kept. */
 export type TurnWatch = {
-  watched<Watched extends Model | null>(model: Watched): Watched | Model;
+  /** The model, watched while it is asked for this purpose. */
+  watched(model: Model, purpose: StepPurpose): Model;
   close(): Promise<void>;
 };
 
@@ -34,13 +36,13 @@ export function openTurnWatch(
     onFailure: (error) => logger.warn({ err: error, turnId: id }, 'a model call was not recorded'),
     clock: () => performance.now(),
   });
-  const watches = [
-    ...(tracing.isOn ? [tracedModelCalls(tracing, sessionId)] : []),
-    ...(steps ? [recorder.watch] : []),
+  const watches = (purpose: StepPurpose) => [
+    ...(tracing.isOn ? [tracedModelCalls(tracing, sessionId, purpose)] : []),
+    ...(steps ? [recorder.watch(purpose)] : []),
     ...(logModelOutput ? [outputLog(logger)] : []),
   ];
   return {
-    watched: (model) => model && watchedModel(model, watches),
+    watched: (model, purpose) => watchedModel(model, watches(purpose)),
     close: () => recorder.close(),
   };
 }

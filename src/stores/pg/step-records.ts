@@ -30,13 +30,16 @@ export const createStepStore = (db: Db): StepStore => ({
   },
 });
 
-/** What was recorded of a turn's model calls, in their order, and the tools that the first one was offered. */
+/** What was recorded of the model calls that answered a turn, in their order, and the tools that the first one was offered. */
 export type RecordedSteps = {
   readonly records: readonly StepRecord[];
   readonly tools: RecordedTools['schemas'];
 };
 
-/** The records of a turn; none for one that asked no model, or that was answered before records were kept. */
+/**
+ * The records of a turn's answer; none for one that asked no model, or that was answered before records were kept. Those
+ * of a summary that was written first are not among them: the answer was given it as a part of its prompt.
+ */
 export async function readStepRecords(db: Db, turnId: string): Promise<RecordedSteps> {
   const rows = await db
     .selectFrom('step_records')
@@ -45,8 +48,11 @@ export async function readStepRecords(db: Db, turnId: string): Promise<RecordedS
     .where('turn_id', '=', turnId)
     .orderBy('number')
     .execute();
+  const answering = rows
+    .map(({ body, schemas }) => ({ record: stepRecordSchema.parse(JSON.parse(body)), schemas }))
+    .filter(({ record }) => record.purpose === 'ANSWER');
   return {
-    records: rows.map(({ body }) => stepRecordSchema.parse(JSON.parse(body))),
-    tools: recordedToolsSchema.parse(JSON.parse(rows[0]?.schemas ?? '[]')),
+    records: answering.map(({ record }) => record),
+    tools: recordedToolsSchema.parse(JSON.parse(answering[0]?.schemas ?? '[]')),
   };
 }

@@ -47,7 +47,7 @@ async function record(model: Model, ...requests: readonly ModelRequest[]) {
     onFailure: (error) => failures.push(error),
     clock: () => 0,
   });
-  const watched = watchedModel(model, [recorder.watch]);
+  const watched = watchedModel(model, [recorder.watch('ANSWER')]);
   for (const one of requests) {
     try {
       for await (const event of watched.stream(one, new AbortController().signal)) {
@@ -77,6 +77,7 @@ describe('the record of a model call', () => {
     expect(records).toEqual([
       {
         number: 1,
+        purpose: 'ANSWER',
         model: 'm',
         provider: 'p',
         instructions: 'Be brief.',

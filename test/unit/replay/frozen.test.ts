@@ -31,7 +31,7 @@ async function recordedTurn(input: ModelRequest['input'] = first.input): Promise
     clock: () => 0,
   });
   const script = createScriptedModel([[callTool('get', '{"qid": "0"}', 'c1')], say('It is 80 µs.')]);
-  const model = watchedModel(script, [recorder.watch]);
+  const model = watchedModel(script, [recorder.watch('ANSWER')]);
   const calls = [{ callId: 'c1', name: 'get', arguments: '{"qid": "0"}' }];
   const second: ModelRequest['input'] = [
     ...input,
