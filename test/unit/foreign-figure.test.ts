@@ -32,7 +32,7 @@ describe('C10: figures of analysis code', () => {
   });
 
   test('lose links, pictures and controls, however deep, and keep the words', () => {
-    const { visuals } = shown({
+    const { visuals, refused } = shown({
       data: [
         {
           ...points,
@@ -53,6 +53,23 @@ describe('C10: figures of analysis code', () => {
       },
     ]);
     expect(JSON.stringify(visuals)).not.toMatch(/images|updatemenus|sliders/);
+    expect(refused).toEqual([
+      'Chart of the analysis: shown without layout.images, layout.updatemenus, layout.sliders, tags; a chart holds data, words and axes, and loads nothing.',
+    ]);
+  });
+
+  test('keep words that only look like addresses where they are drawn', () => {
+    const { visuals, refused } = shown({
+      data: [{ ...points, name: 'curl(E), data: text/plain', x: ['url (raw)'] }],
+      layout: { xaxis: { title: 'url(x)' } },
+    });
+    expect(refused).toEqual([]);
+    expect(visuals).toMatchObject([
+      {
+        data: [{ name: 'curl(E), data: text/plain', x: ['url (raw)'] }],
+        layout: { xaxis: { title: { text: 'url(x)' } } },
+      },
+    ]);
   });
 
   test.each([
@@ -97,7 +114,7 @@ describe.each([
 ])('hostile figures of %s', (_who, chartOf) => {
   const hostile = { data: [JSON.parse(HOSTILE_TRACE) as JsonObject], layout: HOSTILE_LAYOUT };
 
-  test('keep no tag, no address, no picture and no name of a prototype', () => {
+  test('keep no tag, no address outside of drawn words, no picture and no name of a prototype', () => {
     const chart = chartOf(hostile);
     expect(chart).toMatchObject({ type: 'chart', kind: 'BAR', data: [{ x: ['a'], y: [1] }] });
     const { data, layout } = chart as { data: unknown; layout: unknown };

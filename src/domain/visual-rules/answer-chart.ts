@@ -20,8 +20,9 @@ export function answerChart(figure: unknown): ChartSpec | string {
   const characters = JSON.stringify(figure).length;
   if (characters > MAX_CHARACTERS)
     return `a chart of ${characters} characters; ${MAX_CHARACTERS} is the most`;
-  const chart = figureChart(figure, UNTITLED);
-  if (typeof chart === 'string') return chart;
+  const drawn = figureChart(figure, UNTITLED);
+  if (typeof drawn === 'string') return drawn;
+  const { chart } = drawn;
   if (chart.data.length > MAX_TRACES) {
     return `a chart of ${chart.data.length} traces; ${MAX_TRACES} is the most`;
   }

@@ -10,24 +10,47 @@ const LEFT_OUT = new Set(
   'images updatemenus sliders template width autosize modebar mapbox map geo'.split(' '),
 );
 
+/** Of those the ones that Plotly's own library writes and nobody would miss. */
+const QUIETLY_LEFT_OUT = new Set(['template', 'width', 'autosize']);
+
 /** Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses. */
 const LOADED_NAMES = new Set(['__proto__', 'constructor', 'prototype', 'source', 'src', 'href', 'url']);
 
 /** Tags but those that only shape text; `extra` is the second part of a hover template. */
 const OTHER_TAG = /<(?!\/?(?:b|i|em|sub|sup|extra|br\s*\/?)>)/giu;
 
-/** What a browser would run or load, should a client ever put the text where addresses or styles stand. */
-const ADDRESS = /(?:java|vb)script\s*:|data\s*:\s*(?:text|image|application)\/|url\s*\(/giu;
+/** Where text is drawn letter by letter, so that an address or a style in it is only words. */
+const DRAWN_NAMES = new Set(
+  'x y labels text hovertext texttemplate hovertemplate name title ticktext categoryarray'.split(' '),
+);
+
+/** What a browser would run, should a client ever put the text where addresses stand. */
+const SCRIPT_ADDRESS = /(?:java|vb)script\s*:/giu;
+
+/** What a browser would load, should a client ever put the value into a style or an address. */
+const LOADED_ADDRESS = /data\s*:\s*(?:text|image|application)\/|url\s*\(/giu;
+
+/** A figure of ours, and the names of what was left out of the foreign one, in the order they were met. */
+export type CleanFigure = {
+  readonly data: readonly JsonObject[];
+  readonly layout: JsonObject;
+  readonly leftOut: readonly string[];
+};
 
 /** A figure, of a depth that its sender has bounded: its text made safe, its titles in the form that Plotly 3 and later want. */
-export function cleanFigure(
-  data: readonly JsonObject[],
-  layout: JsonObject,
-): { readonly data: readonly JsonObject[]; readonly layout: JsonObject } {
-  const kept = Object.fromEntries(Object.entries(layout).filter(([key]) => !LEFT_OUT.has(key)));
+export function cleanFigure(data: readonly JsonObject[], layout: JsonObject): CleanFigure {
+  const leftOut = new Set<string>();
+  const kept = Object.fromEntries(
+    Object.entries(layout).filter(([name]) => {
+      if (!LEFT_OUT.has(name)) return true;
+      if (!QUIETLY_LEFT_OUT.has(name)) leftOut.add(`layout.${name}`);
+      return false;
+    }),
+  );
   return {
-    data: data.map((trace) => cleanObject(withDrawnType(trace))),
-    layout: { colorway: SERIES_COLORS, ...cleanObject(kept) },
+    data: data.map((trace) => cleanObject(withDrawnType(trace), leftOut)),
+    layout: { colorway: SERIES_COLORS, ...cleanObject(kept, leftOut) },
+    leftOut: [...leftOut],
   };
 }
 
@@ -35,20 +58,32 @@ export function cleanFigure(
 const withDrawnType = (trace: JsonObject): JsonObject =>
   trace['type'] === 'scattergl' ? { ...trace, type: 'scatter' } : trace;
 
-function clean(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll(OTHER_TAG, '&lt;').replaceAll(ADDRESS, '…');
+function clean(value: Json, name: string, leftOut: Set<string>): Json {
+  if (typeof value === 'string') return cleanText(value, name, leftOut);
   if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? value.map(clean) : cleanObject(value);
+  return isList(value) ? value.map((each) => clean(each, name, leftOut)) : cleanObject(value, leftOut);
 }
 
-function cleanObject(object: JsonObject): JsonObject {
-  const entries = Object.entries(object).filter(([key]) => !LOADED_NAMES.has(key));
-  return Object.fromEntries(
-    entries.map(([key, value]): [string, Json] => [
-      key,
-      key === 'title' && typeof value === 'string' ? { text: clean(value) } : clean(value),
-    ]),
-  );
+function cleanText(text: string, name: string, leftOut: Set<string>): string {
+  const untagged = text.replaceAll(OTHER_TAG, '&lt;');
+  if (untagged !== text) leftOut.add('tags');
+  const safe = untagged.replaceAll(SCRIPT_ADDRESS, '…');
+  const unloaded = DRAWN_NAMES.has(name) ? safe : safe.replaceAll(LOADED_ADDRESS, '…');
+  if (unloaded !== untagged) leftOut.add('addresses');
+  return unloaded;
+}
+
+function cleanObject(object: JsonObject, leftOut: Set<string>): JsonObject {
+  const kept: [string, Json][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (LOADED_NAMES.has(name)) {
+      leftOut.add(name);
+    } else {
+      const cleaned = clean(value, name, leftOut);
+      kept.push([name, name === 'title' && typeof cleaned === 'string' ? { text: cleaned } : cleaned]);
+    }
+  }
+  return Object.fromEntries(kept);
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -27,12 +27,13 @@ export function sandboxVisuals(
   figures: readonly JsonObject[],
   tables: Readonly<Record<string, readonly JsonObject[]>>,
 ): SandboxVisuals {
+  const drawn = figures.map((figure) => figureChart(figure, 'Chart of the analysis'));
   const found: readonly (Visual | string)[] = [
-    ...figures.map((figure) => figureChart(figure, 'Chart of the analysis')),
+    ...drawn.map((each) => (typeof each === 'string' ? each : each.chart)),
     ...Object.entries(tables).map(([name, rows]) => tableOf(name, rows)),
   ];
   const visuals = found.filter((each) => typeof each !== 'string');
-  const refused = found.filter((each) => typeof each === 'string');
+  const refused = [...found.filter((each) => typeof each === 'string'), ...drawn.flatMap(lossOf)];
   const surplus = visuals.length - MAX_VISUALS;
   return {
     visuals: visuals.slice(0, MAX_VISUALS),
@@ -43,8 +44,11 @@ export function sandboxVisuals(
   };
 }
 
+/** A chart, and the names of the parts of its figure that are not shown. */
+export type DrawnFigure = { readonly chart: ChartSpec; readonly leftOut: readonly string[] };
+
 /** A Plotly figure as a chart, or in plain words why it cannot be shown. `untitled` stands for a title that it lacks. */
-export function figureChart(figure: JsonObject, untitled: string): ChartSpec | string {
+export function figureChart(figure: JsonObject, untitled: string): DrawnFigure | string {
   const traces = isList(figure['data']) ? figure['data'].filter(isObject) : [];
   const layout = isObject(figure['layout']) ? figure['layout'] : {};
   const title = titleOf(layout) ?? untitled;
@@ -60,7 +64,17 @@ export function figureChart(figure: JsonObject, untitled: string): ChartSpec | s
   if (characters > MAX_CHARACTERS) {
     return `${title}: not shown, since it has ${characters} characters; ${MAX_CHARACTERS} is the most.`;
   }
-  return { type: 'chart', kind, title, ...cleanFigure(traces, layout) };
+  const { leftOut, ...cleaned } = cleanFigure(traces, layout);
+  return { chart: { type: 'chart', kind, title, ...cleaned }, leftOut };
+}
+
+/** What a figure lost, for whoever wrote it. */
+function lossOf(drawn: DrawnFigure | string): readonly string[] {
+  if (typeof drawn === 'string' || drawn.leftOut.length === 0) return [];
+  const { chart, leftOut } = drawn;
+  return [
+    `${chart.title}: shown without ${leftOut.join(', ')}; a chart holds data, words and axes, and loads nothing.`,
+  ];
 }
 
 /** A trace without a type is Plotly's scatter; scatter with markers only is a scatter plot. */
@@ -70,10 +84,14 @@ function kindOf(trace: JsonObject): ChartKind | undefined {
   return kind === 'LINE' && trace['mode'] === 'markers' ? 'SCATTER' : kind;
 }
 
+/** The title without the tags that Plotly would draw by. */
 function titleOf({ title = null }: JsonObject): string | null {
-  const text = isObject(title) ? title['text'] : title;
-  return typeof text === 'string' && text !== '' ? text : null;
+  const drawn = isObject(title) ? title['text'] : title;
+  const text = typeof drawn === 'string' ? drawn.replaceAll(TAG, '').trim() : '';
+  return text === '' ? null : text;
 }
+
+const TAG = /<\/?[a-z][^>]*>/giu;
 
 function tableOf(name: string, rows: readonly JsonObject[]): TableSpec | string {
   if (JSON.stringify(rows).length > MAX_CHARACTERS) return `${name}: kept, but too large to show.`;
