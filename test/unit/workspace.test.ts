@@ -108,7 +108,7 @@ describe('a workspace', () => {
 
   test('is what it was for the worker that takes the job over, half a line in its history included', async () => {
     await workspace.writeInstructions('Find the drift.');
-    await workspace.savePlan(withTodoDone(withPhase(await workspace.plan(), 'look', ['a', 'b']), 1, 'seen'));
+    await workspace.savePlan(withTodoDone(withPhase(await workspace.plan(), 1, 'look', ['a', 'b']), 1, 'seen'));
     const cited = await workspace.cite({ kind: 'RECORD', source: 'task-1', title: 'T1 of Q07', at: null });
     await appendFile(join(folder, 'job/versions/versions.jsonl'), '\n{"number": 3, "pa');
     await writeFile(inFiles('.unfinished-1'), 'torn');
@@ -124,15 +124,22 @@ describe('a workspace', () => {
 });
 
 describe('a plan', () => {
-  const planned = withPhase({ phases: [], ending: null }, 'look', ['a', 'b']);
+  const planned = withPhase({ phases: [], ending: null }, 1, 'look', ['a', 'b']);
 
   test('goes on to the next phase, and ends as finished, only when no to-do is open', () => {
-    expect(() => withPhase(planned, 'again', ['c'])).toThrow('1. a; 2. b');
+    expect(() => withPhase(planned, 3, 'again', ['c'])).toThrow('1. a; 2. b');
     const finished = { how: 'FINISHED', report: 'report.md', summary: 'done' } as const;
     expect(() => withEnding(planned, finished)).toThrow('before you finish the job');
     const done = withTodoDone(withTodoDone(planned, 2, 'y'), 1, 'x');
-    expect(withPhase(done, 'again', ['c']).phases[1]?.todos).toEqual([{ id: 3, text: 'c', result: null }]);
-    expect(() => withPhase(withEnding(done, finished), 'more', ['d'])).toThrow('has ended already');
+    expect(withPhase(done, 3, 'again', ['c']).phases[1]?.todos).toEqual([{ id: 3, text: 'c', result: null }]);
+    expect(() => withPhase(withEnding(done, finished), 3, 'more', ['d'])).toThrow('has ended already');
+  });
+
+  test('takes the later word of a planning phase that lost its worker', () => {
+    const again = withPhase(planned, 1, 'look closer', ['c']);
+    expect(again.phases).toEqual([
+      { plannedIn: 1, goal: 'look closer', todos: [{ id: 1, text: 'c', result: null }] },
+    ]);
   });
 
   test('completes each to-do once', () => {

@@ -23,7 +23,14 @@ const ending = z.discriminatedUnion('how', [
 /** How the plan is kept. */
 export const jobPlan = z.object({
   /** The working phases so far, each as a planning phase wrote it. */
-  phases: z.array(z.object({ goal: z.string(), todos: z.array(todo) })),
+  phases: z.array(
+    z.object({
+      /** Number of the planning phase that wrote it. */
+      plannedIn: z.int().positive(),
+      goal: z.string(),
+      todos: z.array(todo),
+    }),
+  ),
   ending: ending.nullable(),
 });
 
@@ -33,8 +40,6 @@ export type Todo = Readonly<z.infer<typeof todo>>;
 export type JobEnding = Readonly<z.infer<typeof ending>>;
 /** Where a job stands. */
 export type JobPlan = Readonly<z.infer<typeof jobPlan>>;
-/** What a phase is for. */
-export type PhaseKind = 'PLANNING' | 'WORKING';
 
 /** Before the first phase. */
 export const emptyPlan: JobPlan = { phases: [], ending: null };
@@ -46,19 +51,23 @@ export const MAX_TODOS = 12;
 export const openTodos = ({ phases }: JobPlan): readonly Todo[] =>
   phases.at(-1)?.todos.filter(({ result }) => result === null) ?? [];
 
-/** What comes next: work while to-dos are open, else planning; null once the job asked to end. */
-export function nextPhase(plan: JobPlan): PhaseKind | null {
-  if (plan.ending !== null) return null;
-  return openTodos(plan).length > 0 ? 'WORKING' : 'PLANNING';
-}
-
-/** @throws InvalidInputError while to-dos are open, and once the job asked to end. */
-export function withPhase(plan: JobPlan, goal: string, texts: readonly string[]): JobPlan {
-  assertGoesOn(plan);
-  assertNothingOpen(plan, 'plan the next phase');
-  const done = plan.phases.reduce((sum, { todos }) => sum + todos.length, 0);
+/**
+ * Adds what planning phase `plannedIn` decided; its later word takes the place of an earlier one, so that a phase which
+ * lost its worker can be done again.
+ * @throws InvalidInputError while to-dos are open, and once the job asked to end.
+ */
+export function withPhase(
+  { phases, ...plan }: JobPlan,
+  plannedIn: number,
+  goal: string,
+  texts: readonly string[],
+): JobPlan {
+  const before = { ...plan, phases: phases.filter((phase) => phase.plannedIn !== plannedIn) };
+  assertGoesOn(before);
+  assertNothingOpen(before, 'plan the next phase');
+  const done = before.phases.reduce((sum, { todos }) => sum + todos.length, 0);
   const todos = texts.map((text, at) => ({ id: done + at + 1, text, result: null }));
-  return { ...plan, phases: [...plan.phases, { goal, todos }] };
+  return { ...before, phases: [...before.phases, { plannedIn, goal, todos }] };
 }
 
 /** @throws InvalidInputError for a to-do that is not open, naming those that are. */
@@ -69,8 +78,8 @@ export function withTodoDone(plan: JobPlan, id: number, result: string): JobPlan
     const names = open.map((each) => String(each.id)).join(', ');
     throw refused(`there is no open to-do ${id}; ${names === '' ? 'none is open' : `open are ${names}`}`);
   }
-  const phases = plan.phases.map(({ goal, todos }) => ({
-    goal,
+  const phases = plan.phases.map(({ todos, ...phase }) => ({
+    ...phase,
     todos: todos.map((each) => (each.id === id ? { ...each, result } : each)),
   }));
   return { ...plan, phases };

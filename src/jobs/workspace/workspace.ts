@@ -27,6 +27,11 @@ export const citation = z.object({
 /** One source. */
 export type Citation = Readonly<z.infer<typeof citation>>;
 
+/** A web page that the job found; `readAt` is when. */
+export const webPage = z.object({ url: z.string(), title: z.string(), readAt: z.iso.datetime() });
+/** One web page. */
+export type WebPage = Readonly<z.infer<typeof webPage>>;
+
 /** The workspace of one job. Every path is checked here; errors say what would be right. */
 export type Workspace = {
   list(): Promise<readonly WorkspaceFile[]>;
@@ -48,6 +53,9 @@ export type Workspace = {
   citations(): Promise<readonly Citation[]>;
   /** The number of a source; one that was cited before keeps its own. */
   cite(source: Omit<Citation, 'number'>): Promise<Citation>;
+  /** Web pages that the job found: only these may be cited. */
+  pages(): Promise<readonly WebPage[]>;
+  addPages(pages: readonly WebPage[]): Promise<void>;
 };
 
 /** What a workspace is bounded by. */
@@ -65,6 +73,9 @@ const MAX_FILES = 500;
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
 const PLAN_STATE = 'plan.json';
 const CITATIONS_STATE = 'citations.json';
+const PAGES_STATE = 'web-pages.json';
+/** Pages found later are forgotten first: a report cites few. */
+const MAX_PAGES = 500;
 
 /** Opens the workspace below `folder`, which is made if missing. */
 export async function openWorkspace(
@@ -81,6 +92,7 @@ export async function openWorkspace(
     putFile({ files, state, versions, maxBytes }, path, body, what);
   const citations = async (): Promise<readonly Citation[]> =>
     readState(state, CITATIONS_STATE, z.array(citation), []);
+  const pages = async (): Promise<readonly WebPage[]> => readState(state, PAGES_STATE, z.array(webPage), []);
   return {
     list: () => files.list(),
     read: async (path) => readOne(files, path),
@@ -109,6 +121,11 @@ export async function openWorkspace(
       const cited: Citation = { ...source, number: known.length + 1 };
       await writeState(state, CITATIONS_STATE, [...known, cited]);
       return cited;
+    },
+    pages,
+    async addPages(added) {
+      const byUrl = new Map([...(await pages()), ...added].map((page) => [page.url, page]));
+      await writeState(state, PAGES_STATE, [...byUrl.values()].slice(0, MAX_PAGES));
     },
   };
 }
