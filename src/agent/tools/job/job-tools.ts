@@ -1,0 +1,78 @@
+/**
+ * The tools of a job's phase: those of the common table, by the names of the expert's categories, and those that work on
+ * its workspace, its phases and its datasources. What cannot be used here is told with the reason, and never faked.
+ */
+import { TOOL_CATEGORIES, toolAvailability, type ToolSetup } from '../../../experts/tool-categories.ts';
+import type { ResolvedConfig } from '../../../experts/expert.ts';
+import type { WebSearch } from '../../../web/web-search.ts';
+import type { Tool } from '../../tool.ts';
+import { ALL_TOOLS } from '../all-tools.ts';
+import { executePythonAnalysis } from '../execute-python-analysis.ts';
+import { getLiveParameters } from '../get-live-parameters.ts';
+import { verifyAgainstLive } from '../verify-against-live.ts';
+import { chunkDocument } from './chunk-document.ts';
+import { citationTools } from './citations.ts';
+import { datasourceTools, type OpenDatasources } from './datasources.ts';
+import { fileTools } from './files.ts';
+import { historyTools } from './history.ts';
+import { phaseTools, type PhaseDesk } from './phases.ts';
+import { researchTools } from './research.ts';
+import { runPython } from './run-python.ts';
+
+/** What the tools of a job act on. */
+export type JobToolDeps = PhaseDesk & {
+  /** Null without a key for it. */
+  readonly web: WebSearch | null;
+  readonly hasLiveSource: boolean;
+  /** Those that the job has attached. */
+  readonly datasources: OpenDatasources;
+};
+
+/** A tool of the configuration that this job does not have, and why. */
+export type UnavailableTool = { readonly name: string; readonly reason: string };
+
+/** The tools of a phase, in the order of the categories. */
+export type JobTools = { readonly tools: readonly Tool[]; readonly unavailable: readonly UnavailableTool[] };
+
+/** In planning, a job looks and decides; it works on nothing yet. */
+const ONLY_IN_WORK: ReadonlySet<string> = new Set(['run_python', 'web_search', 'extract_webpage']);
+
+/** The tools that `config` switches on, as far as they can be used here; locked ones are always there. */
+export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'>): JobTools {
+  const known = new Map(allJobTools(deps).map((tool) => [tool.name, tool]));
+  const setup: ToolSetup = {
+    hasWebSearch: deps.web !== null,
+    hasLiveSource: deps.hasLiveSource,
+    datasources: new Set(deps.datasources.types),
+  };
+  const wanted = TOOL_CATEGORIES.flatMap((category) => {
+    const named = new Set(config.tools[category.name]);
+    const chosen = category.tools.filter(({ name }) => category.locked || named.has(name));
+    return chosen.map((tool) => ({ name: tool.name, available: toolAvailability(category, tool, setup) }));
+  });
+  const isWork = deps.phase.kind === 'WORKING';
+  return {
+    tools: wanted.flatMap(({ name, available }) => {
+      const tool = available.available ? known.get(name) : undefined;
+      return tool === undefined || (!isWork && ONLY_IN_WORK.has(name)) ? [] : [tool];
+    }),
+    unavailable: wanted.flatMap(({ name, available }) =>
+      available.available ? [] : [{ name, reason: available.reason }],
+    ),
+  };
+}
+
+/** Every tool that a job may have with these deps, whatever its configuration says. */
+export const allJobTools = (deps: JobToolDeps): readonly Tool[] => [
+  ...fileTools(deps.workspace),
+  ...phaseTools(deps),
+  ...ALL_TOOLS.filter(({ name }) => name !== executePythonAnalysis.name),
+  getLiveParameters,
+  verifyAgainstLive,
+  runPython(deps.workspace),
+  ...(deps.web === null ? [] : researchTools(deps.web, deps.workspace)),
+  ...citationTools(deps.workspace),
+  chunkDocument(deps.workspace),
+  ...historyTools(deps.workspace),
+  ...datasourceTools(deps.datasources),
+];

@@ -1,0 +1,140 @@
+/** `next_phase_todos`, `todo_complete`, `finish_job`, `request_review`: how a job goes on, and how it ends. */
+import { z } from 'zod';
+import { countOf } from '../../../domain/display-text.ts';
+import type { PhaseDecision } from '../../../domain/job.ts';
+import { InvalidInputError } from '../../../errors.ts';
+import {
+  MAX_TODOS,
+  openTodos,
+  withEnding,
+  withPhase,
+  withTodoDone,
+} from '../../../jobs/workspace/job-plan.ts';
+import type { Workspace } from '../../../jobs/workspace/workspace.ts';
+import { defineTool, type Tool } from '../../tool.ts';
+import { WORKSPACE_KEY, said } from './said.ts';
+
+/** What these tools act on. */
+export type PhaseDesk = {
+  readonly workspace: Workspace;
+  readonly phase: { readonly number: number; readonly kind: 'PLANNING' | 'WORKING' };
+  /** Keeps what the phase decided. @throws InvalidInputError once the job was cancelled or taken over. */
+  readonly decide: (decision: PhaseDecision) => Promise<void>;
+};
+
+const oneLine = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => text.trim() !== '', { error: 'must hold words' });
+
+/** The tools of category `core`. The workspace is written first: what the database says is then already true there. */
+export const phaseTools = (desk: PhaseDesk): readonly Tool[] => [
+  nextPhaseTodos(desk),
+  todoComplete(desk),
+  finishJob(desk),
+  requestReview(desk),
+];
+
+const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
+  defineTool({
+    name: 'next_phase_todos',
+    label: 'Planning the next phase',
+    description: `Ends a planning phase: writes the to-dos, at most ${MAX_TODOS}, that the next working phase does. Only in a planning phase.`,
+    args: z.object({
+      goal: oneLine(300).describe('What the working phase is to find out or make'),
+      todos: z.array(oneLine(400)).min(1).max(MAX_TODOS),
+    }),
+    describe: ({ todos }) => countOf(todos.length, 'to-do'),
+    conflictKey: () => WORKSPACE_KEY,
+    run: async ({ goal, todos }) => {
+      if (phase.kind !== 'PLANNING') {
+        const message =
+          'this is a working phase: do its to-dos and complete each by todo_complete; planning comes after it';
+        throw new InvalidInputError([{ path: [], message }]);
+      }
+      const plan = withPhase(await workspace.plan(), phase.number, goal, todos);
+      await workspace.savePlan(plan);
+      await decide({ type: 'work', todos });
+      return said(
+        `Planned ${countOf(todos.length, 'to-do')}. End this phase now with one sentence; the working phase begins then.`,
+        { todos: plan.phases.at(-1)?.todos ?? [] },
+      );
+    },
+  });
+
+const todoComplete = ({ workspace }: PhaseDesk): Tool =>
+  defineTool({
+    name: 'todo_complete',
+    label: 'Completing a to-do',
+    description:
+      'Completes a to-do with what came of it, in a sentence; say so where it could not be done, and why.',
+    args: z.object({ todo_id: z.int().positive(), result: oneLine(600) }),
+    describe: ({ todo_id }) => `to-do ${todo_id}`,
+    conflictKey: () => WORKSPACE_KEY,
+    run: async ({ todo_id, result }) => {
+      const plan = withTodoDone(await workspace.plan(), todo_id, result);
+      await workspace.savePlan(plan);
+      const open = openTodos(plan);
+      return said(
+        open.length === 0
+          ? `To-do ${todo_id} is complete, and none is open. End this phase with one sentence.`
+          : `To-do ${todo_id} is complete; ${countOf(open.length, 'to-do')} open.`,
+        { open },
+      );
+    },
+  });
+
+const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
+  defineTool({
+    name: 'finish_job',
+    label: 'Finishing the job',
+    description:
+      'Ends the job with its report, a Markdown file of the workspace that was written before. All to-dos must be complete.',
+    args: z.object({
+      report: z.string().min(1).describe('Path of the report, for example report.md'),
+      summary: oneLine(1_000).describe('The result in a few sentences'),
+    }),
+    describe: ({ report }) => `with ${report}`,
+    conflictKey: () => WORKSPACE_KEY,
+    run: async ({ report, summary }) => {
+      await assertReport(workspace, report);
+      await workspace.savePlan(withEnding(await workspace.plan(), { how: 'FINISHED', report, summary }));
+      await decide({ type: 'finish', summary, reportPath: report });
+      return said(`The job is finished with ${report}. Answer now with its result, and call no more tools.`, {
+        report,
+      });
+    },
+  });
+
+const requestReview = ({ workspace, decide }: PhaseDesk): Tool =>
+  defineTool({
+    name: 'request_review',
+    label: 'Asking for a review',
+    description:
+      'Ends the job for now: a person has to look at it, because a decision is theirs or the task cannot be done as given.',
+    args: z.object({
+      question: oneLine(1_000).describe('What the person is to decide or to look at'),
+      report: z.string().nullable().describe('Path of a report so far; null for none'),
+    }),
+    describe: () => 'by a person',
+    conflictKey: () => WORKSPACE_KEY,
+    run: async ({ question, report }) => {
+      if (report !== null) await assertReport(workspace, report);
+      await workspace.savePlan(withEnding(await workspace.plan(), { how: 'REVIEW', report, question }));
+      await decide({ type: 'review', note: question });
+      return said('The job waits for a review. Answer now with your question, and call no more tools.', {
+        question,
+      });
+    },
+  });
+
+async function assertReport(workspace: Workspace, path: string): Promise<void> {
+  const problem = !path.toLowerCase().endsWith('.md')
+    ? 'is no Markdown file; give one that ends in .md'
+    : (await workspace.readText(path)).trim() === ''
+      ? 'is empty; write the report first'
+      : null;
+  if (problem !== null) throw new InvalidInputError([{ path: ['report'], message: `${path} ${problem}` }]);
+}

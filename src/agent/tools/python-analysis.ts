@@ -1,0 +1,86 @@
+/** Runs Python over data and puts what came out into words: what the tools for chats and for jobs share. */
+import type { Freshness } from '../../domain/freshness.ts';
+import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { freshnessUsedBy } from '../data/data-store.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
+
+/** Longest piece of the output in the one line for people. */
+const PREVIEW_CHARACTERS = 120;
+
+/** Least time between two lines of progress; the first comes after as much, since most analyses end before. */
+const PROGRESS_MS = 1_000;
+
+/** What an analysis made, beside its words. */
+export type AnalysisProducts = {
+  readonly charts: readonly JsonObject[];
+  readonly tables: Readonly<Record<string, readonly JsonObject[]>>;
+};
+
+/** How an analysis is run. */
+export type Analysis = {
+  readonly code: string;
+  /** JSON text of what the program sees as `data`. */
+  readonly dataJson: string;
+  /** Keeps what was made; what it returns is said to the model. */
+  readonly keep: (products: AnalysisProducts, freshness: Freshness | null) => Promise<readonly string[]>;
+};
+
+/** @throws InvalidInputError with the program's own error, and what it printed before. */
+export async function runAnalysis(
+  { code, dataJson, keep }: Analysis,
+  { sandbox, dataStore, signal, viewer, progress }: ToolContext,
+): Promise<ToolResult> {
+  const ran = await sandbox.run(code, dataJson, {
+    signal,
+    user: viewer.id,
+    onPrinted: newestLine(progress),
+  });
+  const { output, charts, refusedCharts, tables, error } = ran;
+  if (error !== null) {
+    const printed = output ? `\nPrinted before: ${output}` : '';
+    throw new InvalidInputError([{ path: ['code'], message: `${error}${printed}` }]);
+  }
+  const freshness = freshnessUsedBy(code, await dataStore.list());
+  const kept = await keep({ charts, tables }, freshness);
+  const { visuals, refused } = sandboxVisuals(charts, tables);
+  const notes = [
+    ...(visuals.length > 0 ? [`Shown to the user: ${visuals.map(({ title }) => title).join(', ')}.`] : []),
+    ...kept,
+    ...refusedCharts,
+    ...refused,
+  ];
+  return {
+    data: { output, charts: charts.length, tables: Object.keys(tables) },
+    formattedSummary: [output ?? 'The analysis gave no text.', ...notes].join('\n'),
+    preview: (output ?? notes[0] ?? 'no output').replaceAll(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS),
+    freshness,
+    source: 'SANDBOX',
+    visuals,
+  };
+}
+
+/** Keeps the tables of an analysis for later ones, by their names. */
+export async function keepTables(
+  tables: AnalysisProducts['tables'],
+  freshness: Freshness | null,
+  { dataStore }: Pick<ToolContext, 'dataStore'>,
+): Promise<readonly string[]> {
+  for (const [name, rows] of Object.entries(tables)) {
+    await dataStore.put(name, JSON.stringify(rows), freshness);
+  }
+  const names = Object.keys(tables);
+  return names.length === 0 ? [] : [`Kept for later analysis: ${names.join(', ')}.`];
+}
+
+/** Passes on the newest line of what is printed, now and then. */
+function newestLine(progress: (text: string) => void): (text: string) => void {
+  let due = performance.now() + PROGRESS_MS;
+  return (text) => {
+    const line = text.trim().split('\n').at(-1)?.slice(0, PREVIEW_CHARACTERS) ?? '';
+    if (line === '' || performance.now() < due) return;
+    due = performance.now() + PROGRESS_MS;
+    progress(line);
+  };
+}
