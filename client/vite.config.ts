@@ -14,6 +14,8 @@ export default defineConfig(() => {
   const proxy = { target, changeOrigin: true, ws: true, headers: { origin: target } };
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
+    // The server puts a fresh nonce in its place, see `src/server/static-client.ts`.
+    html: { cspNonce: 'QPILOT_NONCE' },
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       rolldownOptions: {

@@ -18,6 +18,7 @@ import {
   warmUp,
   type StoreKind,
 } from './app-parts.ts';
+import type { WebClient } from './client-build/open-client.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -44,6 +45,8 @@ export type AppOptions = AppOverrides & {
   /** Called once when the stores that this process runs ended by themselves; the app should be stopped then. */
   readonly onFailure: (error: Error) => void;
   /** Ends a start that is under way. */
+  /** The web client that is served at `/`; none: `/` leads to GraphiQL. */
+  readonly client?: Pick<WebClient, 'state'>;
   readonly signal?: AbortSignal;
 };
 
@@ -118,6 +121,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     graphqlJit: config.graphqlJit,
     maxFileBytes: uploadBytes(settings),
     services: createServices({
+    client: options.client ?? null,
+    persistedOnly: config.persistedOnly,
       config,
       calibration,
       settings,

@@ -46,6 +46,7 @@ const environment = z.object({
   PYODIDE_WHEELS_DIR: z.string().optional(),
   GRAPHQL_JIT: onOff.default(true),
   OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
+  QPILOT_PERSISTED_ONLY: onOff.default(false),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff.default(false),
   LOG_MODEL_OUTPUT: onOff.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -104,6 +105,8 @@ export type Config = {
   /** Where traces are sent, and whether words of people and models stand in them; null: nowhere. */
   readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
   /** Whether the shape of every model output is logged, for making sense of a new model. */
+  /** Whether only operations of QPilot's own web client are run. */
+  readonly persistedOnly: boolean;
   readonly logModelOutput: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
@@ -188,6 +191,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
         : {
+    persistedOnly: it.QPILOT_PERSISTED_ONLY,
             endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
             withContent: it.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
           },

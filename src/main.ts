@@ -1,5 +1,6 @@
 /** The process: reads the configuration, starts the app, says where it is, and stops it on a signal. */
 import { startApp, type App } from './app.ts';
+import { openClient } from './client-build/open-client.ts';
 import { readConfig } from './config.ts';
 import { StartupError } from './errors.ts';
 import { createLogger } from './log.ts';
@@ -42,14 +43,22 @@ async function run(): Promise<void> {
     });
   }
   const log = createLogger(config.logLevel);
-  const app = await startApp(config, { log, signal: starting.signal, onFailure: ended.resolve }).catch(
-    (error: unknown) => {
-      if (starting.signal.aborted) return null;
-      throw error;
-    },
-  );
+  const client = openClient(log);
+  starting.signal.addEventListener('abort', () => client.close());
+  const app = await startApp(config, {
+    log,
+    client,
+    signal: starting.signal,
+    onFailure: ended.resolve,
+  }).catch((error: unknown) => {
+    if (starting.signal.aborted) return null;
+    throw error;
+  });
   if (app === null) return;
   print(introduce(app));
+  if (client.state().kind === 'building') {
+    print('  The web client is being built, once for this version; its pages come in some ten seconds.\n');
+  }
   const warmingUp = app.warmUp();
   const failure = await ended.promise;
   await app.stop();

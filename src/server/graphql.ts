@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import { isCompilable } from './compilable.ts';
 import { graphiqlOptions } from './graphiql.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
+import { usePersistedDocuments, type FindDocument } from './persisted-documents.ts';
 import { COST_LIMIT, useCostLimit } from './query-cost.ts';
 import { QUERY_LIMITS, useQueryLimits } from './query-limits.ts';
 import { newRequestId, toSafeError, useSafeErrors } from './safe-errors.ts';
@@ -27,12 +28,14 @@ export type GraphqlDeps = {
   readonly tracing: Tracing;
   /** Largest file that operations may bring, which then come as forms; null where they come as JSON. */
   readonly maxFileBytes: number | null;
+  /** Where only known operations are run, how they are found; null: any are. */
+  readonly findDocument: FindDocument | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
 };
 
 /** The GraphQL engine of both transports: parsing, limits, execution, safe errors, and HTTP with SSE. */
 export async function createGraphql(deps: GraphqlDeps) {
-  const { production, jit, log, tracing, maxFileBytes, createContext } = deps;
+  const { production, jit, log, tracing, maxFileBytes, findDocument, createContext } = deps;
   return createYoga<object, OperationContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -48,6 +51,7 @@ export async function createGraphql(deps: GraphqlDeps) {
     renderGraphiQL,
     maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },
     plugins: [
+      ...(findDocument === null ? [] : [usePersistedDocuments(findDocument)]),
       useQueryLimits(QUERY_LIMITS, { production }),
       useCostLimit(COST_LIMIT),
       useSafeErrors(log),

@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
+import type { WebClient } from '../client-build/open-client.ts';
 import { FIGURES_PATH } from '../domain/figure.ts';
 import { MESSAGE_IMAGES_PATH } from '../domain/message-image.ts';
 import { StartupError } from '../errors.ts';
@@ -25,6 +26,8 @@ import { respondWithMessageImage } from './message-images.ts';
 import { contextFactory } from './operation-context.ts';
 import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
 import { pathOf } from './picture-response.ts';
+import { persistedDocuments } from './persisted-documents.ts';
+import { respondWithClient } from './static-client.ts';
 import { tracedRequests } from './traced-requests.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
@@ -42,6 +45,10 @@ export type ServerOptions = {
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
   readonly health: HealthChecks;
+  /** The web client; null for a server of the API alone. */
+  readonly client: Pick<WebClient, 'state'> | null;
+  /** Whether only operations that `client` was built with are run. */
+  readonly persistedOnly: boolean;
   readonly now: () => Date;
   readonly log: Logger;
   readonly tracing: Tracing;
@@ -60,7 +67,7 @@ export type RunningServer = {
  * @throws StartupError when the port cannot be had.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, production, services, now, log, tracing } = options;
+  const { host, production, services, now, log, tracing, client } = options;
   const stopping = new AbortController();
   const deps: GraphqlDeps = {
     production,
@@ -68,12 +75,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     tracing,
     maxFileBytes: null,
+    findDocument: client !== null && options.persistedOnly ? persistedDocuments(client.state) : null,
     createContext: contextFactory({ services, now, stopping: stopping.signal }),
   };
   const graphql = await createGraphql(deps);
   // An engine has one limit for all bodies: with that of files, JSON could be as large.
   const graphqlForForms = await createGraphql({ ...deps, maxFileBytes: options.maxFileBytes });
-  const websocket = createWebsocketTransport({ graphql, log, production, tracing });
+  const websocket = createWebsocketTransport({
+    graphql,
+    log,
+    production,
+    tracing,
+    findDocument: deps.findDocument,
+  });
   const listener: RequestListener = (request, response) => {
     // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
@@ -83,11 +97,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       refusalOf(request, host) ??
       (isOperation && (production || isForm(request)) ? crossSiteRefusalOf(request) : null);
     if (refusal !== null) refuse(response, refusal);
-    else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
     else if (path.startsWith(MESSAGE_IMAGES_PATH))
       void respondWithMessageImage({ services, log }, request, response);
+    else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
+    else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (isForm(request)) void graphqlForForms(request, response);
     else void graphql(request, response);
   };

@@ -13,6 +13,7 @@ import { WebSocketServer } from 'ws';
 import type { Logger } from '../log.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Graphql } from './graphql.ts';
+import type { FindDocument } from './persisted-documents.ts';
 import type { TransportContext } from './operation-context.ts';
 import { newRequestId, toSafeError } from './safe-errors.ts';
 import { traceparentOf } from './traced-requests.ts';
@@ -38,6 +39,8 @@ export type WebsocketDeps = {
   readonly log: Logger;
   readonly production: boolean;
   readonly tracing: Tracing;
+  /** Where only known operations are run, how they are found; null: any are. */
+  readonly findDocument: FindDocument | null;
 };
 
 type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
@@ -58,6 +61,7 @@ export function createWebsocketTransport({
   log,
   production,
   tracing,
+  findDocument,
 }: WebsocketDeps): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const engines = new WeakMap<ExecutionArgs, Engine>();
@@ -81,7 +85,7 @@ export function createWebsocketTransport({
         const transport: TransportContext = { req: extra.request, connectionParams };
         const engine: Engine = graphql.getEnveloped(transport);
         try {
-          const document = engine.parse(params.query);
+          const document = engine.parse(findDocument?.(params.extensions) ?? params.query);
           const errors = engine.validate(engine.schema, document);
           if (errors.length > 0) return errors;
           const { operationName, variables: variableValues } = params;

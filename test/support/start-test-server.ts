@@ -15,6 +15,8 @@ export async function startTestServer(
     port: 0,
     production: false,
     graphqlJit: true,
+    client: null,
+    persistedOnly: false,
     maxFileBytes: 1_000_000,
     services: stubServices(services),
     health: { required: {}, optional: {} },

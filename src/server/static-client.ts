@@ -1,0 +1,132 @@
+/**
+ * The built web client over HTTP: its files, and its page for every address that is no file, since the page knows the
+ * addresses. What stands in the files is the build's business (`src/client-build/`).
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NONCE, type ClientFile } from '../client-build/client-files.ts';
+import type { ClientState } from '../client-build/open-client.ts';
+import { pathOf } from './picture-response.ts';
+
+/** A year, as long as caches take anything. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/**
+ * What the page may do. Scripts come from files of this server and nowhere else, styles from there or with the nonce of the
+ * answer; charts bring pictures as `data:` and leave as `blob:`.
+ */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Answers a request that is for the web client, which is every one that is for nothing else. */
+export function respondWithClient(
+  state: ClientState,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    sendText(response, 405, 'pages are read by GET; operations go to POST /graphql');
+    return;
+  }
+  switch (state.kind) {
+    case 'building':
+      response.setHeader('refresh', '2');
+      sendText(
+        response,
+        503,
+        'The web client is being built, which takes some ten seconds, once. GraphQL answers already.',
+      );
+      return;
+    case 'failed':
+      sendText(
+        response,
+        503,
+        `The web client could not be built; GraphQL works at /graphql.\n\n${state.reason}`,
+      );
+      return;
+    case 'ready': {
+      const path = pathOf(request);
+      const file = state.build.files.get(path);
+      if (file !== undefined) sendFile(file, request, response);
+      else if (isPageAddress(path)) sendPage(state.build.page, request, response);
+      else sendText(response, 404, `there is no file ${path}`);
+      return;
+    }
+    default: {
+      const unknown: never = state;
+      throw new Error(`no answer for ${JSON.stringify(unknown)}`);
+    }
+  }
+}
+
+/** Files have an ending; a missing one must not be answered with a page. */
+const isPageAddress = (path: string): boolean =>
+  path.startsWith('/') && !/^\/assets\/|\.[a-z0-9]{2,5}$/i.test(path);
+
+function sendPage(page: string, request: IncomingMessage, response: ServerResponse): void {
+  const nonce = randomBytes(16).toString('base64url');
+  const body = page.replaceAll(NONCE, nonce);
+  response.writeHead(200, {
+    ...COMMON_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-cache',
+    'content-security-policy': policy(nonce),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function sendFile(file: ClientFile, request: IncomingMessage, response: ServerResponse): void {
+  const headers = {
+    ...COMMON_HEADERS,
+    'content-type': file.contentType,
+    'cache-control': file.immutable ? FOR_EVER : 'no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  };
+  if (request.headers['if-none-match'] === file.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const { body, encoding } = smallest(file, request.headers['accept-encoding'] ?? '');
+  response.writeHead(200, {
+    ...headers,
+    'content-length': body.length,
+    ...(encoding !== null && { 'content-encoding': encoding }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function smallest(
+  { body, brotli, gzip }: ClientFile,
+  accepted: string,
+): { readonly body: Buffer; readonly encoding: 'br' | 'gzip' | null } {
+  if (brotli !== null && /\bbr\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return { body: brotli, encoding: 'br' };
+  if (gzip !== null && /\bgzip\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return { body: gzip, encoding: 'gzip' };
+  return { body, encoding: null };
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    ...COMMON_HEADERS,
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(`${text}\n`);
+}
