@@ -44,6 +44,14 @@ const turnLimits = z.strictObject({
   toolCalls: z.record(z.string(), z.strictObject({ calls: count, hint: z.string() })),
 });
 
+const jobLimits = z.strictObject({
+  roundsPerPhase: count,
+  phases: count,
+  tokens: count,
+  minutes: z.number().positive(),
+  megabytes: z.number().positive(),
+});
+
 const settings = z.strictObject({
   copilot: z.strictObject({
     greeting: z.string().min(1),
@@ -62,6 +70,7 @@ const settings = z.strictObject({
     }),
   limits: z.strictObject({
     turn: turnLimits,
+    job: jobLimits,
     sessionTokens: count,
     userTokensPerDay: count,
     projectTokensPerDay: count,
@@ -79,6 +88,8 @@ export type Settings = z.infer<typeof settings>;
 export type ModelSettings = Settings['models'][number];
 /** How a model is asked to write its answers. */
 export type AnswerFormat = ModelSettings['answerFormat'];
+/** Bounds of one run of a job; a megabyte is a million bytes. */
+export type JobSettings = Settings['limits']['job'];
 /** Bounds of one turn; times in seconds as an operator writes them. */
 export type TurnLimits = Settings['limits']['turn'];
 

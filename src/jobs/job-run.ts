@@ -11,7 +11,7 @@ import type { ToolContext } from '../agent/tool.ts';
 import type { JobBrief, JobPhaseKind, PhaseDecision } from '../domain/job.ts';
 import type { Session, Viewer } from '../domain/session.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
-import type { AttachedDatasource } from './job-datasource.ts';
+import type { AttachedDatasource } from '../domain/job-datasource.ts';
 
 /** Bounds of a job; those of a run begin anew when a person tries it again or sends it back. */
 export type JobLimits = {

@@ -43,6 +43,10 @@ export type TurnRunner = {
   start(started: StartedTurn, viewer: Viewer): void;
   /** Starts the first turn in line of a session that is idle. */
   startNext(sessionId: string): Promise<void>;
+  /** Ends a turn that runs here as if the process stopped; nothing for one that does not run here. */
+  interrupt(turnId: string): void;
+  /** Resolves once a turn does not run here any more, at once for one that never did. */
+  ended(turnId: string): Promise<void>;
   /** Turns that run now. */
   readonly running: number;
   /** Starts nothing more, waits for running turns for the drain time, then interrupts the rest and closes them. */
@@ -114,6 +118,14 @@ class Runner implements TurnRunner {
     if (started === null) return;
     const { viewerId: id, projectId } = started.session;
     this.start(started, { id, name: id, projectId });
+  }
+
+  interrupt(turnId: string): void {
+    this.#running.get(turnId)?.control.abort(new TurnStoppedError('SHUTDOWN'));
+  }
+
+  async ended(turnId: string): Promise<void> {
+    await this.#running.get(turnId)?.done;
   }
 
   /** Closes what is left of others and starts what waits. */

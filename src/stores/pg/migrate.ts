@@ -18,6 +18,7 @@ import * as dailyUploads from './migrations/20261123-1-daily-uploads.ts';
 import * as turnTraces from './migrations/20261123-2-turn-traces.ts';
 import * as builder from './migrations/20261124-1-builder.ts';
 import * as savedExperts from './migrations/20261125-1-saved-experts.ts';
+import * as jobs from './migrations/20261126-1-jobs.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,6 +38,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261123-2-turn-traces': turnTraces,
   '20261124-1-builder': builder,
   '20261125-1-saved-experts': savedExperts,
+  '20261126-1-jobs': jobs,
 };
 
 /**

@@ -1,4 +1,6 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { InstructionsSource } from '../../domain/job-instructions.ts';
+import type { JobPhaseKind, JobStatus, PhaseDecision } from '../../domain/job.ts';
 import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
 import type { Assessment } from '../../domain/assessment.ts';
 import type { RevisionAuthor } from '../../domain/builder-session.ts';
@@ -16,6 +18,7 @@ import type { DatasetColumn } from '../../domain/dataset.ts';
 import type { PictureType } from '../../domain/picture.ts';
 import type { RatingKind } from '../../domain/message-rating.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
+import type { AttachedDatasource } from '../../domain/job-datasource.ts';
 
 /** A `json` column: written as JSON text, read parsed. */
 type Json<T> = ColumnType<T, string, string>;
@@ -174,6 +177,7 @@ type UploadsTable = {
   columns: Json<readonly DatasetColumn[]>;
   created_at: Generated<Date>;
   used_at: Generated<Date>;
+  text: Later<string>;
 };
 
 type SessionUploadsTable = {
@@ -288,6 +292,49 @@ type BuilderSessionsView = {
   is_linked: boolean;
 };
 
+type JobsTable = {
+  id: string;
+  session_id: string;
+  project_id: string;
+  viewer_id: string;
+  expert_id: string | null;
+  expert_hash: string | null;
+  description: string;
+  instructions: string;
+  instructions_source: InstructionsSource;
+  config_override: LaterJson<JsonObject>;
+  resolved_config: Json<JsonObject>;
+  chip_id: string | null;
+  context: LaterJson<JsonObject>;
+  idempotency_key: string;
+  request_hash: string;
+  status: JobStatus;
+  error: LaterJson<TurnError>;
+  review_note: Later<string>;
+  run: Generated<number>;
+  claim: Generated<number>;
+  tries_left: Generated<number>;
+  deadline_at: Later<Date>;
+  /** `bigint`: read by casts. */
+  tokens_before: ColumnType<never, undefined, RawBuilder<number>>;
+  phases_before: Generated<number>;
+  created_at: Generated<Date>;
+  started_at: Later<Date>;
+  finished_at: Later<Date>;
+  changed_at: Generated<Date>;
+};
+
+type JobTurnsTable = {
+  turn_id: string;
+  job_id: string;
+  run: number;
+  phase: number;
+  kind: JobPhaseKind;
+  decision: LaterJson<PhaseDecision>;
+};
+
+type JobDatasourcesTable = { job_id: string; position: number; snapshot: Json<AttachedDatasource> };
+
 type SavedExpertsTable = {
   project_id: string;
   expert_id: string;
@@ -325,6 +372,9 @@ export type Database = {
   tool_schemas: ToolSchemasTable;
   step_records: StepRecordsTable;
   saved_experts: SavedExpertsTable;
+  jobs: JobsTable;
+  job_turns: JobTurnsTable;
+  job_datasources: JobDatasourcesTable;
   builder_drafts: BuilderDraftsTable;
   builder_artifact_revisions: BuilderArtifactRevisionsTable;
   builder_proposals: BuilderProposalsTable;

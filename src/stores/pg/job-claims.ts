@@ -1,0 +1,145 @@
+/**
+ * Who works on a job. Every worker that takes one gets a claim of its own; whatever it writes is written only while that
+ * claim is the newest and the job is being worked on. So a worker that was paused, or cut off from the database, can do no
+ * harm when it wakes up. Whoever changes a job holds its row first, then its session's, then a turn's.
+ */
+import { sql } from 'kysely';
+import type { Job } from '../../domain/job.ts';
+import type { TurnError } from '../../domain/session.ts';
+import type { Tx } from './database.ts';
+import { notify } from './events.ts';
+import { isOneOf } from './ids.ts';
+import { JOB_COLUMNS, JOBS_CHANNEL, rowToJob } from './jobs.ts';
+
+/** A run of a job in the hands of one worker. */
+export type JobClaim = { readonly jobId: string; readonly run: number; readonly claim: number };
+
+/** A job that is held, with what its run has used. */
+export type HeldJob = {
+  readonly job: Job;
+  readonly claim: number;
+  /** Workers that the run may still lose. */
+  readonly triesLeft: number;
+  /** Until the time of the run is up; null before its first worker. */
+  readonly msLeft: number | null;
+  /** Tokens of the run's turns that have ended. */
+  readonly spentTokens: number;
+  /** Phases of earlier runs. */
+  readonly phasesBefore: number;
+};
+
+/** The job, its row held until the transaction ends; null if there is none. */
+export async function lockJob(tx: Tx, jobId: string): Promise<HeldJob | null> {
+  const row = await tx
+    .selectFrom('jobs')
+    .innerJoin('sessions', 'sessions.id', 'session_id')
+    .select(JOB_COLUMNS.map((column) => `jobs.${column}` as const))
+    .select(['claim', 'tries_left', 'phases_before'])
+    .select(
+      sql<number | null>`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left'),
+    )
+    .select(
+      sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as(
+        'spent_tokens',
+      ),
+    )
+    .where(isOneOf('jobs.id', [jobId]))
+    .forUpdate('jobs')
+    .executeTakeFirst();
+  return row
+    ? {
+        job: rowToJob(row),
+        claim: row.claim,
+        triesLeft: row.tries_left,
+        msLeft: row.ms_left,
+        spentTokens: row.spent_tokens,
+        phasesBefore: row.phases_before,
+      }
+    : null;
+}
+
+/** The same while `claim` holds; null once it does not. */
+export async function lockClaimed(tx: Tx, { jobId, run, claim }: JobClaim): Promise<HeldJob | null> {
+  const held = await lockJob(tx, jobId);
+  const holds = held?.job.status === 'PROCESSING' && held.job.run === run && held.claim === claim;
+  return holds ? held : null;
+}
+
+/** Gives a held job to a new worker. The first one of a run starts its clock. */
+export async function claimJob(
+  tx: Tx,
+  { job, claim, triesLeft }: HeldJob,
+  { isRetry, seconds }: { readonly isRetry: boolean; readonly seconds: number },
+): Promise<JobClaim> {
+  await tx
+    .updateTable('jobs')
+    .set({
+      status: 'PROCESSING',
+      claim: claim + 1,
+      tries_left: isRetry ? triesLeft - 1 : triesLeft,
+      started_at: sql<Date>`coalesce(started_at, now())`,
+      ...(!isRetry && { deadline_at: sql<Date>`now() + ${seconds} * interval '1 second'` }),
+      changed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', job.id)
+    .execute();
+  await notify(tx, JOBS_CHANNEL, job.projectId);
+  return { jobId: job.id, run: job.run, claim: claim + 1 };
+}
+
+/** Notes that the worker of a held job lets go of it in good order, which is no loss. */
+export async function returnJob(tx: Tx, { job, triesLeft }: HeldJob): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ tries_left: triesLeft + 1 })
+    .where('id', '=', job.id)
+    .execute();
+}
+
+/** How a job ends, or waits for a person. */
+export type JobEnd =
+  | { readonly status: 'COMPLETED'; readonly error: null }
+  | { readonly status: 'PENDING_REVIEW'; readonly error: null; readonly reviewNote: string }
+  | { readonly status: 'FAILED'; readonly error: TurnError }
+  | { readonly status: 'CANCELLED'; readonly error: TurnError | null };
+
+/** Ends a held job. The caller has looked whether it may. */
+export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promise<Job> {
+  const row = await tx
+    .updateTable('jobs')
+    .set({
+      status: end.status,
+      error: end.error && JSON.stringify(end.error),
+      review_note: end.status === 'PENDING_REVIEW' ? end.reviewNote : null,
+      finished_at: end.status === 'PENDING_REVIEW' ? null : sql<Date>`now()`,
+      changed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .returning(JOB_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await notify(tx, JOBS_CHANNEL, projectId);
+  return rowToJob(row);
+}
+
+/** Puts a held job in line once more, as a new run with time, tokens and phases of its own. */
+export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | null): Promise<Job> {
+  const row = await tx
+    .updateTable('jobs')
+    .set({
+      status: 'CREATED',
+      run: job.run + 1,
+      tries_left: 1,
+      error: null,
+      review_note: reviewNote,
+      deadline_at: null,
+      finished_at: null,
+      tokens_before: sql<number>`(select input_tokens + output_tokens from sessions where id = session_id)`,
+      phases_before: sql<number>`(select coalesce(max(phase), 0) from job_turns where job_id = jobs.id)`,
+      changed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', job.id)
+    .returning(JOB_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await notify(tx, JOBS_CHANNEL, job.projectId);
+  return rowToJob(row);
+}

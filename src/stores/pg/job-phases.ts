@@ -1,0 +1,51 @@
+/** What the agent reads of the job whose phase it works on. Scoped by the turn that its run was given. */
+import { sql } from 'kysely';
+import type { AttachedDatasource } from '../../domain/job-datasource.ts';
+import type { Job } from '../../domain/job.ts';
+import type { Db } from './database.ts';
+import { JOB_COLUMNS, rowToJob } from './jobs.ts';
+import { listPhaseTurns, type StoredPhaseTurn } from './job-turns.ts';
+
+/** A job as one of its phases sees it. */
+export type PhaseFacts = {
+  readonly job: Job;
+  readonly datasources: readonly AttachedDatasource[];
+  /** Of the whole job, oldest first; the running one is the last. */
+  readonly turns: readonly StoredPhaseTurn[];
+  readonly phasesBefore: number;
+  readonly spentTokens: number;
+  readonly msLeft: number;
+};
+
+/** Null for a turn that is no phase of a job. */
+export async function readPhaseFacts(db: Db, turnId: string): Promise<PhaseFacts | null> {
+  const row = await db
+    .selectFrom('job_turns')
+    .innerJoin('jobs', 'jobs.id', 'job_turns.job_id')
+    .innerJoin('sessions', 'sessions.id', 'jobs.session_id')
+    .select(JOB_COLUMNS.map((column) => `jobs.${column}` as const))
+    .select('phases_before')
+    .select(
+      sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as(
+        'spent_tokens',
+      ),
+    )
+    .select(sql<number>`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left'))
+    .where('turn_id', '=', turnId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const snapshots = await db
+    .selectFrom('job_datasources')
+    .select('snapshot')
+    .where('job_id', '=', row.id)
+    .orderBy('position')
+    .execute();
+  return {
+    job: rowToJob(row),
+    datasources: snapshots.map(({ snapshot }) => snapshot),
+    turns: await listPhaseTurns(db, row.id),
+    phasesBefore: row.phases_before,
+    spentTokens: row.spent_tokens,
+    msLeft: row.ms_left,
+  };
+}

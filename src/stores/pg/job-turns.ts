@@ -1,0 +1,62 @@
+import type { PhaseDecision, PhaseTurn } from '../../domain/job.ts';
+import type { TurnError, TurnStatus } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+
+/** A turn of a job, and how it stands. */
+export type StoredPhaseTurn = PhaseTurn & {
+  readonly run: number;
+  readonly status: TurnStatus;
+  readonly error: TurnError | null;
+};
+
+/** Notes of a turn which phase of which job it is. */
+export async function insertPhaseTurn(
+  tx: Tx,
+  jobId: string,
+  turn: Omit<PhaseTurn, 'decision'> & { readonly run: number },
+): Promise<void> {
+  await tx
+    .insertInto('job_turns')
+    .values({ turn_id: turn.turnId, job_id: jobId, run: turn.run, phase: turn.phase, kind: turn.kind })
+    .execute();
+}
+
+/** The turns of a job, oldest first. */
+export async function listPhaseTurns(db: Db, jobId: string): Promise<StoredPhaseTurn[]> {
+  const rows = await db
+    .selectFrom('job_turns')
+    .innerJoin('turns', 'turns.id', 'turn_id')
+    .select(['turn_id', 'run', 'phase', 'kind', 'decision', 'status', 'error'])
+    .where('job_id', '=', jobId)
+    .orderBy('turns.number')
+    .execute();
+  return rows.map((row) => ({
+    turnId: row.turn_id,
+    run: row.run,
+    phase: row.phase,
+    kind: row.kind,
+    decision: row.decision,
+    status: row.status,
+    error: row.error,
+  }));
+}
+
+/** Keeps what a phase decided, in the place of an earlier word, while its turn runs; false once it does not. */
+export async function keepDecision(db: Db, turnId: string, decision: PhaseDecision): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('job_turns')
+    .set({ decision: JSON.stringify(decision) })
+    .where('turn_id', '=', turnId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('turns')
+          .select('id')
+          .whereRef('turns.id', '=', 'job_turns.turn_id')
+          .where('status', '=', 'RUNNING')
+          .where('cancel_requested_at', 'is', null),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { AttachedDatasource } from '../../domain/job-datasource.ts';
+import type { Job, JobStatus } from '../../domain/job.ts';
+import type { Viewer } from '../../domain/session.ts';
+import type { Db, Tx } from './database.ts';
+import { inOrder, isOneOf } from './ids.ts';
+import { notify } from './events.ts';
+import type { Database } from './tables.ts';
+
+/** Channel of wake-ups that say "a job of this project changed"; the payload is the project's id and nothing else. */
+export const JOBS_CHANNEL = 'qpilot_jobs';
+
+/** A job to be stored; its session stands already. */
+export type NewJob = Omit<
+  Job,
+  'status' | 'error' | 'reviewNote' | 'run' | 'createdAt' | 'startedAt' | 'finishedAt'
+> & {
+  readonly idempotencyKey: string;
+  readonly requestHash: string;
+  readonly datasources: readonly AttachedDatasource[];
+};
+
+/** Stores a job that waits for its first worker. */
+export async function insertJob(tx: Tx, job: NewJob): Promise<Job> {
+  const row = await tx
+    .insertInto('jobs')
+    .values({
+      id: job.id,
+      session_id: job.sessionId,
+      project_id: job.projectId,
+      viewer_id: job.viewerId,
+      expert_id: job.expertId,
+      expert_hash: job.expertHash,
+      description: job.description,
+      instructions: job.instructions,
+      instructions_source: job.instructionsSource,
+      config_override: job.configOverride && JSON.stringify(job.configOverride),
+      resolved_config: JSON.stringify(job.resolvedConfig),
+      chip_id: job.chipId,
+      context: job.context && JSON.stringify(job.context),
+      idempotency_key: job.idempotencyKey,
+      request_hash: job.requestHash,
+      status: 'CREATED',
+    })
+    .returning(JOB_COLUMNS)
+    .executeTakeFirstOrThrow();
+  for (const [position, datasource] of job.datasources.entries()) {
+    await tx
+      .insertInto('job_datasources')
+      .values({ job_id: job.id, position, snapshot: JSON.stringify(datasource) })
+      .execute();
+  }
+  await notify(tx, JOBS_CHANNEL, job.projectId);
+  return rowToJob(row);
+}
+
+/** The viewer's jobs in the order of `ids`. */
+export async function findJobs(db: Db, viewer: Viewer, ids: readonly string[]): Promise<(Job | null)[]> {
+  const rows = await ofViewer(db, viewer).where(isOneOf('id', ids)).execute();
+  return inOrder(ids, rows.map(rowToJob));
+}
+
+/** The job that the viewer made under a key before, and the hash of the request that made it. */
+export async function findJobByKey(
+  db: Db,
+  viewer: Viewer,
+  key: string,
+): Promise<{ readonly job: Job; readonly requestHash: string } | null> {
+  const row = await ofViewer(db, viewer)
+    .select('request_hash')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
+  return row ? { job: rowToJob(row), requestHash: row.request_hash } : null;
+}
+
+/** Where a page of jobs continues: after the one with these values. */
+export type JobPosition = { readonly createdAt: Date; readonly id: string };
+
+/** Up to `limit` of the viewer's jobs, newest first; `statuses` null: of any. */
+export async function listJobs(
+  db: Db,
+  viewer: Viewer,
+  page: {
+    readonly limit: number;
+    readonly after: JobPosition | null;
+    readonly statuses: readonly JobStatus[] | null;
+  },
+): Promise<Job[]> {
+  let query = ofViewer(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit);
+  if (page.statuses) query = query.where('status', 'in', [...page.statuses]);
+  if (page.after) {
+    const { createdAt, id } = page.after;
+    query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(createdAt, id)));
+  }
+  return (await query.execute()).map(rowToJob);
+}
+
+/** A job as it stood at a moment; `mark` differs whenever the job does. */
+export type MarkedJob = { readonly job: Job; readonly mark: string };
+
+/** How far back {@link listChangedJobs} looks; longer than any transaction that changes a job lasts. */
+const CHANGED_WITHIN = sql`interval '2 minutes'`;
+
+/** The viewer's jobs that changed lately, the one that changed last at the end. */
+export async function listChangedJobs(db: Db, viewer: Viewer): Promise<MarkedJob[]> {
+  const rows = await ofViewer(db, viewer)
+    .select(sql<string>`changed_at::text`.as('mark'))
+    .where('changed_at', '>', sql<Date>`clock_timestamp() - ${CHANGED_WITHIN}`)
+    .orderBy('changed_at')
+    .execute();
+  return rows.map((row) => ({ job: rowToJob(row), mark: `${row.mark} ${row.status}` }));
+}
+
+/** What the viewer's jobs were made with, in the order of `jobIds`. */
+export async function findJobDatasources(
+  db: Db,
+  viewer: Viewer,
+  jobIds: readonly string[],
+): Promise<(readonly AttachedDatasource[])[]> {
+  const rows = await db
+    .selectFrom('job_datasources')
+    .innerJoin('jobs', 'jobs.id', 'job_id')
+    .select(['job_id', 'snapshot'])
+    .where(isOneOf('job_id', jobIds))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .orderBy('position')
+    .execute();
+  const byJob = Map.groupBy(rows, ({ job_id }) => job_id);
+  return jobIds.map((id) => (byJob.get(id) ?? []).map(({ snapshot }) => snapshot));
+}
+
+/** Columns of a job, without what only workers need. */
+export const JOB_COLUMNS = [
+  'id',
+  'session_id',
+  'project_id',
+  'viewer_id',
+  'expert_id',
+  'expert_hash',
+  'description',
+  'instructions',
+  'instructions_source',
+  'config_override',
+  'resolved_config',
+  'chip_id',
+  'context',
+  'status',
+  'error',
+  'review_note',
+  'run',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+const ofViewer = (db: Db, viewer: Viewer) =>
+  db
+    .selectFrom('jobs')
+    .select(JOB_COLUMNS)
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id);
+
+/** A row as the domain's word for it. */
+export function rowToJob(row: Pick<Selectable<Database['jobs']>, (typeof JOB_COLUMNS)[number]>): Job {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    projectId: row.project_id,
+    viewerId: row.viewer_id,
+    expertId: row.expert_id,
+    expertHash: row.expert_hash,
+    description: row.description,
+    instructions: row.instructions,
+    instructionsSource: row.instructions_source,
+    configOverride: row.config_override,
+    resolvedConfig: row.resolved_config,
+    chipId: row.chip_id,
+    context: row.context,
+    status: row.status,
+    error: row.error,
+    reviewNote: row.review_note,
+    run: row.run,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
