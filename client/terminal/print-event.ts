@@ -43,6 +43,7 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
         return line(faint(`↺ ${event.reason}${event.keepUntilOffset < length ? ': said again' : ''}`));
       case 'TurnFinishedEvent':
         return line(faint(ending(event)));
+      case 'ArtifactEvent':
       case 'TurnStartedEvent':
       case 'StatusEvent':
       case 'UsageEvent':

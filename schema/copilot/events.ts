@@ -1,4 +1,5 @@
 import { builder } from '../builder.ts';
+import { ArtifactEvent } from '../builder-session/artifact-event.ts';
 import { keyOf } from '../node-ids.ts';
 import {
   ChartEvent,
@@ -16,7 +17,7 @@ import {
   UsageEvent,
 } from './turn-events.ts';
 
-const SessionEvent = builder.unionType('SessionEvent', {
+export const SessionEvent = builder.unionType('SessionEvent', {
   description: 'Everything that can happen in a session. Clients skip kinds that they do not know.',
   types: [
     TurnStartedEvent,
@@ -26,6 +27,7 @@ const SessionEvent = builder.unionType('SessionEvent', {
     ToolCallFinishedEvent,
     ChartEvent,
     TableEvent,
+    ArtifactEvent,
     SourceFallbackEvent,
     StepResetEvent,
     UsageEvent,

@@ -29,9 +29,14 @@ export type ToolContext = {
   readonly now: () => Date;
   /** Tells people who wait what the tool is at, in a line; each is stored, so one a second at most. */
   readonly progress: (text: string) => void;
+  /** Of the call that is run, as its events name it. */
+  readonly callId: string;
   /** Fires when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
 };
+
+/** The part of a context that the calls of a round share. */
+export type RoundContext = Omit<ToolContext, 'callId' | 'signal'>;
 
 /** What a tool found. */
 export type ToolResult = {

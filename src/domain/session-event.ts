@@ -2,6 +2,7 @@
  * The closed set of events of a session's log. Everything a client can see of a turn while it runs is one of these.
  * Payloads are small (under 32 KB as JSON): big things are stored once and named by id.
  */
+import type { ArtifactKind, ArtifactOutcome } from './artifacts/artifacts.ts';
 import type { LiveFallbackReason } from './live-reading.ts';
 import type { DataSource } from './data-source.ts';
 import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
@@ -68,6 +69,20 @@ export type SessionEventPayloads = {
   };
   ChartEvent: { readonly chartId: string };
   TableEvent: { readonly tableId: string };
+  /** A call changed an artifact, or says why it did not; it stands between the start and the end of the call. */
+  ArtifactEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    /** As in `ToolCallStartedEvent`. */
+    readonly arguments: JsonObject;
+    readonly artifact: ArtifactKind;
+    readonly outcome: ArtifactOutcome;
+    readonly revisionBefore: number;
+    /** The same as before where nothing was changed, and where the change waits as a proposal. */
+    readonly revisionAfter: number;
+    readonly isProposal: boolean;
+    readonly note: string | null;
+  };
   SourceFallbackEvent: {
     readonly from: DataSource;
     readonly to: DataSource;

@@ -71,6 +71,7 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         break;
       case 'TurnStartedEvent':
       case 'StatusEvent':
+      case 'ArtifactEvent':
       case 'SourceFallbackEvent':
       case 'TurnFinishedEvent':
         break;

@@ -2,6 +2,7 @@
  * What an agent run tells about itself while it works. The event writer turns activities into events of the log:
  * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
  */
+import type { ArtifactKind, ArtifactOutcome, Artifacts } from './artifacts/artifacts.ts';
 import type { Assessment } from './assessment.ts';
 import type { Freshness } from './freshness.ts';
 import type { FallbackReason, TurnPhase } from './session-event.ts';
@@ -39,6 +40,20 @@ export type ToolCallEnd = {
   readonly visuals: readonly Visual[];
 };
 
+/** What a call of an artifact tool came to. */
+export type ArtifactEdit = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly kind: ArtifactKind;
+  readonly outcome: ArtifactOutcome;
+  readonly note: string | null;
+  readonly revisionBefore: number;
+  readonly revisionAfter: number;
+  /** The artifacts afterwards, to be stored as `revisionAfter` or as the proposal; null where nothing was changed. */
+  readonly changed: { readonly to: Artifacts; readonly isProposal: boolean } | null;
+};
+
 /** One thing a run did. */
 export type TurnActivity =
   | {
@@ -51,6 +66,7 @@ export type TurnActivity =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-started'; readonly call: ToolCallStart }
   | { readonly type: 'tool-finished'; readonly call: ToolCallEnd }
+  | { readonly type: 'artifact'; readonly edit: ArtifactEdit }
   | {
       readonly type: 'source-fallback';
       readonly from: DataSource;

@@ -77,6 +77,7 @@ export async function openDemoBench({
     live: openTurnLive({ source: live, question: '', emit: () => undefined, signal }),
     now,
     progress: () => undefined,
+    callId: 'call',
   };
   return { source: { services, chip }, context, prompt: await promptOf(services, now()) };
 }

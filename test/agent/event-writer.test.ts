@@ -251,6 +251,7 @@ function expectedOrder(activities: readonly TurnActivity[]): string[] {
     'tool-finished': 'ToolCallFinishedEvent',
     'source-fallback': 'SourceFallbackEvent',
     chart: 'ChartEvent',
+    artifact: 'ArtifactEvent',
   };
   const open = new Set<string>();
   let said = '';

@@ -89,6 +89,7 @@ export function openToolBench(options: {
     datasets: options.datasets ?? noDatasets,
     now: () => now,
     progress: () => undefined,
+    callId: 'call',
   };
   const onBug = (error: unknown): void => {
     throw error;

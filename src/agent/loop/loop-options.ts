@@ -6,7 +6,7 @@ import type { AnswerSchema, Model, ModelInput } from '../model.ts';
 import type { StepLimits } from './model-step.ts';
 import type { Opening } from './opening-calls.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
-import type { ToolContext } from '../tool.ts';
+import type { RoundContext } from '../tool.ts';
 import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';
@@ -34,7 +34,7 @@ export type LoopOptions = {
   readonly fallback: Model | null;
   readonly tools: ToolRegistry;
   /** Called once a round: loaders are fresh for each round and shared by its calls. */
-  readonly createToolContext: () => Omit<ToolContext, 'signal'>;
+  readonly createToolContext: () => RoundContext;
   readonly instructions: string;
   /** The form that answers should have; null for text. */
   readonly answerSchema: AnswerSchema | null;

@@ -17,7 +17,7 @@ import {
   type RunnableCall,
 } from './tool-call.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
-import type { ToolContext } from '../tool.ts';
+import type { RoundContext, ToolContext } from '../tool.ts';
 import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */
@@ -35,7 +35,7 @@ export type TurnCallLimits = CallLimits & {
 export type TurnCallsOptions = {
   readonly registry: ToolRegistry;
   /** Called once a round, so that loaders are fresh for each and shared by its calls. */
-  readonly createContext: () => Omit<ToolContext, 'signal'>;
+  readonly createContext: () => RoundContext;
   readonly limits: TurnCallLimits;
   readonly visuals: TurnVisuals;
   readonly emit: EmitActivity;
@@ -90,7 +90,9 @@ export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
         refusal: (call, prepared) => refusal(state, call, prepared),
         refuse: (call, prepared, ending) => tell(state, call, prepared, round, () => Promise.resolve(ending)),
         run: (call, prepared) =>
-          tell(state, call, prepared, round, (stop) => runInOrder(state, prepared, context, stop)),
+          tell(state, call, prepared, round, (stop, callId) =>
+            runInOrder(state, prepared, { ...context, callId }, stop),
+          ),
       });
     },
     get repeated() {
@@ -122,7 +124,7 @@ function refusal(state: TurnCallState, call: ModelCall, prepared: PreparedCall):
 async function runInOrder(
   { options, lastOfKey }: TurnCallState,
   call: RunnableCall,
-  context: Omit<ToolContext, 'signal'>,
+  context: RoundContext & Pick<ToolContext, 'callId'>,
   stop: AbortController,
 ): Promise<CallEnding> {
   const signal = AbortSignal.any([options.signal, stop.signal]);
@@ -141,7 +143,7 @@ function tell(
   call: ModelCall,
   prepared: PreparedCall,
   round: number,
-  end: (stop: AbortController) => Promise<CallEnding>,
+  end: (stop: AbortController, callId: string) => Promise<CallEnding>,
 ): StartedCall {
   const { emit, clock } = state.options;
   const callId = distinct(call.callId, increment(state.ids, call.callId));
@@ -152,7 +154,7 @@ function tell(
     call: { callId, tool: call.name, label, description, arguments: args, round },
   });
   const stop = new AbortController();
-  const ending = end(stop).then((how) => {
+  const ending = end(stop, callId).then((how) => {
     state.open.delete(started);
     const end = finished(callId, call.name, how, clock() - startedAt, state.options.visuals);
     if (how.result !== null && end.visuals.length > 0) state.summaries.push(how.result.formattedSummary);

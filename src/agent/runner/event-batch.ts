@@ -14,9 +14,10 @@ import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts'
 import type { Visual } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets, redactValue } from '../../redaction/redact.ts';
 import type { EventBatch } from '../../stores/pg/events.ts';
+import { ArtifactGatherer } from './artifact-batch.ts';
 
 /** Events and bodies that were gathered; where they belong is added by the writer. */
-export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables'>;
+export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables' | 'artifacts'>;
 
 /**
  * Turns the activities of one turn into events and the bodies they name: merges text, counts offsets, gives ids, redacts
@@ -34,6 +35,7 @@ export class EventGatherer {
   /** By id: a call that starts and ends within one batch is one row. */
   #toolCalls = new Map<string, ToolCall>();
   #visuals: StoredVisual[] = [];
+  readonly #artifacts: ArtifactGatherer;
   /** Ids of the charts of the answer's own words, newest last. */
   #answerCharts: string[] = [];
   /** Ids of all charts that the model made, those of the answer included. */
@@ -41,6 +43,7 @@ export class EventGatherer {
 
   constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
     this.#turn = turn;
+    this.#artifacts = new ArtifactGatherer(turn);
   }
 
   /** Length of the text that was not taken yet. */
@@ -73,6 +76,9 @@ export class EventGatherer {
       case 'tool-finished':
         this.#finishCall(activity.call);
         break;
+      case 'artifact':
+        this.#push({ type: 'ArtifactEvent', payload: this.#artifacts.add(activity.edit) });
+        break;
       case 'source-fallback': {
         const { from, to, reason, text } = activity;
         this.#push({ type: 'SourceFallbackEvent', payload: { from, to, reason, text: line(text) } });
@@ -104,7 +110,9 @@ export class EventGatherer {
   take(): GatheredEvents | null {
     this.#textToEvents();
     if (this.#events.length === 0) return null;
+    const artifacts = this.#artifacts.take();
     const gathered = {
+      ...(artifacts && { artifacts }),
       events: this.#events,
       toolCalls: [...this.#toolCalls.values()],
       charts: this.#visuals.filter((visual) => visual.type === 'chart'),

@@ -10,6 +10,12 @@ export type NewRevision = Omit<ArtifactRevision, 'createdAt'>;
 /** The artifacts with their number. */
 export type NumberedArtifacts = { readonly revision: number; readonly artifacts: Artifacts };
 
+/** What is stored with a batch of events: revisions in their order, and what waits as a proposal after them. */
+export type ArtifactWrites = {
+  readonly revisions: readonly NewRevision[];
+  readonly proposal: ArtifactProposal | null;
+};
+
 /** Stores a revision of a session whose row is held. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<ArtifactRevision> {
   const { config } = revision.artifacts;

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { NewSessionEvent, SessionEvent, SessionEventType } from '../../domain/session-event.ts';
 import type { ToolCall } from '../../domain/session.ts';
 import { toStoredJson } from '../../domain/stored-text.ts';
+import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';
 import { toolCallToRow } from './tool-calls.ts';
 import { chartToRow, tableToRow } from './visuals.ts';
@@ -26,6 +27,8 @@ export type EventBatch = {
   readonly toolCalls: readonly ToolCall[];
   readonly charts: readonly StoredChart[];
   readonly tables: readonly StoredTable[];
+  /** What a builder's turn made of its artifacts; absent for most. */
+  readonly artifacts?: ArtifactWrites;
 };
 
 /** What became of a batch: stored (now or by an earlier sending), or refused because the turn is not the owner's. */
@@ -47,7 +50,8 @@ export async function appendBatch(pool: Pool, batch: EventBatch): Promise<Append
     batch.events.map(({ type }) => type),
     batch.events.map(({ payload }) => toStoredJson(payload)),
   ];
-  const hasBodies = batch.toolCalls.length + batch.charts.length + batch.tables.length > 0;
+  const hasBodies =
+    batch.artifacts !== undefined || batch.toolCalls.length + batch.charts.length + batch.tables.length > 0;
   if (hasBodies) {
     values.push(
       toStoredJson(batch.toolCalls.map(toolCallToRow)),
@@ -55,7 +59,14 @@ export async function appendBatch(pool: Pool, batch: EventBatch): Promise<Append
       toStoredJson(batch.tables.map(tableToRow)),
     );
   }
-  const statement = hasBodies ? APPEND_WITH_BODIES : APPEND;
+  if (batch.artifacts) {
+    const { revisions, proposal } = batch.artifacts;
+    values.push(
+      toStoredJson(revisions.map(revisionToRow)),
+      toStoredJson(proposal === null ? [] : [proposalToRow(proposal)]),
+    );
+  }
+  const statement = batch.artifacts ? APPEND_WITH_ARTIFACTS : hasBodies ? APPEND_WITH_BODIES : APPEND;
   const { rows } = await pool.query<{ cancel_requested: boolean }>({ ...statement, values });
   const [row] = rows;
   if (row) return { stored: true, cancelRequested: row.cancel_requested };
@@ -93,9 +104,7 @@ const appendStatement = (bodies: string): string => `
 
 /** Named, so that a connection parses and plans each of them once. */
 const APPEND = { name: 'append', text: appendStatement('') };
-const APPEND_WITH_BODIES = {
-  name: 'append-with-bodies',
-  text: appendStatement(`, stored_tool_calls as (
+const BODIES = `, stored_tool_calls as (
     insert into tool_calls select row.* from turn, json_populate_recordset(null::tool_calls, $8::json) as row
     on conflict (id) do update set
       status = excluded.status, duration_ms = excluded.duration_ms, data_source = excluded.data_source,
@@ -105,6 +114,19 @@ const APPEND_WITH_BODIES = {
     insert into charts select row.* from turn, json_populate_recordset(null::charts, $9::json) as row
   ), stored_tables as (
     insert into tables select row.* from turn, json_populate_recordset(null::tables, $10::json) as row
+  )`;
+const APPEND_WITH_BODIES = { name: 'append-with-bodies', text: appendStatement(BODIES) };
+const APPEND_WITH_ARTIFACTS = {
+  name: 'append-with-artifacts',
+  text: appendStatement(`${BODIES}, stored_revisions as (
+    insert into builder_artifact_revisions (session_id, revision, author, turn_id, call_id, instructions, config, description)
+    select row.session_id, row.revision, row.author, row.turn_id, row.call_id, row.instructions, row.config, row.description
+    from turn, json_populate_recordset(null::builder_artifact_revisions, $11::json) as row
+  ), stored_proposal as (
+    insert into builder_proposals
+    select row.* from turn, json_populate_recordset(null::builder_proposals, $12::json) as row
+    on conflict (session_id) do update set turn_id = excluded.turn_id, instructions = excluded.instructions,
+      config = excluded.config, description = excluded.description
   )`),
 };
 

@@ -1,0 +1,49 @@
+import type { ArtifactProposal } from '../../domain/builder-session.ts';
+import { MAX_LINE_LENGTH, previewArguments } from '../../domain/event-limits.ts';
+import type { SessionEventPayloads } from '../../domain/session-event.ts';
+import { shorten } from '../../domain/stored-text.ts';
+import type { ArtifactEdit } from '../../domain/turn-activity.ts';
+import { redactSecrets, redactValue } from '../../redaction/redact.ts';
+import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
+
+/** Gathers what the calls of a builder's turn changed: one revision for each, or the newest state of a proposal. */
+export class ArtifactGatherer {
+  readonly #turn: { readonly sessionId: string; readonly turnId: string };
+  #revisions: NewRevision[] = [];
+  #proposal: ArtifactProposal | null = null;
+
+  constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
+    this.#turn = turn;
+  }
+
+  /** Adds one edit; returns what its event says. */
+  add(edit: ArtifactEdit): SessionEventPayloads['ArtifactEvent'] {
+    const { callId, tool, kind, outcome, note, revisionBefore, revisionAfter, changed } = edit;
+    if (changed?.isProposal) {
+      this.#proposal = { ...this.#turn, artifacts: changed.to };
+    } else if (changed) {
+      const revision = { revision: revisionAfter, author: 'AI', callId, artifacts: changed.to } as const;
+      this.#revisions.push({ ...this.#turn, ...revision });
+    }
+    return {
+      callId,
+      tool,
+      arguments: previewArguments(redactValue(edit.arguments ?? null)),
+      artifact: kind,
+      outcome,
+      revisionBefore,
+      revisionAfter,
+      isProposal: changed?.isProposal ?? false,
+      note: note === null ? null : shorten(redactSecrets(note), MAX_LINE_LENGTH),
+    };
+  }
+
+  /** Hands over what was gathered, null if there is nothing. */
+  take(): ArtifactWrites | null {
+    if (this.#revisions.length === 0 && this.#proposal === null) return null;
+    const gathered = { revisions: this.#revisions, proposal: this.#proposal };
+    this.#revisions = [];
+    this.#proposal = null;
+    return gathered;
+  }
+}
