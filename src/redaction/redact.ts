@@ -2,17 +2,14 @@
  * Takes secrets out of what leaves the process or is kept: texts, and values of any shape. It finds what looks like a
  * secret, so it must be told of none; it must know nothing of logs, events or models.
  */
-import { REDACTED, SECRET } from './secret-patterns.ts';
+import { keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
 /**
  * `text` without what looks like a secret: keys of well-known services, bearer and basic credentials, passwords in
  * addresses and behind their names, cookies, JWTs, PEM blocks. Doing it again changes nothing.
  */
 export const redactSecrets = (text: string): string =>
-  text.replace(SECRET, (...match) => {
-    const groups = match.at(-1) as { readonly kept?: string };
-    return `${groups.kept ?? ''}${REDACTED}`;
-  });
+  text.replace(SECRET, (_secret, ...groups: (string | undefined)[]) => `${keptOf(groups)}${REDACTED}`);
 
 /** A field whose text is a secret, whatever it looks like; `maxTokens` and `tokenCount` are none. */
 const SECRET_FIELD =

@@ -17,6 +17,10 @@ type SecretPattern = {
 
 const { raw } = String;
 
+/** A word in capitals and small letters, as far as it has letters of ASCII; the other patterns mean the case they show. */
+const anyCase = (words: string): string =>
+  words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
 /** In JSON within JSON, quotes have backslashes. */
 const QUOTE = raw`(?:\\{0,3}["'\x60])?`;
 /** Some or all of one. */
@@ -29,24 +33,26 @@ const TOKEN = raw`[\w.~+/=-]`;
 const BARE = raw`(?:[^\s"'\x60\\,;&<>|]|\\(?!["']))`;
 const QUOTED = raw`"(?:[^"\\\r\n]|\\.)+"?|'(?:[^'\\\r\n]|\\.)+'?|\x60[^\x60\r\n]+\x60?|\\{1,3}"[^"\\]+(?:\\+")?`;
 /** A lower-case word with another one behind it is prose: `password: please ask`, `the bearer authentication of`. */
-const PROSE = raw`(?-i:[a-z]{1,15})[.,;:!?]? [A-Za-z[]`;
+const PROSE = raw`[a-z]{1,15}[.,;:!?]? [A-Za-z[]`;
 const HAS_DIGIT = raw`(?=[^\s"'\x60,;]{0,64}\d)`;
-const NOTHING = raw`(?:null|true|false|none|undefined)\b`;
+const NOTHING = raw`(?:${anyCase('null|true|false|none|undefined')})\b`;
 /** Behind neither a letter nor a dash; the letter of an escaped line end is none. Microseconds have an s at their end. */
 const WORD_START = raw`(?:(?<![\wµμ-])|(?<=\\[nrt]))`;
 
 const joined = (words: string): string[] => ['', '_', '-'].map((joint) => words.replace(' ', joint));
-const SECRET_NAMES = [
-  'password',
-  'passwd',
-  'passphrase',
-  'pwd',
-  'パスワード',
-  ...['api key', 'access key', 'secret key', 'private key', 'client secret', 'connection string'].flatMap(
-    joined,
-  ),
-  ...['access token', 'auth token', 'refresh token', 'session token', 'id token'].flatMap(joined),
-].join('|');
+const SECRET_NAMES = anyCase(
+  [
+    'password',
+    'passwd',
+    'passphrase',
+    'pwd',
+    'パスワード',
+    ...['api key', 'access key', 'secret key', 'private key', 'client secret', 'connection string'].flatMap(
+      joined,
+    ),
+    ...['access token', 'auth token', 'refresh token', 'session token', 'id token'].flatMap(joined),
+  ].join('|'),
+);
 
 /** Any beginning of a word, but not all of it. */
 const beginningOf = (word: string): string =>
@@ -89,32 +95,32 @@ const PATTERNS: readonly SecretPattern[] = [
   { kept: raw`:\/\/`, secret: raw`[\w-]{20,256}(?=@)`, begun: raw`[^\s"'<>]*` },
   ...KEY_STARTS.map(([start, length]) => ({
     kept: '',
-    secret: raw`${WORD_START}(?-i:${start})[\w-]{${length},}`,
-    begun: raw`${WORD_START}(?-i:${start}[\w-]*|${beginningOf(start)})`,
+    secret: raw`${WORD_START}${start}[\w-]{${length},}`,
+    begun: raw`${WORD_START}(?:${start}[\w-]*|${beginningOf(start)})`,
   })),
   {
     kept: '',
-    secret: raw`${WORD_START}(?-i:eyJ)[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?`,
-    begun: raw`${WORD_START}(?-i:eyJ[\w.-]*|${beginningOf('eyJ')})`,
+    secret: raw`${WORD_START}eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?`,
+    begun: raw`${WORD_START}(?:eyJ[\w.-]*|${beginningOf('eyJ')})`,
   },
   {
-    kept: raw`(?:set-)?cookie${HEADER_SEPARATOR}`,
+    kept: raw`(?:${anyCase('set-')})?${anyCase('cookie')}${HEADER_SEPARATOR}`,
     secret: raw`${NOT_REDACTED}${QUOTE}[\w.$!#%*+^~-]{1,128}=[^\s;,"'\\]+(?:;\s?[\w-]{1,64}(?:=[^\s;"'\\]*)?)*`,
     begun: raw`${BEGUN_QUOTE}[\w.$!#%*+^~-]*(?:=[^\s;,"'\\]*(?:;\s?[^\s;"'\\]*)*)?`,
   },
   {
-    kept: raw`authorization${HEADER_SEPARATOR}`,
-    secret: raw`${NOT_REDACTED}${QUOTE}(?:(?:bearer|basic|digest|token|apikey)\s{1,3}(?!\[redacted\])[^\s"',;]+|${HAS_DIGIT}[^\s"',;]{6,})`,
+    kept: raw`${anyCase('authorization')}${HEADER_SEPARATOR}`,
+    secret: raw`${NOT_REDACTED}${QUOTE}(?:(?:${anyCase('bearer|basic|digest|token|apikey')})\s{1,3}(?!\[redacted\])[^\s"',;]+|${HAS_DIGIT}[^\s"',;]{6,})`,
     begun: raw`${BEGUN_QUOTE}[^\s"',;]*(?:\s{1,3}[^\s"',;]*)?`,
   },
   {
-    kept: raw`\bbearer\s{1,4}`,
+    kept: raw`\b${anyCase('bearer')}\s{1,4}`,
     secret: raw`(?!${PROSE})${TOKEN}{8,}`,
     begun: raw`${TOKEN}*[.,;:!?]? ?`,
   },
   {
-    kept: raw`\bbasic\s{1,3}`,
-    secret: raw`(?-i:(?=[A-Za-z0-9+/]*[a-z][A-Z]))[A-Za-z0-9+/]{12,}={0,2}`,
+    kept: raw`\b${anyCase('basic')}\s{1,3}`,
+    secret: raw`(?=[A-Za-z0-9+/]*[a-z][A-Z])[A-Za-z0-9+/]{12,}={0,2}`,
     begun: raw`[A-Za-z0-9+/]*=?`,
   },
   {
@@ -123,27 +129,30 @@ const PATTERNS: readonly SecretPattern[] = [
     begun: raw`(?:"(?:[^"\\\r\n]|\\.)*|'(?:[^'\\\r\n]|\\.)*|\x60[^\x60\r\n]*|\\{0,3}"[^"\\]*|${BARE}*)\\{0,3}[.,;:!?]? ?`,
   },
   {
-    kept: raw`(?:secret|token)${SEPARATOR}${QUOTE}`,
+    kept: raw`(?:${anyCase('secret|token')})${SEPARATOR}${QUOTE}`,
     secret: raw`(?=${TOKEN}{0,64}\d)${TOKEN}{8,}`,
     begun: raw`${TOKEN}*`,
   },
   {
-    kept: raw`(?:password|passphrase|api[ _-]?key) {1,3}(?:is|was) {1,3}`,
+    kept: raw`(?:${anyCase('password|passphrase|api[ _-]?key')}) {1,3}(?:${anyCase('is|was')}) {1,3}`,
     secret: raw`${NOT_REDACTED}${HAS_DIGIT}[^\s,;]{4,}`,
     begun: raw`[^\s,;]*`,
   },
 ];
 
-/** Every secret in a text; the group `kept` stands before it and stays. */
-export const SECRET = new RegExp(
-  PATTERNS.map(({ kept, secret }) => `(?<kept>${kept})${secret}`).join('|'),
-  'gi',
+/** Alternatives, each with the only group that captures, for what is kept: Node 22 cannot read groups of one name. */
+const anyOf = (patterns: readonly { readonly kept: string; readonly rest: string }[]): string =>
+  patterns.map(({ kept, rest }) => `(${kept})${rest}`).join('|');
+
+/** Every secret in a text; {@link keptOf} tells what stands before it and stays. */
+export const SECRET = new RegExp(anyOf(PATTERNS.map(({ kept, secret }) => ({ kept, rest: secret }))), 'g');
+
+/** A secret at the end of a text that more text could complete; {@link keptOf} tells what stands before it. */
+export const BEGUN_SECRET = new RegExp(
+  `(?:${anyOf(PATTERNS.flatMap(({ kept, begun }) => (begun === null ? [] : [{ kept, rest: begun }])))})$`,
+  'g',
 );
 
-/** A secret at the end of a text that more text could complete; the group `kept` stands before it. */
-export const BEGUN_SECRET = new RegExp(
-  `(?:${PATTERNS.filter(({ begun }) => begun !== null)
-    .map(({ kept, begun }) => `(?<kept>${kept})${begun}`)
-    .join('|')})$`,
-  'gi',
-);
+/** What stands before a secret, from the groups of a match. */
+export const keptOf = (groups: readonly (string | undefined)[]): string =>
+  groups.find((group) => group !== undefined) ?? '';

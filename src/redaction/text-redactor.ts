@@ -1,4 +1,4 @@
-import { BEGUN_SECRET, REDACTED, SECRET } from './secret-patterns.ts';
+import { BEGUN_SECRET, keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
 /** Takes secrets out of a text that comes in pieces: what comes out is the same however it was cut. */
 export type TextRedactor = {
@@ -62,7 +62,7 @@ function heldFrom(text: string): number {
     const begun = BEGUN_SECRET.exec(text);
     if (begun === null) return text.length;
     const around = secretsIn(text).find(({ index, to }) => index < begun.index && begun.index < to);
-    if (around === undefined) return begun.index + (begun.groups?.['kept'] ?? '').length;
+    if (around === undefined) return begun.index + keptOf(begun.slice(1)).length;
     BEGUN_SECRET.lastIndex = around.to;
   }
 }
@@ -71,6 +71,6 @@ function heldFrom(text: string): number {
 const secretsIn = (text: string) =>
   Array.from(text.matchAll(SECRET), (match) => ({
     index: match.index,
-    kept: (match.groups?.['kept'] ?? '').length,
+    kept: keptOf(match.slice(1)).length,
     to: match.index + match[0].length,
   }));
