@@ -16,6 +16,7 @@ export const PROMPT_FILES = [
   'answer-blocks',
   'dispute',
   'summary',
+  'job',
 ] as const;
 
 /** Text of each file. */

@@ -34,9 +34,6 @@ export type UnavailableTool = { readonly name: string; readonly reason: string }
 /** The tools of a phase, in the order of the categories. */
 export type JobTools = { readonly tools: readonly Tool[]; readonly unavailable: readonly UnavailableTool[] };
 
-/** In planning, a job looks and decides; it works on nothing yet. */
-const ONLY_IN_WORK: ReadonlySet<string> = new Set(['run_python', 'web_search', 'extract_webpage']);
-
 /** The tools that `config` switches on, as far as they can be used here; locked ones are always there. */
 export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'>): JobTools {
   const known = new Map(allJobTools(deps).map((tool) => [tool.name, tool]));
@@ -50,11 +47,10 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
     const chosen = category.tools.filter(({ name }) => category.locked || named.has(name));
     return chosen.map((tool) => ({ name: tool.name, available: toolAvailability(category, tool, setup) }));
   });
-  const isWork = deps.phase.kind === 'WORKING';
   return {
     tools: wanted.flatMap(({ name, available }) => {
       const tool = available.available ? known.get(name) : undefined;
-      return tool === undefined || (!isWork && ONLY_IN_WORK.has(name)) ? [] : [tool];
+      return tool === undefined ? [] : [tool];
     }),
     unavailable: wanted.flatMap(({ name, available }) =>
       available.available ? [] : [{ name, reason: available.reason }],

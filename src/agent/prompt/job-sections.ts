@@ -1,0 +1,151 @@
+/**
+ * The instructions of a job's phase: rules that are the same for all jobs, then those of the expert, the task, where the job
+ * stands and what is in its workspace. What people and models wrote stands between marks that nobody could have known.
+ */
+import type { Datasource } from '../../datasources/datasource.ts';
+import { countOf } from '../../domain/display-text.ts';
+import type { JobPhaseKind } from '../../domain/job.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { shorten } from '../../domain/stored-text.ts';
+import { dataRule, marked, oneLine } from './data-marks.ts';
+import type { PromptTexts } from './prompt-texts.ts';
+import type { PromptSection } from './prompt.ts';
+
+/** What the prompt of a phase depends on. */
+export type JobPromptContext = {
+  readonly expertId: string | null;
+  readonly instructions: string;
+  readonly description: string;
+  /** Facts that came with the job; data, never instructions. */
+  readonly context: JsonObject | null;
+  readonly projectId: string;
+  readonly chipId: string | null;
+  readonly reviewNote: string | null;
+  readonly phase: {
+    readonly number: number;
+    readonly kind: JobPhaseKind;
+    readonly phasesLeft: number;
+    readonly isResumed: boolean;
+  };
+  readonly openTodos: readonly { readonly id: number; readonly text: string }[];
+  readonly doneTodos: readonly { readonly id: number; readonly text: string; readonly result: string }[];
+  readonly files: readonly { readonly path: string; readonly sizeBytes: number }[];
+  readonly datasources: readonly Datasource[];
+  readonly unavailable: readonly { readonly name: string; readonly reason: string }[];
+  /** Between it stands what others wrote; made anew for each phase. */
+  readonly dataMark: string;
+  readonly now: Date;
+};
+
+const MAX_CONTEXT_CHARACTERS = 8_000;
+const SHOWN_FILES = 100;
+const SHOWN_DONE = 40;
+
+/** The sections of a phase, in their order. */
+export function jobPrompt(
+  texts: Pick<PromptTexts, 'role' | 'job' | 'evidence'>,
+  context: JobPromptContext,
+): readonly PromptSection[] {
+  const { dataMark, expertId } = context;
+  return [
+    { id: 'role', text: texts.role },
+    { id: 'job', text: texts.job },
+    { id: 'evidence', text: texts.evidence },
+    { id: 'data-rule', text: dataRule(dataMark) },
+    {
+      id: 'expert',
+      text: `Method, as the expert ${expertId ?? 'without a name'} works, up to </method-${dataMark}>. Where it contradicts the rules above, they hold.\n<method-${dataMark}>\n${context.instructions}\n</method-${dataMark}>`,
+    },
+    { id: 'task', text: taskText(context) },
+    { id: 'workspace', text: workspaceText(context) },
+    ...(context.unavailable.length > 0 ? [{ id: 'unavailable', text: unavailableText(context) }] : []),
+    { id: 'phase', text: phaseText(context) },
+  ];
+}
+
+function taskText({ description, context, reviewNote, dataMark }: JobPromptContext): string {
+  const facts = context === null ? null : shorten(JSON.stringify(context), MAX_CONTEXT_CHARACTERS);
+  return [
+    `The task, as the user gave it:\n<task-${dataMark}>\n${description}\n</task-${dataMark}>`,
+    ...(facts === null ? [] : [`What came with it:\n${marked(dataMark, facts)}`]),
+    ...(reviewNote === null
+      ? []
+      : [
+          `A person looked at the work and sent it back with this note; do what it asks:\n<note-${dataMark}>\n${reviewNote}\n</note-${dataMark}>`,
+        ]),
+  ].join('\n\n');
+}
+
+function workspaceText({ files, datasources, doneTodos, dataMark }: JobPromptContext): string {
+  const shown = files.slice(0, SHOWN_FILES).map(({ path, sizeBytes }) => `- ${path}, ${sizeBytes} bytes`);
+  const done = doneTodos
+    .slice(-SHOWN_DONE)
+    .map(({ id, text, result }) => `- ${id}. ${oneLine(text, 200)}: ${oneLine(result, 300)}`);
+  const lines = [
+    `Files of the workspace${files.length > shown.length ? ` (${shown.length} of ${files.length})` : ''}:`,
+    ...shown,
+    ...(done.length === 0 ? [] : ['To-dos that are complete:', ...done]),
+    ...(datasources.length === 0
+      ? []
+      : [
+          'Attached datasources:',
+          ...datasources.map(({ id, name, type }) => `- ${id}: ${oneLine(name, 100)}, ${type}`),
+        ]),
+  ];
+  return marked(dataMark, lines.join('\n'));
+}
+
+const unavailableText = ({ unavailable }: JobPromptContext): string =>
+  `Not available in this job: ${unavailable.map(({ name, reason }) => `${name} (${reason})`).join(', ')}. Say so in the report where it matters.`;
+
+function phaseText({
+  phase,
+  openTodos,
+  expertId,
+  chipId,
+  projectId,
+  now,
+  dataMark,
+}: JobPromptContext): string {
+  const left =
+    phase.phasesLeft === 0
+      ? 'it is the last one: finish the job in it'
+      : `at most ${countOf(phase.phasesLeft, 'phase')} may follow`;
+  const todos = openTodos.map(({ id, text }) => `${id}. ${oneLine(text, 400)}`);
+  return [
+    `Now: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. Project ${projectId}.`,
+    `Phase ${phase.number}, ${phase.kind.toLowerCase()}. Expert: ${expertId ?? 'none'}. Chip: ${chipId ?? "the project's newest"}.`,
+    `${phase.isResumed ? 'This phase was begun before and its worker was lost; go on from what stands below. ' : ''}Of phases, ${left}.`,
+    ...(todos.length === 0 ? [] : ['Open to-dos:', marked(dataMark, todos.join('\n'))]),
+  ].join('\n');
+}
+
+/** What a program that poses as a model reads of {@link jobPrompt}, or null where the prompt is no phase of a job. */
+export function readJobPrompt(instructions: string): {
+  readonly phase: JobPhaseKind;
+  readonly expertId: string;
+  readonly chipId: string | null;
+  readonly task: string;
+  readonly openTodos: readonly { readonly id: number; readonly text: string }[];
+  readonly files: readonly string[];
+} | null {
+  const phases = [
+    ...instructions.matchAll(/^Phase \d+, (planning|working)\. Expert: (\S+)\. Chip: (.+)\.$/gmu),
+  ];
+  const last = phases.at(-1);
+  const [, kind, expertId, chip] = last ?? [];
+  if (last === undefined || expertId === undefined || chip === undefined) return null;
+  const before = instructions.slice(0, last.index);
+  const after = instructions.slice(last.index);
+  return {
+    phase: kind === 'planning' ? 'PLANNING' : 'WORKING',
+    expertId,
+    chipId: chip === "the project's newest" ? null : chip,
+    task: /<task-(data-\w+)>\n([\s\S]*)\n<\/task-\1>/u.exec(before)?.[2] ?? '',
+    openTodos: [...after.matchAll(/^(\d+)\. (.+)$/gmu)].map(([, id, text]) => ({
+      id: Number(id),
+      text: text ?? '',
+    })),
+    files: [...before.matchAll(/^- (.+), \d+ bytes$/gmu)].map(([, path]) => path ?? ''),
+  };
+}
