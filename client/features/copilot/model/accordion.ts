@@ -1,0 +1,38 @@
+import { isFinal, type TurnView } from './session-view.ts';
+
+/** What the reader last did to an accordion; null: never touched. */
+export type AccordionChoice = 'open' | 'closed' | null;
+
+const FAILED = new Set(['ERROR', 'TIMEOUT']);
+
+/**
+ * Whether the steps of an answer are shown: while it is made, and afterwards where one of them failed; the reader's own
+ * choice stands above that. The same before and after a reload, where no choice was made.
+ */
+export function isAccordionOpen(turn: Pick<TurnView, 'status' | 'steps'>, choice: AccordionChoice): boolean {
+  if (choice !== null) return choice === 'open';
+  if (turn.steps.length === 0) return false;
+  return !isFinal(turn) || turn.steps.some(({ status }) => FAILED.has(status));
+}
+
+/** Wall-clock time of a turn in milliseconds; calls that ran side by side count once. Null until it has ended. */
+export function wallClockMs({
+  startedAt,
+  finishedAt,
+}: Pick<TurnView, 'startedAt' | 'finishedAt'>): number | null {
+  if (startedAt === null || finishedAt === null) return null;
+  return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
+}
+
+/** Time of all steps in milliseconds, those side by side counted each. */
+export const stepsMs = (steps: TurnView['steps']): number =>
+  steps.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+
+/** A length of time as steps show it: `<1ms`, `340ms`, `2.4s`, `1m 05s`. */
+export function stepDurationText(durationMs: number): string {
+  if (durationMs < 1) return '<1ms';
+  if (durationMs < 1_000) return `${Math.round(durationMs)}ms`;
+  if (durationMs < 60_000) return `${(Math.floor(durationMs / 100) / 10).toFixed(1)}s`;
+  const seconds = Math.floor(durationMs / 1_000);
+  return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
+}

@@ -1,0 +1,142 @@
+import { afterReset, partsOf, withText, withVisual } from './parts.ts';
+import { newTurn } from './restore-session.ts';
+import {
+  isFinal,
+  type CopilotEvent,
+  type SessionView,
+  type Step,
+  type TurnPlace,
+  type TurnView,
+} from './session-view.ts';
+
+type EventOf<Name extends CopilotEvent['__typename']> = Extract<CopilotEvent, { __typename: Name }>;
+
+/**
+ * The view after one more event. Events are taken in the order of the log and once: one that was seen before, or that
+ * comes too early, changes nothing. Kinds that this client does not know only count.
+ */
+export function applyEvent(view: SessionView, event: CopilotEvent): SessionView {
+  if (event.seq !== view.seq + 1) return view;
+  return { ...changed(view, event), seq: event.seq };
+}
+
+function changed(view: SessionView, event: CopilotEvent): SessionView {
+  const turn = view.turns[event.turnId];
+  // Stored as a whole already: what is replayed of it is old.
+  if (turn && isFinal(turn)) return view;
+  if (event.__typename === 'TurnStartedEvent') return event.turn ? placed(view, event.turn, 'RUNNING') : view;
+  if (!turn) {
+    const isQueued = event.__typename === 'StatusEvent' && event.phase === 'QUEUED';
+    return isQueued && event.turn ? placed(view, event.turn, 'QUEUED') : view;
+  }
+  const turns = { ...view.turns, [turn.id]: { ...turn, ...changeOf(turn, event) } };
+  const { budgetLeftTokens = null } = event.__typename === 'UsageEvent' ? event : view;
+  return { ...view, turns, budgetLeftTokens };
+}
+
+type EventOfTurn = Exclude<CopilotEvent, EventOf<'TurnStartedEvent'>>;
+
+/** What an event changes of its turn. */
+function changeOf({ parts, steps }: TurnView, event: EventOfTurn): Partial<TurnView> {
+  switch (event.__typename) {
+    case 'TokenEvent':
+      return { parts: withText(parts, event.text, event.offset) };
+    case 'ChartEvent':
+      return { parts: withVisual(parts, { type: 'chart', chart: event.chart }) };
+    case 'TableEvent':
+      return { parts: withVisual(parts, { type: 'table', table: event.table }) };
+    case 'StepResetEvent':
+      return {
+        parts: afterReset(parts, event.keepUntilOffset, event.droppedChartIds),
+        activity: { phase: null, text: event.resetReason },
+      };
+    case 'ToolCallStartedEvent':
+      return { steps: [...steps, startedStep(event)] };
+    case 'ToolCallFinishedEvent':
+      return {
+        steps: steps.map((step) => (step.callId === event.callId ? finishedStep(step, event) : step)),
+      };
+    case 'StatusEvent':
+      return { activity: { phase: event.phase, text: event.text } };
+    case 'UsageEvent':
+      return { usage: event.usageSoFar };
+    case 'SourceFallbackEvent':
+      return { activity: { phase: null, text: event.text } };
+    case 'TurnFinishedEvent':
+      return ending(event);
+    case 'ArtifactEvent': // of builder sessions, which have pages of their own
+      return {};
+    default:
+      event satisfies never;
+      return {};
+  }
+}
+
+function startedStep(event: EventOf<'ToolCallStartedEvent'>): Step {
+  return {
+    callId: event.callId,
+    tool: event.tool,
+    label: event.label,
+    description: event.description,
+    status: 'RUNNING',
+    startedAt: event.createdAt,
+    durationMs: null,
+    dataSource: null,
+    preview: '',
+    error: null,
+    recordId: null,
+  };
+}
+
+function finishedStep(step: Step, event: EventOf<'ToolCallFinishedEvent'>): Step {
+  return {
+    ...step,
+    status: event.toolStatus,
+    startedAt: null,
+    durationMs: event.durationMs,
+    dataSource: event.dataSource ?? null,
+    preview: event.preview,
+    error: event.error ?? null,
+    recordId: event.resultId ?? null,
+  };
+}
+
+function ending(event: EventOf<'TurnFinishedEvent'>): Partial<TurnView> {
+  const { blocks, ...answer } = event.answer ?? { blocks: null };
+  return {
+    status: event.status,
+    startedAt: event.turn?.startedAt ?? null,
+    finishedAt: event.turn?.finishedAt ?? event.createdAt,
+    activity: null,
+    parts: blocks === null ? [] : partsOf(blocks),
+    answer: 'id' in answer ? answer : null,
+    usage: event.usage ?? null,
+    error: event.error ?? null,
+    rounds: event.rounds,
+  };
+}
+
+/**
+ * A turn takes its place in the branch, and what stood behind the turn that it follows is shown no longer: an edit or a
+ * retry began a new branch. Its siblings learn of it.
+ */
+function placed(view: SessionView, place: TurnPlace, status: 'QUEUED' | 'RUNNING'): SessionView {
+  const turn = newTurn(place, status);
+  const siblings = turn.siblingIds.flatMap((id) => view.turns[id] ?? []);
+  const turns = {
+    ...view.turns,
+    ...Object.fromEntries(
+      siblings.map((sibling) => [sibling.id, { ...sibling, siblingIds: turn.siblingIds }]),
+    ),
+    [turn.id]: turn,
+  };
+  if (view.branch.includes(turn.id)) return { ...view, turns };
+  const parentAt = turn.parentId === null ? -1 : view.branch.indexOf(turn.parentId);
+  if (turn.parentId !== null && parentAt === -1) return { ...view, turns, isBehind: true };
+  return { ...view, turns, branch: [...view.branch.slice(0, parentAt + 1), turn.id] };
+}
+
+/** Shows a turn at once that a mutation began; its events, which may have come first, tell the rest. */
+export function withSentTurn(view: SessionView, place: TurnPlace): SessionView {
+  return view.turns[place.id] ? view : placed(view, place, 'QUEUED');
+}

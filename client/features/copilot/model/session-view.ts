@@ -1,0 +1,123 @@
+/**
+ * What a page shows of a conversation: turns, each with its text, visuals and steps. It is made from stored turns
+ * (`restore-session.ts`) and from events (`apply-event.ts`), and both lead to the same view. Pure; it knows nothing of
+ * React, of connections or of the clock.
+ */
+import type {
+  CopilotAnswerFragment,
+  CopilotChartFragment,
+  CopilotErrorFragment,
+  CopilotEventsSubscription,
+  CopilotQuestionFragment,
+  CopilotTableFragment,
+  CopilotToolCallFragment,
+  CopilotTurnFragment,
+  CopilotTurnPlaceFragment,
+  CopilotUsageFragment,
+} from '../../../gql/graphql.ts';
+
+/** An event as the pages ask for it. */
+export type CopilotEvent = CopilotEventsSubscription['copilotEvents'];
+
+/** A turn as it is stored. */
+export type StoredTurn = CopilotTurnFragment;
+
+/** What an event or a mutation says of the place of a turn. */
+export type TurnPlace = CopilotTurnPlaceFragment;
+
+/** A piece of an answer, in reading order. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'chart'; readonly chart: CopilotChartFragment }
+  | { readonly type: 'table'; readonly table: CopilotTableFragment };
+
+/** How a step stands. */
+export type StepStatus = CopilotToolCallFragment['toolStatus'];
+
+/** Something that was done for an answer: a tool call. */
+export type Step = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly label: string;
+  readonly description: string;
+  readonly status: StepStatus;
+  /** ISO time; null once it has ended, and {@link durationMs} says how long it took. */
+  readonly startedAt: string | null;
+  readonly durationMs: number | null;
+  readonly dataSource: CopilotToolCallFragment['dataSource'];
+  /** One line about the result; empty while it runs. */
+  readonly preview: string;
+  readonly error: CopilotErrorFragment | null;
+  /** Id of the ToolCall that has arguments and result; null until it has ended. */
+  readonly recordId: string | null;
+};
+
+/** What a running turn is busy with, in the server's words. */
+export type Activity = { readonly phase: string | null; readonly text: string };
+
+/** A question and its answer. */
+export type TurnView = {
+  readonly id: string;
+  /** Cursor just before its first event. */
+  readonly afterSeq: number;
+  readonly parentId: string | null;
+  /** Ids of the turns that follow the same one, itself among them, in the order of asking. */
+  readonly siblingIds: readonly string[];
+  /** Id of the answer that it compares with live values, where it is a dispute. */
+  readonly disputedId: string | null;
+  readonly question: CopilotQuestionFragment;
+  readonly status: StoredTurn['status'];
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly activity: Activity | null;
+  readonly steps: readonly Step[];
+  readonly parts: readonly Part[];
+  /** What is known of the answer as a whole; null until it is stored. */
+  readonly answer: Omit<CopilotAnswerFragment, 'blocks'> | null;
+  readonly usage: CopilotUsageFragment | null;
+  readonly error: CopilotErrorFragment | null;
+  readonly rounds: number;
+};
+
+/** A conversation. */
+export type SessionView = {
+  /** Number of the last event in it. */
+  readonly seq: number;
+  /** Ids of the shown turns, oldest first. */
+  readonly branch: readonly string[];
+  readonly turns: Readonly<Record<string, TurnView>>;
+  /** Cursor of what comes before {@link branch}; null when that is all. */
+  readonly olderCursor: string | null;
+  /** A turn began behind one that is not shown: the branch must be read again. */
+  readonly isBehind: boolean;
+  /** Tokens left of the budget, as of the last model call. */
+  readonly budgetLeftTokens: number | null;
+};
+
+/** A conversation in which nothing was said. */
+export const EMPTY_SESSION: SessionView = {
+  seq: 0,
+  branch: [],
+  turns: {},
+  olderCursor: null,
+  isBehind: false,
+  budgetLeftTokens: null,
+};
+
+/** Whether a turn will change no more. */
+export const isFinal = ({ status }: Pick<TurnView, 'status'>): boolean =>
+  status !== 'RUNNING' && status !== 'QUEUED';
+
+/** The shown turns, oldest first. */
+export const shownTurns = ({ branch, turns }: SessionView): readonly TurnView[] =>
+  branch.flatMap((id) => turns[id] ?? []);
+
+/** The turn that runs, else the first that waits; null when the conversation is idle. */
+export function activeTurnOf({ turns }: SessionView): TurnView | null {
+  const open = Object.values(turns).filter((turn) => !isFinal(turn));
+  return open.find(({ status }) => status === 'RUNNING') ?? open[0] ?? null;
+}
+
+/** Text of an answer without charts and tables. */
+export const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

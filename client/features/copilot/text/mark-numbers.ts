@@ -1,0 +1,72 @@
+import type { CopilotNumberFragment } from '../../../gql/graphql.ts';
+
+/** A number of an answer whose source the page shows. */
+export type AnswerNumber = CopilotNumberFragment;
+
+/** As much of an HTML tree as this needs. */
+export type HtmlNode = {
+  type: string;
+  value?: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: HtmlNode[];
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined;
+};
+
+/** Attribute that names the index of a marked number. */
+export const NUMBER_ATTRIBUTE = 'data-number';
+
+/**
+ * A rehype plugin that wraps the numbers of a rendered Markdown text in `<span data-number="index">`. `textOffset` is
+ * where the rendered piece begins in the whole answer. A number that the rendering does not show as it is written stays
+ * as it is.
+ */
+export function markNumbers(numbers: readonly AnswerNumber[], textOffset: number) {
+  return () => (tree: HtmlNode, file: { readonly value: unknown }) => {
+    if (numbers.length > 0) markIn(tree, { numbers, textOffset, source: String(file.value) });
+  };
+}
+
+type Marking = {
+  readonly numbers: readonly AnswerNumber[];
+  readonly textOffset: number;
+  readonly source: string;
+};
+
+function markIn(parent: HtmlNode, marking: Marking): void {
+  if (!parent.children) return;
+  parent.children = parent.children.flatMap((child) => {
+    if (child.type === 'text')
+      return split(child.value ?? '', placeOf(child, parent, marking.source), marking);
+    markIn(child, marking);
+    return [child];
+  });
+}
+
+/** Where the text of a node begins in the source; null where the source writes it differently. */
+function placeOf(node: HtmlNode, parent: HtmlNode, source: string): number | null {
+  const { start, end } = node.position ?? parent.position ?? {};
+  if (start?.offset === undefined || end?.offset === undefined) return null;
+  const at = source.slice(start.offset, end.offset).indexOf(node.value ?? '');
+  return at === -1 ? null : start.offset + at;
+}
+
+function split(value: string, place: number | null, { numbers, textOffset }: Marking): HtmlNode[] {
+  if (place === null) return [{ type: 'text', value }];
+  const nodes: HtmlNode[] = [];
+  let read = 0;
+  for (const [index, { offset, text }] of numbers.entries()) {
+    const at = offset - textOffset - place;
+    if (at < read || !value.startsWith(text, at)) continue;
+    if (at > read) nodes.push({ type: 'text', value: value.slice(read, at) });
+    nodes.push({
+      type: 'element',
+      tagName: 'span',
+      properties: { [NUMBER_ATTRIBUTE]: String(index) },
+      children: [{ type: 'text', value: text }],
+    });
+    read = at + text.length;
+  }
+  if (read < value.length) nodes.push({ type: 'text', value: value.slice(read) });
+  return nodes;
+}
