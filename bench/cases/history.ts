@@ -71,7 +71,7 @@ export const history: Bench = async ({ stores, say }) => {
           budget: { hold: () => Promise.resolve({ tokens: Number.MAX_SAFE_INTEGER, bound: '' }) },
         },
         await store.earlierTurns(next, 200),
-        'Answer from the data.',
+        { text: 'Answer from the data.', images: [] },
       );
       if ('code' in made) throw new Error(made.message);
       return { ms: nowMs() - startedAt, messages: made.input.length };

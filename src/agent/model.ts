@@ -2,6 +2,7 @@
  * The port to language models. The loop speaks only this; adapters in `models/` translate it to a provider's wire
  * format and back. An adapter knows nothing of tools' meaning, sessions or events.
  */
+import type { PictureHeader, PictureSize } from '../domain/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 
 /** A tool as a model sees it: `parameters` is a strict JSON Schema (all properties required, none additional). */
@@ -15,10 +16,7 @@ export type ToolSchema = {
 export type ModelCall = { readonly callId: string; readonly name: string; readonly arguments: string };
 
 /** A picture for a model to look at; `data` is base64 without a `data:` prefix. */
-export type ModelImage = {
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  readonly data: string;
-};
+export type ModelImage = PictureHeader & { readonly data: string };
 
 /**
  * One entry of the conversation sent to a model. A `round` is what the model put out in one earlier response of this
@@ -90,6 +88,8 @@ export type Model = {
   readonly provider: string;
   /** Set for a program of ours that poses as a model: it has no context window, needs no summary and costs nothing. */
   readonly isProgram?: true;
+  /** Tokens of a picture of this size, before anybody counted them; absent for a model that looks at none. */
+  readonly imageTokens?: (size: PictureSize) => number;
   /**
    * Asks the model. Contract: rejects with `ModelError` on failure; when `signal` fires the iteration rejects with
    * the signal's reason and the request is closed.

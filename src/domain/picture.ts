@@ -5,12 +5,11 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 /** One of {@link PICTURE_TYPES}. */
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
-/** What a header says; in pixels. */
-export type PictureHeader = {
-  readonly mediaType: PictureType;
-  readonly width: number;
-  readonly height: number;
-};
+/** In pixels. */
+export type PictureSize = { readonly width: number; readonly height: number };
+
+/** What a header says. */
+export type PictureHeader = PictureSize & { readonly mediaType: PictureType };
 
 /** Most pictures beside one message. */
 export const MAX_PICTURES = 4;

@@ -4,7 +4,7 @@
  */
 import type { Freshness } from '../domain/freshness.ts';
 import type { HistorySummary } from '../domain/history-summary.ts';
-import type { PictureType } from '../domain/picture.ts';
+import type { PictureHeader } from '../domain/picture.ts';
 import type { Message, Session, ToolCall, Turn } from '../domain/session.ts';
 
 /** A turn of the branch before the one that is answered. */
@@ -47,7 +47,7 @@ export type SessionDataStore = {
 };
 
 /** A picture that a user sent; `data` is base64. */
-export type MessagePicture = { readonly mediaType: PictureType; readonly data: string };
+export type MessagePicture = PictureHeader & { readonly data: string };
 
 /** Reads of the agent, scoped by the session that its run was given. */
 export type SessionStore = {

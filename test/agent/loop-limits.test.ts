@@ -183,6 +183,15 @@ describe('A7: every limit has a normal ending', () => {
     expect(outcome.usage!.totalTokens).toBeGreaterThan(30);
   });
 
+  test('context: pictures are counted before they are sent, as their model counts them', async () => {
+    const model = { ...createScriptedModel([say('Seen.')]), imageTokens: () => 900 };
+    const images = [{ mediaType: 'image/png', width: 640, height: 480, data: '' }] as const;
+    const input = [{ type: 'user', text: 'What is this?', images }] as const;
+    const small = await runTurn(model, [], { input, limits: { contextTokens: 900 } });
+    expect(small.outcome.error).toMatchObject({ code: 'CONTEXT_TOO_LARGE' });
+    expect((await runTurn(model, [], { input, limits: { contextTokens: 1_000 } })).text).toBe('Seen.');
+  });
+
   test('L3: tokens: an empty budget asks no model at all', async () => {
     const model = createScriptedModel([]);
     const { outcome } = await runTurn(model, [], { limits: { tokens: 0 } });

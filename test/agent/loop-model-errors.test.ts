@@ -130,6 +130,41 @@ describe('Rule 8: a model that fails', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  test('a fallback is sent the history that fits its own window, and all that the turn found', async () => {
+    const fallback = createScriptedModel(
+      [[callTool('look', { id: '2' })], say('From the other one.')],
+      'spare',
+    );
+    const model = createScriptedModel([[callTool('look', { id: '1' })], [quota]]);
+    const newest = { type: 'user', text: 'How is the chip?' } as const;
+    const { outcome, text } = await runTurn(model, [testTool('look')], {
+      input: [{ type: 'user', text: 'Long ago' }, { type: 'assistant', text: 'Yes.' }, newest],
+      fallback,
+      refit: ({ name }) => ({ instructions: `For ${name}.`, input: [newest], contextTokens: 2_000 }),
+    });
+    expect([text, outcome.model]).toEqual(['From the other one.', 'spare']);
+    const sent = fallback.requests.map(({ instructions, input }) => [
+      instructions,
+      input.map(({ type }) => type),
+    ]);
+    const found = ['user', 'round', 'tool-output'];
+    expect(sent).toEqual([
+      ['For spare.', found],
+      ['For spare.', [...found, 'round', 'tool-output']],
+    ]);
+  });
+
+  test.each([
+    ['has no room for the question', null],
+    ['is sent more than its window holds', { instructions: '', input: [], contextTokens: 3 }],
+  ])('a fallback that %s is not asked, and the failure is that of the model', async (_why, refitted) => {
+    const fallback = createScriptedModel([], 'spare');
+    const model = createScriptedModel([[callTool('look')], [quota]]);
+    const { outcome } = await runTurn(model, [testTool('look')], { fallback, refit: () => refitted });
+    expect(outcome).toMatchObject({ model: 'scripted', error: { code: 'MODEL_QUOTA' } });
+    expect(fallback.requests).toEqual([]);
+  });
+
   test('a bug in a model is not dressed up as a failure of the model', async () => {
     const model = createScriptedModel([[new TypeError('not a function')]]);
     await expect(runTurn(model, [])).rejects.toThrow(TypeError);

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ModelError, type Model } from '../../src/agent/model.ts';
+import { ModelError, type Model, type ModelImage } from '../../src/agent/model.ts';
 import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
-import {
-  makeTurnHistory,
-  type HistoryLimits,
-  type TurnHistory,
-} from '../../src/agent/history/turn-history.ts';
+import { makeTurnHistory, type TurnHistory } from '../../src/agent/history/turn-history.ts';
+import type { HistoryLimits } from '../../src/agent/history/turn-room.ts';
 import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
 import type { TurnError } from '../../src/domain/session.ts';
 import type { TurnActivity } from '../../src/domain/turn-activity.ts';
@@ -35,9 +32,16 @@ async function make(
   {
     limits = {},
     prompt = 'Answer from the data.',
+    images = [],
     run = {},
     model = createScriptedModel(steps),
-  }: { limits?: Partial<HistoryLimits>; prompt?: string; run?: Partial<TurnRun>; model?: Model } = {},
+  }: {
+    limits?: Partial<HistoryLimits>;
+    prompt?: string;
+    images?: readonly ModelImage[];
+    run?: Partial<TurnRun>;
+    model?: Model;
+  } = {},
 ) {
   const activities: TurnActivity[] = [];
   const store = memorySessionStore(earlier);
@@ -61,7 +65,7 @@ async function make(
     },
     turnRun,
     earlier,
-    prompt,
+    { text: prompt, images },
   );
   const kept = await store.earlierTurns(turnRun.turn, 1_000);
   return { made, activities, model, summaries: kept.flatMap(({ summary }) => summary ?? []) };
@@ -231,6 +235,29 @@ describe('The room for history', () => {
     expect(model.requests).toHaveLength(1);
     expect(made).toMatchObject({ tokensPerEstimate: 1.9 });
     expect((await make([], turns(38))).activities).toEqual([]);
+  });
+
+  test('has the pictures of the question taken off', async () => {
+    const model = { ...createScriptedModel([say('Short.')]), imageTokens: () => 3_000 };
+    const images = [{ mediaType: 'image/png', width: 640, height: 480, data: '' }] as const;
+    const { made } = await make([], turns(20), { model, images });
+    expect((await make([], turns(20))).activities).toEqual([]);
+    expect(made).toMatchObject({ section: { id: 'summary' } });
+    const full = await make([], turns(1), { model, images: [...images, ...images] });
+    expect(full.made).toMatchObject({ code: 'CONTEXT_TOO_LARGE' });
+  });
+
+  test('is made anew for a model with another window, which gets the same summary', async () => {
+    const model = createScriptedModel([say('They asked for T1.')]);
+    const { made } = await make([], turns(60), { model });
+    if ('code' in made) throw new Error(made.message);
+    const small = made.refit(createScriptedModel([], 'small'), 400)!;
+    expect(small.input.length).toBeLessThan(made.input.length);
+    expect(small.input.at(-1)).toEqual({ type: 'user', text: QUESTION });
+    expect(small.input).toEqual(made.input.slice(-small.input.length));
+    expect(small.section!.text).toContain('They asked for T1.');
+    expect(made.refit(createScriptedModel([], 'large'), 100_000)!.input).toEqual(made.input);
+    expect(made.refit(createScriptedModel([], 'tiny'), 10)).toBeNull();
   });
 
   test('is no matter for the offline analyst, which is sent the newest turns of however many', async () => {

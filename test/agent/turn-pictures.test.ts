@@ -41,7 +41,12 @@ function collect(
     viewer: demoViewer,
     figures: createFigures({ taskResults, files }),
     result,
-    sent: Array.from({ length: more.sent ?? 0 }, () => ({ mediaType: 'image/webp' as const, data: 'AAAA' })),
+    sent: Array.from({ length: more.sent ?? 0 }, () => ({
+      mediaType: 'image/webp' as const,
+      width: 8,
+      height: 8,
+      data: 'AAAA',
+    })),
     supportsImages: more.supportsImages ?? true,
   });
 }

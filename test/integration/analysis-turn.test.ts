@@ -98,7 +98,9 @@ describe('A turn about a task result', () => {
 
   test('shows its figures to a model that can see, and tells others of them', async () => {
     const seeing = await turn('task-1');
-    expect(seeing.images).toEqual([{ mediaType: 'image/png', data: png(8, 8).toString('base64') }]);
+    expect(seeing.images).toEqual([
+      { mediaType: 'image/png', width: 8, height: 8, data: png(8, 8).toString('base64') },
+    ]);
     expect(seeing.text).toContain('1. figure "raw" of the task result');
     const blind = await turn('task-1', { supportsImages: false });
     expect(blind.images).toEqual([]);

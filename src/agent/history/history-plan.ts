@@ -55,9 +55,14 @@ export function planHistory(earlier: readonly EarlierTurn[], room: HistoryRoom):
 /** What is sent where nothing can be summarised: the summary that there is, and the newest turns beside it. */
 export function truncateHistory(earlier: readonly EarlierTurn[], room: HistoryRoom): HistoryPlan {
   const { summary, open } = sinceSummary(earlier);
+  return truncatePlan({ summary, fold: [], send: open }, room);
+}
+
+/** What of a plan fits another room, the newest turns first; nothing more is summarised. */
+export function truncatePlan({ summary, send }: HistoryPlan, room: HistoryRoom): HistoryPlan {
   const text = summary === null ? '' : fitSummary(summary.text, room);
   const tokens = room.tokens - tokensOf(text, room);
-  return { summary, fold: [], send: newestWithin(open, room, { tokens, turns: room.turns }) };
+  return { summary, fold: [], send: newestWithin(send, room, { tokens, turns: room.turns }) };
 }
 
 /** The text of a summary within its share of the room. */

@@ -13,16 +13,16 @@ import {
   historyInput,
   planHistory,
   summaryTokens,
-  tokensOf,
   truncateHistory,
+  truncatePlan,
   type HistoryPlan,
   type HistoryRoom,
 } from './history-plan.ts';
-import { contextTooLarge } from '../loop/loop-bounds.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt.ts';
 import { summarize } from './summarizer.ts';
+import { roomFor, type Beside, type HistoryLimits } from './turn-room.ts';
 import type { TurnRun } from '../turn/turn-run.ts';
 import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
 
@@ -36,69 +36,59 @@ export type TurnHistoryDeps = {
   readonly logger: Logger;
 };
 
-/** Bounds of a turn that its history has to fit in, in tokens. */
-export type HistoryLimits = {
-  /** The context window of the model. */
-  readonly contextTokens: number;
-  /** Kept free for the model's answer. */
-  readonly outputTokens: number;
-  /** Of history at most, however large the window: it is sent again with every model call of the turn. */
-  readonly historyTokens: number;
-  /** Of all model calls of the turn. */
-  readonly turnTokens: number;
-  readonly summarySeconds: number;
-};
-
-/** The history of a turn, and what making it cost. */
-export type TurnHistory = {
+/** What a model is sent of a conversation. */
+export type SentHistory = {
   readonly input: readonly ModelInput[];
   /** The summary as a part of the prompt; null without one. */
   readonly section: PromptSection | null;
-  readonly spent: Usage | null;
-  readonly tokensPerEstimate: number;
 };
 
-/** What is left of a window is filled to this share, so that tool results have room too. */
-const WINDOW_SHARE = 0.8;
-/** Turns that are sent word for word at most; fewer than are read of a conversation. */
-const MAX_TURNS = 100;
-/** Bounds of how far off an estimate can be; beyond them something else was counted. */
-const [LEAST_RATIO, MOST_RATIO] = [0.5, 2];
+/** The history of a turn, and what making it cost. */
+export type TurnHistory = SentHistory & {
+  readonly spent: Usage | null;
+  readonly tokensPerEstimate: number;
+  /** What of it fits the window of another model, which summarises nothing; null where not even the question does. */
+  refit(model: Model, contextTokens: number): SentHistory | null;
+};
 
-/** Makes the history of a turn whose prompt is `promptText`; a TurnError where even the question alone is too large. */
+/** Makes the history of a turn; a TurnError where even the question alone is too large. */
 export async function makeTurnHistory(
   deps: TurnHistoryDeps,
   run: TurnRun,
   earlier: readonly EarlierTurn[],
-  promptText: string,
+  beside: Beside,
 ): Promise<TurnHistory | TurnError> {
-  const room = roomFor(deps, run, earlier, promptText);
+  const { model, limits } = deps;
+  const roomOf = (asked: Model, contextTokens: number): HistoryRoom | TurnError =>
+    roomFor(asked, { ...limits, contextTokens }, earlier, {
+      ...beside,
+      text: beside.text + run.question.text,
+    });
+  const room = roomOf(model, limits.contextTokens);
   if ('code' in room) return room;
-  if (deps.model.isProgram) return toHistory(truncateHistory(earlier, room), run, room, null);
-  const plan = planHistory(earlier, room);
-  if (plan.fold.length === 0) return toHistory(plan, run, room, null);
-  return foldOldest(deps, run, earlier, plan, room);
+  const { plan, spent } = await planTurn(deps, run, earlier, room);
+  return {
+    ...toSent(plan, run, room),
+    spent,
+    tokensPerEstimate: room.tokensPerEstimate,
+    refit(asked, contextTokens) {
+      const other = roomOf(asked, contextTokens);
+      return 'code' in other ? null : toSent(truncatePlan(plan, other), run, other);
+    },
+  };
 }
 
-function roomFor(
-  { model, limits }: TurnHistoryDeps,
-  { question }: TurnRun,
+type MadePlan = { readonly plan: HistoryPlan; readonly spent: Usage | null };
+
+async function planTurn(
+  deps: TurnHistoryDeps,
+  run: TurnRun,
   earlier: readonly EarlierTurn[],
-  promptText: string,
-): HistoryRoom | TurnError {
-  const tokensPerEstimate = ratioOf(earlier, model.name);
-  const fixed = tokensOf(promptText, { tokensPerEstimate }) + tokensOf(question.text, { tokensPerEstimate });
-  if (model.isProgram) return { tokens: limits.historyTokens, turns: MAX_TURNS, tokensPerEstimate };
-  const free = limits.contextTokens - Math.min(limits.outputTokens, limits.contextTokens / 4) - fixed;
-  if (free < 0) return contextTooLarge(limits.contextTokens - Math.floor(free), limits.contextTokens);
-  const tokens = Math.min(Math.floor(free * WINDOW_SHARE), limits.historyTokens);
-  return { tokens, turns: MAX_TURNS, tokensPerEstimate };
-}
-
-/** As the provider counted the newest turn that this model answered. */
-function ratioOf(earlier: readonly EarlierTurn[], model: string): number {
-  const counted = earlier.findLast((turn) => turn.answer?.model === model && turn.tokensPerEstimate !== null);
-  return Math.min(MOST_RATIO, Math.max(LEAST_RATIO, counted?.tokensPerEstimate ?? 1));
+  room: HistoryRoom,
+): Promise<MadePlan> {
+  if (deps.model.isProgram) return { plan: truncateHistory(earlier, room), spent: null };
+  const plan = planHistory(earlier, room);
+  return plan.fold.length === 0 ? { plan, spent: null } : foldOldest(deps, run, earlier, plan, room);
 }
 
 async function foldOldest(
@@ -107,7 +97,7 @@ async function foldOldest(
   earlier: readonly EarlierTurn[],
   plan: HistoryPlan,
   room: HistoryRoom,
-): Promise<TurnHistory> {
+): Promise<MadePlan> {
   const { emit, signal, session } = run;
   const meter = createUsageMeter(deps.limits.turnTokens, deps.priceOf);
   const messages = 2 * plan.fold.length;
@@ -123,7 +113,7 @@ async function foldOldest(
     });
     const text = `${messages} earlier messages are summarised`;
     emit({ type: 'status', phase: 'SUMMARIZING', text, summaryId: kept.id });
-    return toHistory({ summary: kept, fold: [], send: plan.send }, run, room, meter.total);
+    return { plan: { summary: kept, fold: [], send: plan.send }, spent: meter.total };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError) && !(error instanceof NoTokensError)) throw error;
@@ -131,7 +121,7 @@ async function foldOldest(
     const truncated = truncateHistory(earlier, room);
     const text = `Earlier messages could not be summarised (${error.message}); the newest ${2 * truncated.send.length} are used`;
     emit({ type: 'status', phase: 'SUMMARIZING', text });
-    return toHistory(truncated, run, room, meter.total);
+    return { plan: truncated, spent: meter.total };
   } finally {
     if (meter.total !== null) emit({ type: 'usage', usage: meter.total, budgetLeftTokens: meter.leftTokens });
   }
@@ -161,7 +151,8 @@ async function writeSummary(
       const granted = Math.min((await budget.hold(wanted)).tokens, limits.turnTokens / 2);
       if (granted < wanted) throw new NoTokensError(`${tokens} tokens for it are more than are left`);
     },
-    onSpent: (usage, sent, received) => {
+    onSpent: (usage, text, received) => {
+      const sent = { text, imageTokens: 0 };
       if (usage === null) meter.addBroken(model.name, sent, received);
       else meter.add(model.name, usage, sent, received);
     },
@@ -178,15 +169,9 @@ async function writeSummary(
   return fitSummary(redactSecrets(text), room);
 }
 
-function toHistory(
-  { summary, send }: HistoryPlan,
-  { question }: TurnRun,
-  room: HistoryRoom,
-  spent: Usage | null,
-): TurnHistory {
-  const { tokensPerEstimate } = room;
+function toSent({ summary, send }: HistoryPlan, { question }: TurnRun, room: HistoryRoom): SentHistory {
   const section = summary === null ? null : summarySection(summary, room);
-  return { input: historyInput(send, question.text), section, spent, tokensPerEstimate };
+  return { input: historyInput(send, question.text), section };
 }
 
 function summarySection(summary: HistorySummary, room: HistoryRoom): PromptSection {

@@ -27,11 +27,22 @@ export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
     readonly contextTokens: number;
   };
 
+/** What a model is sent before anything that a turn adds, as it fits its window. */
+export type FittedInput = {
+  readonly instructions: string;
+  /** History, then the user's message. */
+  readonly input: readonly ModelInput[];
+  /** The context window of the model. */
+  readonly contextTokens: number;
+};
+
 /** One turn, ready to run. */
 export type LoopOptions = {
   readonly model: Model;
   /** Asked when `model` fails for good; from then on it answers the turn. */
   readonly fallback: Model | null;
+  /** What the fallback is sent; null where it has no room even for the question. Absent: the same as `model`. */
+  readonly refit?: (fallback: Model) => FittedInput | null;
   readonly tools: ToolRegistry;
   /** Called once a round: loaders are fresh for each round and shared by its calls. */
   readonly createToolContext: () => RoundContext;

@@ -9,15 +9,19 @@ import { InvalidInputError } from '../../errors.ts';
 import { openAnswer, type Answer } from '../answer/answer.ts';
 import type { CallRound } from './call-round.ts';
 import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
-import type { LoopOptions } from './loop-options.ts';
+import type { FittedInput, LoopOptions } from './loop-options.ts';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runOpening } from './opening-calls.ts';
+import { inputOf, tokensIn, wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
 import { createTurnVisuals } from './turn-visuals.ts';
 import { openTurnTime, type TurnTime } from './turn-time.ts';
 import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
+
+/** Who is asked, and what it is sent before what the turn adds. */
+type Asked = FittedInput & { readonly model: Model };
 
 type LoopState = {
   readonly options: LoopOptions;
@@ -25,15 +29,16 @@ type LoopState = {
   readonly calls: TurnCalls;
   readonly meter: UsageMeter;
   readonly time: TurnTime;
-  readonly input: ModelInput[];
-  model: Model;
+  asked: Asked;
   fallback: Model | null;
+  /** What was said and found in this turn. */
+  readonly added: ModelInput[];
   /** Responses read to their end. */
   steps: number;
   /** Rounds in which tools were called. */
   toolRounds: number;
-  /** Text that the model has not been sent yet. */
-  unsent: string;
+  /** What the model has not been sent yet. */
+  unsent: NewInput;
 };
 
 /**
@@ -41,7 +46,7 @@ type LoopState = {
  * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
  */
 export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
-  const { tools, forcedTool, limits, emit, signal, clock } = options;
+  const { model, instructions, input, tools, forcedTool, limits, emit, signal, clock } = options;
   if (forcedTool !== null && tools.get(forcedTool) === null) {
     const message = `there is no tool ${forcedTool}; there are ${tools.names.join(', ')}`;
     throw new InvalidInputError([{ path: ['forcedTool'], message }]);
@@ -63,12 +68,12 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     calls,
     meter: createUsageMeter(limits.tokens, options.priceOf, options),
     time,
-    input: [...options.input],
-    model: options.model,
+    asked: { model, instructions, input, contextTokens: limits.contextTokens },
     fallback: options.fallback,
+    added: [],
     steps: 0,
     toolRounds: 0,
-    unsent: wordsOf([options.instructions, tools.schemas, options.input]),
+    unsent: inputOf(model, { instructions, tools: tools.schemas, input }),
   };
   try {
     const ending = await answerTurn(state);
@@ -138,7 +143,7 @@ async function setAside({ meter, calls, time, options, ...state }: LoopState): P
     toolRounds: state.toolRounds,
     repeated: calls.repeated,
     timeIsUp: time.isUp,
-    limits,
+    limits: { ...limits, contextTokens: state.asked.contextTokens },
   };
 }
 
@@ -147,16 +152,18 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   const { options, answer, meter, time } = state;
   const { emit, limits } = options;
   emit({ type: 'status', phase: 'THINKING', text: round === null ? 'Concluding' : 'Thinking' });
-  const request = nextRequest(state, round !== null);
-  const models =
-    state.fallback === null ? ([state.model] as const) : ([state.model, state.fallback] as const);
+  const { asked } = state;
+  const toAsk = (each: Asked) => ({ model: each.model, request: nextRequest(state, each, round !== null) });
   const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
   const onBroken = ({ name, isProgram }: Model): void => {
     if (!isProgram) meter.addBroken(name, state.unsent, received());
   };
   const step = await runStep({
-    request,
-    models,
+    ask: toAsk(asked),
+    instead() {
+      const fallback = takeFallback(state);
+      return fallback && toAsk(fallback);
+    },
     round,
     answer,
     emit,
@@ -164,19 +171,34 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
     limits,
     signal: time.answerSignal,
   }).catch((error: unknown) => {
-    if (time.answerSignal.aborted) onBroken(state.model);
+    if (time.answerSignal.aborted) onBroken(state.asked.model);
     tellUsage(state);
     throw error;
   });
-  if (step.model !== state.model) {
-    state.model = step.model;
-    state.fallback = null;
-  }
   state.steps += 1;
   meter.add(step.model.name, step.usage, state.unsent, received());
-  state.unsent = '';
+  state.unsent = NOTHING;
   tellUsage(state);
   return step;
+}
+
+const NOTHING: NewInput = { text: '', imageTokens: 0 };
+
+/** The fallback, which is asked from now on, with what fits its window; null where there is none, or too much was found. */
+function takeFallback(state: LoopState): Asked | null {
+  const { options, asked } = state;
+  const model = state.fallback;
+  state.fallback = null;
+  if (model === null) return null;
+  const fitted = options.refit === undefined ? asked : options.refit(model);
+  if (fitted === null) return null;
+  const input = [...fitted.input, ...state.added];
+  const sent = inputOf(model, { instructions: fitted.instructions, tools: options.tools.schemas, input });
+  if (tokensIn(sent) > fitted.contextTokens) return null;
+  state.asked = { ...fitted, model };
+  state.unsent = sent;
+  state.meter.forgetExchange();
+  return state.asked;
 }
 
 function tellUsage({ meter, options }: LoopState): void {
@@ -184,12 +206,16 @@ function tellUsage({ meter, options }: LoopState): void {
   options.emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
 }
 
-function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): ModelRequest {
-  const { instructions, answerSchema, tools, forcedTool, sessionId } = options;
+function nextRequest(
+  { options, added, steps }: LoopState,
+  { instructions, input }: Asked,
+  mayCall: boolean,
+): ModelRequest {
+  const { answerSchema, tools, forcedTool, sessionId } = options;
   const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
   return {
     instructions,
-    input: [...input],
+    input: [...input, ...added],
     tools: tools.schemas,
     toolChoice: mayCall ? choice : 'none',
     ...(answerSchema && { answerSchema }),
@@ -198,21 +224,18 @@ function nextRequest({ options, input, steps }: LoopState, mayCall: boolean): Mo
 }
 
 function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
-  state.input.push(...entries);
+  state.added.push(...entries);
   // What the model said itself is in the usage it reported.
-  state.unsent += wordsOf(entries.filter(({ type }) => type !== 'round'));
+  const words = wordsOf(entries.filter(({ type }) => type !== 'round'));
+  state.unsent = { ...state.unsent, text: state.unsent.text + words };
 }
 
-/** What tokens are estimated from. The length of an image's data says nothing of its tokens; the provider counts them. */
-const wordsOf = (sent: readonly unknown[]): string =>
-  JSON.stringify(sent, (key, value: unknown) => (key === 'images' ? undefined : value));
-
-function outcome({ answer, model, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
-  // The provider counts pictures, we do not.
+function outcome({ answer, asked, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
+  // What is published of pictures is too coarse to learn from.
   const measured = options.input.some((entry) => 'images' in entry) ? null : meter.tokensPerEstimate;
   return {
     status: error === null ? 'COMPLETED' : 'FAILED',
-    model: model.name,
+    model: asked.model.name,
     usage: meter.total,
     rounds: steps,
     error,

@@ -23,11 +23,14 @@ export type StepLimits = {
   readonly modelSilenceMs: number;
 };
 
+/** A model and what it is asked. */
+export type Ask = { readonly model: Model; readonly request: ModelRequest };
+
 /** What a step works with. */
 export type StepOptions = {
-  readonly request: ModelRequest;
-  /** Asked in this order; the next one only after the one before it failed for good. */
-  readonly models: readonly [Model, ...Model[]];
+  readonly ask: Ask;
+  /** Called when the model that was asked last failed for good: what to ask instead, null for nothing. */
+  readonly instead: () => Ask | null;
   /** Where calls go; null when the model may make none, and any it makes are passed over. */
   readonly round: CallRound | null;
   readonly answer: Answer;
@@ -48,42 +51,40 @@ export type StepEnd = {
 
 /** @throws ModelError when every try failed; what the last one said then stands. The signal's reason when it fires. */
 export async function runStep(options: StepOptions): Promise<StepEnd> {
-  const { models, round, answer, limits } = options;
-  const tries = models.flatMap((model) => Array.from({ length: limits.stepTries }, () => model));
-  let failed: { readonly model: Model; readonly error: ModelError } | null = null;
+  const { round, answer } = options;
+  let { ask } = options;
+  let tries = 1;
   answer.beginStep();
   try {
-    for (const model of tries) {
-      if (failed !== null) {
-        const again = failed.model === model;
-        if (again && failed.error.code !== 'BROKEN_STREAM') continue;
-        round?.restart();
-        answer.resetStep(
-          again ? failed.error.message : `${failed.error.message}; ${model.name} is asked instead`,
-        );
-      }
+    for (;;) {
       try {
-        return await readResponse(model, options);
+        return await readResponse(ask, options);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (error.code === 'BROKEN_STREAM') options.onBroken(model);
-        failed = { model, error };
+        const isBroken = error.code === 'BROKEN_STREAM';
+        if (isBroken) options.onBroken(ask.model);
+        const isAgain = isBroken && tries < options.limits.stepTries;
+        const next = isAgain ? ask : options.instead();
+        if (next === null) throw error;
+        round?.restart();
+        answer.resetStep(isAgain ? error.message : `${error.message}; ${next.model.name} is asked instead`);
+        tries = isAgain ? tries + 1 : 1;
+        ask = next;
       }
     }
-    throw failed?.error ?? new Error('a step needs at least one try');
   } finally {
     answer.endStep(); // what was said and held back stands, however the step ended
   }
 }
 
-async function readResponse(model: Model, options: StepOptions): Promise<StepEnd> {
-  const { round, answer, emit } = options;
+async function readResponse({ model, request }: Ask, options: StepOptions): Promise<StepEnd> {
+  const { round, answer, emit, limits, signal } = options;
   let phase: 'ANSWERING' | 'CALLING_TOOLS' | null = null;
   const enter = (next: 'ANSWERING' | 'CALLING_TOOLS', text: string) => {
     if (phase !== next) emit({ type: 'status', phase: next, text });
     phase = next;
   };
-  for await (const event of readEvents(model, options)) {
+  for await (const event of readEvents(model, { request, limits, signal })) {
     switch (event.type) {
       case 'text':
         enter('ANSWERING', 'Answering');
@@ -117,7 +118,11 @@ export async function* readEvents(
     request,
     limits,
     signal,
-  }: Pick<StepOptions, 'request' | 'signal'> & { readonly limits: Pick<StepLimits, 'modelSilenceMs'> },
+  }: {
+    readonly request: ModelRequest;
+    readonly limits: Pick<StepLimits, 'modelSilenceMs'>;
+    readonly signal: AbortSignal;
+  },
 ): AsyncGenerator<ModelEvent> {
   const silence = new AbortController();
   const either = AbortSignal.any([signal, silence.signal]);

@@ -1,16 +1,17 @@
 import type { Usage } from '../../domain/session.ts';
 import { estimateTokens } from '../../domain/tokens.ts';
 import type { ModelUsage } from '../model.ts';
+import type { NewInput } from './sent-tokens.ts';
 
 /** Cost of one model call in USD, null where the model has no price. */
 export type PriceOf = (model: string, usage: ModelUsage) => number | null;
 
 /** Tokens of one turn: what its model calls used and what the next one may need. */
 export type UsageMeter = {
-  /** Adds a call that sent `newText` on top of everything exchanged before. Without the provider's count it is estimated. */
-  add(model: string, counted: ModelUsage | null, newText: string, received: string): void;
+  /** Adds a call that sent `sent` on top of everything exchanged before. Without the provider's count it is estimated. */
+  add(model: string, counted: ModelUsage | null, sent: NewInput, received: string): void;
   /** Adds an estimate of a call whose stream broke: it is paid for, but what it said is not part of the exchange. */
-  addBroken(model: string, newText: string, received: string): void;
+  addBroken(model: string, sent: NewInput, received: string): void;
   /**
    * Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none, and
    * estimated if any call is.
@@ -20,10 +21,12 @@ export type UsageMeter = {
   readonly leftTokens: number;
   /** Tokens that the provider counted for each one that was guessed of the first request; null while that is not known. */
   readonly tokensPerEstimate: number | null;
+  /** Another model is asked from now on, to which everything exchanged is new. */
+  forgetExchange(): void;
   /** Lets the turn spend so many tokens in all, what it spent already included. */
   allow(budgetTokens: number): void;
-  /** Input of a call that adds `newText` to everything exchanged so far. */
-  nextInputTokens(newText: string): number;
+  /** Input of a call that adds `sent` to everything exchanged so far. */
+  nextInputTokens(sent: NewInput): number;
 };
 
 /** What a meter begins with. */
@@ -45,8 +48,8 @@ export function createUsageMeter(
   let exchangedTokens = 0;
   let tokensPerEstimate: number | null = null;
   const guess = (text: string): number => Math.ceil(estimateTokens(text) * start.tokensPerEstimate);
-  const estimate = (newText: string, received: string): ModelUsage => ({
-    inputTokens: exchangedTokens + guess(newText),
+  const estimate = (sent: NewInput, received: string): ModelUsage => ({
+    inputTokens: exchangedTokens + guess(sent.text) + sent.imageTokens,
     outputTokens: guess(received),
     cachedTokens: 0,
   });
@@ -58,16 +61,16 @@ export function createUsageMeter(
     };
   };
   return {
-    add(model, counted, newText, received) {
-      const usage = counted ?? estimate(newText, received);
+    add(model, counted, sent, received) {
+      const usage = counted ?? estimate(sent, received);
       if (counted !== null && exchangedTokens === 0 && counted.inputTokens > 0) {
-        tokensPerEstimate = counted.inputTokens / Math.max(1, estimateTokens(newText));
+        tokensPerEstimate = counted.inputTokens / Math.max(1, estimateTokens(sent.text));
       }
       exchangedTokens = usage.inputTokens + usage.outputTokens;
       spend(model, usage, counted === null);
     },
-    addBroken(model, newText, received) {
-      spend(model, estimate(newText, received), true);
+    addBroken(model, sent, received) {
+      spend(model, estimate(sent, received), true);
     },
     get total() {
       return total;
@@ -78,13 +81,17 @@ export function createUsageMeter(
     get leftTokens() {
       return allowedTokens - (total?.totalTokens ?? 0);
     },
+    forgetExchange() {
+      exchangedTokens = 0;
+      tokensPerEstimate = null;
+    },
     allow(tokens) {
       allowedTokens = tokens;
     },
     get tokensPerEstimate() {
       return tokensPerEstimate;
     },
-    nextInputTokens: (newText) => exchangedTokens + guess(newText),
+    nextInputTokens: ({ text, imageTokens }) => exchangedTokens + guess(text) + imageTokens,
   };
 }
 

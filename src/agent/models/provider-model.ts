@@ -3,6 +3,7 @@
  * models that cannot see, tell failures, and see to it that a response ends with exactly one `finished` or fails.
  */
 import { LRUCache } from 'lru-cache';
+import type { PictureSize } from '../../domain/picture.ts';
 import {
   ModelError,
   type Model,
@@ -11,6 +12,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../model.ts';
+import { imageTokens } from './image-tokens.ts';
 import {
   StreamFault,
   toModelError,
@@ -88,7 +90,12 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     });
   }
 
-  return { name, provider: `${wire.format}/${name}`, stream };
+  return {
+    name,
+    provider: `${wire.format}/${name}`,
+    ...(options.supportsImages && { imageTokens: (size: PictureSize) => imageTokens(name, size) }),
+    stream,
+  };
 }
 
 const without = (

@@ -25,7 +25,7 @@ import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
-import { makeTurnHistory } from '../history/turn-history.ts';
+import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
 import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
 import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
@@ -119,9 +119,16 @@ async function answer(
     },
     run,
     earlier,
-    promptText(known) + JSON.stringify([offered.schemas, answerSchema]),
+    {
+      text: promptText(known) + JSON.stringify([offered.schemas, answerSchema]),
+      images: pictures.images,
+    },
   );
   if ('code' in history) return failedBefore(run, history);
+  const fitted = (sent: SentHistory) => ({
+    instructions: promptText([...known, ...present(sent.section)]),
+    input: withPictures(sent.input, pictures),
+  });
   return runLoop({
     model: watch.watched(model, 'ANSWER'),
     fallback: fallback && watch.watched(fallback, 'ANSWER'),
@@ -138,9 +145,13 @@ async function answer(
       now,
       progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
-    instructions: promptText([...known, ...present(history.section)]),
+    ...fitted(history),
+    refit(other) {
+      const window = deps.models.contextTokensOf(other.name);
+      const sent = history.refit(other, window);
+      return sent && { ...fitted(sent), contextTokens: window };
+    },
     answerSchema,
-    input: withPictures(history.input, pictures),
     spent: history.spent,
     tokensPerEstimate: history.tokensPerEstimate,
     opening: planned?.opening ?? null,

@@ -44,7 +44,7 @@ export async function collectPictures(sources: PictureSources): Promise<TurnPict
   const found = read.flatMap((each) => ('image' in each ? [each] : []));
   const notRead = wanted.length - MAX_PICTURES;
   return {
-    images: [...found.map(({ image }) => image), ...sent.map(({ mediaType, data }) => ({ mediaType, data }))],
+    images: [...found.map(({ image }) => image), ...sent],
     labels: [
       ...found.map(({ label }) => `figure "${label}" of the task result`),
       ...sent.map((_, at) => `picture ${at + 1} that the user sent`),
@@ -91,5 +91,5 @@ async function readFigure(
   const header = readPictureHeader(file.body);
   if (header === null) return problem('it is no PNG, JPEG or WebP');
   if (file.body.byteLength > MAX_PICTURE_BYTES) return problem('it is larger than 5 MiB');
-  return { label, image: { mediaType: header.mediaType, data: file.body.toString('base64') } };
+  return { label, image: { ...header, data: file.body.toString('base64') } };
 }

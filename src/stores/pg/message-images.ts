@@ -60,12 +60,17 @@ export async function readMessagePictures(
 ): Promise<readonly MessagePicture[]> {
   const rows = await db
     .selectFrom('message_images')
-    .select(['media_type', 'body'])
+    .select(['media_type', 'width', 'height', 'body'])
     .where('message_id', '=', messageId)
     .where('session_id', '=', sessionId)
     .orderBy('position')
     .execute();
-  return rows.map(({ media_type, body }) => ({ mediaType: media_type, data: body.toString('base64') }));
+  return rows.map(({ media_type: mediaType, width, height, body }) => ({
+    mediaType,
+    width,
+    height,
+    data: body.toString('base64'),
+  }));
 }
 
 /** What is known of the pictures of the viewer's messages, for each of `messageIds`. One read. */

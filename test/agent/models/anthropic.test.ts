@@ -88,7 +88,7 @@ describe('What the Messages API is asked', () => {
 
   test('images come before the words about them', async () => {
     const { server, model } = await modelOf({ body: ANTHROPIC_TEXT });
-    const images = [{ mediaType: 'image/webp' as const, data: 'aGk=' }];
+    const images = [{ mediaType: 'image/webp' as const, width: 8, height: 8, data: 'aGk=' }];
     await collect(model, { ...plainRequest, input: [{ type: 'user', text: 'What is this?', images }] });
     expect((server.requests[0]!['messages'] as { content: unknown[] }[])[0]!.content).toEqual([
       { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'aGk=' } },

@@ -172,7 +172,11 @@ describe('What Chat Completions is asked', () => {
 
   test('images go to models that see, and are named to others', async () => {
     const input: ModelInput[] = [
-      { type: 'user', text: 'What is this?', images: [{ mediaType: 'image/png', data: 'aGk=' }] },
+      {
+        type: 'user',
+        text: 'What is this?',
+        images: [{ mediaType: 'image/png', width: 8, height: 8, data: 'aGk=' }],
+      },
     ];
     const seeing = await modelOf([{ body: fine }]);
     await collect(seeing.model, { ...plainRequest, input });

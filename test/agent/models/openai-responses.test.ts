@@ -312,7 +312,7 @@ describe('The adapter of the Responses API', () => {
 
   test('images go beside the words', async () => {
     const { server, model } = await modelOf([{ body: frames(...message('Fine.'), completed()) }]);
-    const images = [{ mediaType: 'image/png' as const, data: 'aGk=' }];
+    const images = [{ mediaType: 'image/png' as const, width: 8, height: 8, data: 'aGk=' }];
     await runTurn(model, [], { input: [{ type: 'user', text: 'What is this?', images }] });
     expect(server.requests[0]!['input']).toEqual([
       {

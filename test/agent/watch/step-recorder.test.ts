@@ -6,7 +6,13 @@ import { stepRecordSchema, type StepRecord } from '../../../src/domain/step-reco
 
 const request: ModelRequest = {
   instructions: 'Be brief.',
-  input: [{ type: 'user', text: 'T1 of Q0?', images: [{ mediaType: 'image/png', data: 'AAAA' }] }],
+  input: [
+    {
+      type: 'user',
+      text: 'T1 of Q0?',
+      images: [{ mediaType: 'image/png', width: 8, height: 8, data: 'AAAA' }],
+    },
+  ],
   tools: [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }],
   toolChoice: 'auto',
   sessionId: 's',

@@ -1,0 +1,69 @@
+/**
+ * Tokens that a picture costs, by what makers of models publish. For budgets and windows: what is paid is what the provider
+ * counts afterwards. Sources: OpenAI, "Images and vision", calculating costs
+ * (platform.openai.com/docs/guides/images-vision#calculating-costs); Anthropic, "Vision", calculate image costs
+ * (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs).
+ */
+import type { PictureSize } from '../../domain/picture.ts';
+
+type Rule = (size: PictureSize) => number;
+
+/** OpenAI: shrunk into a square of 2048 pixels, then to a shortest side of 768; squares of 512 pixels are counted. */
+const tiles =
+  (base: number, each: number): Rule =>
+  (size) => {
+    const within = shrunk(size, 2048 / longest(size));
+    const { width, height } = shrunk(within, 768 / Math.min(within.width, within.height));
+    return base + each * Math.ceil(width / 512) * Math.ceil(height / 512);
+  };
+
+const MOST_PATCHES = 1536;
+
+/** OpenAI: squares of 32 pixels, in a picture shrunk until no more than 1536 of them cover it. */
+const patches =
+  (each: number): Rule =>
+  (size) => {
+    const { width, height } = { width: size.width / 32, height: size.height / 32 };
+    const count = Math.ceil(width) * Math.ceil(height);
+    if (count <= MOST_PATCHES) return Math.ceil(count * each);
+    const scale = Math.sqrt(MOST_PATCHES / (width * height));
+    // Shrunk a little more, so that one of the sides is a whole number of squares.
+    const fitted = Math.min(
+      Math.floor(width * scale) / (width * scale),
+      Math.floor(height * scale) / (height * scale),
+    );
+    const covering = Math.ceil(width * scale * fitted) * Math.ceil(height * scale * fitted);
+    return Math.ceil(Math.min(covering, MOST_PATCHES) * each);
+  };
+
+/** Anthropic: a token for 750 pixels, in a picture shrunk to a longest side of 1568 and to about 1600 tokens. */
+const pixels: Rule = (size) => {
+  const { width, height } = shrunk(size, 1568 / longest(size));
+  return Math.min(1600, Math.ceil((width * height) / 750));
+};
+
+/** By the beginning of a model's name, the more special first. */
+const RULES: readonly (readonly [RegExp, Rule])[] = [
+  [/^claude-/, pixels],
+  [/^(gpt-4\.1-mini|gpt-5-mini)/, patches(1.62)],
+  [/^(gpt-4\.1-nano|gpt-5-nano)/, patches(2.46)],
+  [/^o4-mini/, patches(1.72)],
+  [/^gpt-4o-mini/, tiles(2833, 5667)],
+  [/^gpt-5/, tiles(70, 140)],
+  [/^o\d/, tiles(75, 150)],
+];
+
+/** Of GPT-4o and GPT-4.1; a guess for models whose makers publish nothing. */
+const COMMON = tiles(85, 170);
+
+/** The tokens of a picture of this size for the model of this name. */
+export function imageTokens(model: string, size: PictureSize): number {
+  const [, rule = COMMON] = RULES.find(([pattern]) => pattern.test(model)) ?? [];
+  return rule(size);
+}
+
+const longest = ({ width, height }: PictureSize): number => Math.max(width, height);
+
+/** Never made larger. */
+const shrunk = ({ width, height }: PictureSize, scale: number): PictureSize =>
+  scale >= 1 ? { width, height } : { width: width * scale, height: height * scale };
