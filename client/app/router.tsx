@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from 'react-router';
 import { ErrorPage } from './error-page.tsx';
 import { NotFound } from './not-found.tsx';
-import { PageLoading } from './page-loading.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** The pages. Each comes in a file of its own when it is first opened. */
@@ -11,12 +11,20 @@ export function createRouter() {
       path: '/',
       Component: Shell,
       ErrorBoundary: ErrorPage,
-      HydrateFallback: PageLoading,
+      HydrateFallback: PageSkeleton,
       children: [
         { index: true, loader: () => redirect('/chips') },
         {
           ErrorBoundary: ErrorPage,
           children: [
+            {
+              path: 'chips',
+              lazy: async () => ({ Component: (await import('../features/chips/chips-page.tsx')).ChipsPage }),
+            },
+            {
+              path: 'chips/:chipId',
+              lazy: async () => ({ Component: (await import('../features/chips/chip-page.tsx')).ChipPage }),
+            },
             {
               path: 'settings',
               lazy: async () => ({

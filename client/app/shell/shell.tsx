@@ -4,7 +4,7 @@ import { Suspense, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
-import { PageLoading } from '../page-loading.tsx';
+import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
@@ -37,7 +37,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
       </AppShell.Header>
       <AppShell.Main id={MAIN} tabIndex={-1} className={classes['main']}>
         {!online && <OfflineBanner />}
-        <Suspense fallback={<PageLoading />}>
+        <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>

@@ -35,6 +35,7 @@ export const common: Words['common'] = {
   close: '閉じる',
   csv: 'CSV',
   csvHint: (name) => `${name}を CSV で保存`,
+  rowCount: (count) => `${count} 行`,
   ago: (duration) => `${duration}前`,
   stale: '古い',
   staleHint: 'この種類の値として許容される期間を過ぎています。',

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useWords } from '../lib/i18n/i18n.tsx';
 
 /** Stands where a page will stand whose code is still on its way. */
-export function PageLoading() {
+export function PageSkeleton() {
   const { common } = useWords();
   return (
     <Stack p="md" aria-busy="true" aria-label={common.loading}>

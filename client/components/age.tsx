@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { useFormat, useWords } from '../lib/i18n/i18n.tsx';
+
+const TICK_MS = 30_000;
+
+/** How long ago a moment was, which goes on while it is looked at; pointing at it tells the moment. */
+export function Age({ at }: { readonly at: string }) {
+  const { common } = useWords();
+  const format = useFormat();
+  const [nowMs, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);
+  return (
+    <time dateTime={at} title={format.time(at)}>
+      {common.ago(format.duration(seconds))}
+    </time>
+  );
+}

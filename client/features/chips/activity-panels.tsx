@@ -1,0 +1,93 @@
+import { Anchor, Grid, Group, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Age } from '../../components/age.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { ChipActivityDocument, type ChipActivityQuery } from '../../gql/graphql.ts';
+import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useChipQuery } from './chip-updates.tsx';
+
+type Activity = NonNullable<ChipActivityQuery['chip']>;
+
+/** What ran on the chip lately, and what failed. */
+export function ActivityPanels({ chipId }: { readonly chipId: string }) {
+  const { chip } = useWords();
+  const { data, error, retry } = useChipQuery({ query: ChipActivityDocument, variables: { chipId } });
+  const activity = data?.chip;
+  const panel = (title: string, content: (activity: Activity) => ReactNode): ReactNode => (
+    <Grid.Col span={{ base: 12, lg: 6 }}>
+      <Panel title={title}>
+        {activity ? (
+          content(activity)
+        ) : error ? (
+          <LoadError error={error} onRetry={retry} />
+        ) : (
+          <Skeleton height={200} />
+        )}
+      </Panel>
+    </Grid.Col>
+  );
+  return (
+    <Grid gap="sm">
+      {panel(chip.executions, ({ executions }) => (
+        <Executions executions={executions.nodes} />
+      ))}
+      {panel(chip.failures, ({ taskResults }) => (
+        <Failures chipId={chipId} failures={taskResults.nodes} />
+      ))}
+    </Grid>
+  );
+}
+
+function Executions({ executions }: { readonly executions: Activity['executions']['nodes'] }) {
+  const { chip } = useWords();
+  const format = useFormat();
+  if (executions.length === 0) return <Text c="dimmed">{chip.noExecutions}</Text>;
+  return executions.map(({ id, name, executionId, status, startAt, elapsedSeconds }) => (
+    <Group key={id} gap="sm" py={3} wrap="nowrap">
+      <StatusBadge status={status} />
+      <Text size="sm" truncate flex={1} title={executionId}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {elapsedSeconds !== null && format.duration(elapsedSeconds)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {startAt !== null && <Age at={startAt} />}
+      </Text>
+    </Group>
+  ));
+}
+
+function Failures({
+  chipId,
+  failures,
+}: {
+  readonly chipId: string;
+  readonly failures: Activity['taskResults']['nodes'];
+}) {
+  const { chip } = useWords();
+  if (failures.length === 0) return <Text c="dimmed">{chip.noFailures}</Text>;
+  return failures.map(({ id, name, qid, startAt, message }) => (
+    <Group key={id} gap="sm" py={3} wrap="nowrap">
+      {/^\d+$/.test(qid) ? (
+        <Anchor component={Link} to={`/chips/${encodeURIComponent(chipId)}/qubits/${qid}`} size="sm">
+          Q{qid.padStart(2, '0')}
+        </Anchor>
+      ) : (
+        <Text size="sm">{qid}</Text>
+      )}
+      <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed" truncate flex={1} title={message}>
+        {message}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {startAt !== null && <Age at={startAt} />}
+      </Text>
+    </Group>
+  ));
+}

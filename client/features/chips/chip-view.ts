@@ -1,0 +1,49 @@
+/** What of a chip is looked at; all of it stands in the address, so that a view can be sent to somebody. */
+import type { MetricSelection } from '../../gql/graphql.ts';
+
+/** The ways of making one value of several. */
+export const SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const satisfies readonly MetricSelection[];
+
+/** Windows of time to choose from, in hours; null: of all time. */
+export const WINDOWS_HOURS = [null, 24, 168, 720] as const;
+
+/** Qubits whose trend is drawn at most: more lines than this cannot be told apart. */
+export const MAX_PICKED = 8;
+
+/** The view of the chip page. */
+export type ChipView = {
+  /** Key of the metric; null for the first that the chip has. */
+  readonly metric: string | null;
+  readonly selection: MetricSelection;
+  readonly windowHours: number | null;
+  /** Qubits whose trend is drawn, in the order in which they were picked. */
+  readonly picked: readonly string[];
+};
+
+/** Reads a view from an address; what cannot be understood is as if it were not there. */
+export function readView(query: URLSearchParams): ChipView {
+  const hours = Number(query.get('hours'));
+  return {
+    metric: query.get('metric'),
+    selection: SELECTIONS.find((known) => known === query.get('take')) ?? 'LATEST',
+    windowHours: WINDOWS_HOURS.find((known) => known === hours) ?? null,
+    picked: [...new Set((query.get('qubits') ?? '').split(',').filter((qid) => /^\d+$/.test(qid)))].slice(
+      0,
+      MAX_PICKED,
+    ),
+  };
+}
+
+/** The view as an address has it; what is as usual is left out. */
+export function writeView({ metric, selection, windowHours, picked }: ChipView): URLSearchParams {
+  return new URLSearchParams({
+    ...(metric !== null && { metric }),
+    ...(selection !== 'LATEST' && { take: selection }),
+    ...(windowHours !== null && { hours: String(windowHours) }),
+    ...(picked.length > 0 && { qubits: picked.join(',') }),
+  });
+}
+
+/** Picks a qubit, or puts it back; the one picked first makes room for one too many. */
+export const togglePicked = (picked: readonly string[], qid: string): readonly string[] =>
+  picked.includes(qid) ? picked.filter((other) => other !== qid) : [...picked, qid].slice(-MAX_PICKED);

@@ -1,0 +1,164 @@
+import { Anchor, Badge, Grid, Group, Progress, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Panel } from '../../components/panel.tsx';
+import { RatedValue } from '../../components/rated-value.tsx';
+import { RATING_COLORS } from '../../components/rating-colors.ts';
+import type {
+  ChipOverviewQuery,
+  HealthOfChipFragment,
+  MetricOfCatalogueFragment,
+} from '../../gql/graphql.ts';
+import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import classes from './chip.module.css';
+
+type Summary = NonNullable<NonNullable<ChipOverviewQuery['chip']>['summary']>;
+
+const SHOWN_PROBLEMS = 12;
+const LABEL_COLORS = { EXCELLENT: 'teal', GOOD: 'indigo', FAIR: 'yellow', POOR: 'red', UNKNOWN: 'gray' };
+
+type HealthPanelProps = {
+  readonly chipId: string;
+  readonly summary: Summary;
+  readonly metrics: readonly MetricOfCatalogueFragment[];
+};
+
+/** How well the chip is: its score, what the score is made of, the values that need attention, and all medians. */
+export function HealthPanel({ chipId, summary: { health, parameters }, metrics }: HealthPanelProps) {
+  const { chip } = useWords();
+  return (
+    <Grid gap="sm">
+      <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
+        <Panel title={chip.health}>
+          <Score health={health} />
+        </Panel>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 8, lg: 4 }}>
+        <Panel title={chip.problems(health.problems.length)}>
+          <Problems chipId={chipId} problems={health.problems} metrics={metrics} />
+        </Panel>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Panel title={chip.medians}>
+          <Medians parameters={parameters} />
+        </Panel>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Score({
+  health: { score, label, excellent, good, poor },
+}: {
+  readonly health: HealthOfChipFragment;
+}) {
+  const { chip, common } = useWords();
+  const total = excellent + good + poor;
+  const parts = [
+    { name: common.ratings.EXCELLENT, count: excellent, color: RATING_COLORS.EXCELLENT },
+    { name: common.ratings.GOOD, count: good, color: RATING_COLORS.GOOD },
+    { name: chip.poor, count: poor, color: RATING_COLORS.FAIR },
+  ];
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" align="baseline">
+        <Text fz={32} fw={650} lh={1}>
+          {score === null ? '—' : score.toFixed(2)}
+        </Text>
+        <Text c="dimmed" size="sm">
+          {chip.ofThree}
+        </Text>
+        <Badge variant="light" color={LABEL_COLORS[label]} className={classes['badge'] ?? ''}>
+          {common.health[label]}
+        </Badge>
+      </Group>
+      <Progress.Root size="sm" aria-hidden="true">
+        {parts.map(({ name, count, color }) => (
+          <Progress.Section key={name} value={total === 0 ? 0 : (100 * count) / total} color={color} />
+        ))}
+      </Progress.Root>
+      <dl className={classes['counts']}>
+        {parts.map(({ name, count, color }) => (
+          <div key={name}>
+            <dt>
+              <span className={classes['dot']} style={{ background: color }} aria-hidden="true" />
+              {name}
+            </dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+    </Stack>
+  );
+}
+
+type Problem = HealthOfChipFragment['problems'][number];
+
+function Problems({
+  chipId,
+  problems,
+  metrics,
+}: {
+  readonly chipId: string;
+  readonly problems: readonly Problem[];
+  readonly metrics: readonly MetricOfCatalogueFragment[];
+}) {
+  const { chip } = useWords();
+  const format = useFormat();
+  if (problems.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {chip.noProblems}
+      </Text>
+    );
+  return (
+    <ul className={classes['problems']} tabIndex={0} aria-label={chip.problems(problems.length)}>
+      {problems.slice(0, SHOWN_PROBLEMS).map(({ qubit, parameter, value, unit, rating, threshold }) => (
+        <li key={`${qubit.id} ${parameter}`}>
+          <Anchor component={Link} to={`/chips/${encodeURIComponent(chipId)}/qubits/${qubit.qid}`} size="sm">
+            {qubit.label}
+          </Anchor>
+          <Text span size="sm" className={classes['grow'] ?? ''}>
+            {metrics.find(({ name }) => name === parameter)?.title ?? parameter}
+          </Text>
+          <Text span size="xs" c="dimmed" visibleFrom="xs">
+            {chip.limit(format.quantity(threshold, unit))}
+          </Text>
+          <Text span size="sm">
+            <RatedValue text={format.quantity(value, unit)} rating={rating} />
+          </Text>
+        </li>
+      ))}
+      {problems.length > SHOWN_PROBLEMS && (
+        <li>
+          <Text size="xs" c="dimmed">
+            {chip.moreProblems(problems.length - SHOWN_PROBLEMS)}
+          </Text>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Medians({ parameters }: { readonly parameters: Summary['parameters'] }) {
+  const { chip } = useWords();
+  const format = useFormat();
+  return (
+    <dl className={classes['medians']}>
+      {parameters
+        .filter(({ count }) => count > 0)
+        .map(({ name, title, unit, median, missing }) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd>
+              {median === null ? '—' : format.quantity(median, unit)}
+              {missing > 0 && (
+                <Text span size="xs" c="dimmed" ml={6}>
+                  {chip.missing(missing)}
+                </Text>
+              )}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

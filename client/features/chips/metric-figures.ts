@@ -1,0 +1,71 @@
+/** The figures that the pages make themselves from values of the API, in its units. Pure. */
+import type { ChartParts } from '../../charts/plotly-figure.ts';
+import type { MetricOfCatalogueFragment, SeriesOfQubitFragment } from '../../gql/graphql.ts';
+import { thresholdBands, thresholdLines } from './threshold-shapes.ts';
+
+type Metric = Pick<MetricOfCatalogueFragment, 'title' | 'unit' | 'direction' | 'good' | 'excellent' | 'bad'>;
+
+const MAX_BINS = 24;
+/** Room above and below the lines of a trend, as a part of their range. */
+const HEADROOM = 0.08;
+
+const axisTitle = ({ title, unit }: Metric): string => (unit === '' ? title : `${title} (${unit})`);
+
+/** How the values of a metric are distributed, with its thresholds. */
+export function distributionFigure(
+  metric: Metric,
+  values: readonly number[],
+  countTitle: string,
+): ChartParts {
+  const range = [Math.min(...values), Math.max(...values)] as const;
+  return {
+    data: [
+      {
+        type: 'histogram',
+        x: values,
+        nbinsx: MAX_BINS,
+        marker: { line: { width: 1, color: 'rgba(127,127,127,0.4)' } },
+        hovertemplate: '%{x}: %{y}<extra></extra>',
+      },
+    ],
+    layout: {
+      height: 240,
+      bargap: 0.04,
+      xaxis: { title: { text: axisTitle(metric) } },
+      yaxis: { title: { text: countTitle }, rangemode: 'tozero' },
+      shapes: thresholdLines(metric, range),
+    },
+  };
+}
+
+/** How a parameter of some qubits went over time, with their errors, over the bands of the metric's thresholds. */
+export function trendFigure(metric: Metric, series: readonly SeriesOfQubitFragment[]): ChartParts {
+  const values = series.flatMap(({ points }) => points.map(({ value }) => value));
+  const range = rangeAround(values);
+  return {
+    data: series.map(({ qubit, points }) => ({
+      type: 'scatter',
+      mode: 'lines+markers',
+      name: qubit.label,
+      x: points.map(({ at }) => at),
+      y: points.map(({ value }) => value),
+      error_y: { type: 'data', array: points.map(({ error }) => error), thickness: 1, width: 2 },
+      marker: { size: 5 },
+      line: { width: 1.5 },
+      hovertemplate: `%{y} ${metric.unit}<br>%{x}<extra>${qubit.label}</extra>`,
+    })),
+    layout: {
+      height: 300,
+      showlegend: series.length > 1,
+      yaxis: { title: { text: axisTitle(metric) }, ...(range && { range }) },
+      shapes: range === null ? [] : thresholdBands(metric, range),
+    },
+  };
+}
+
+function rangeAround(values: readonly number[]): readonly [number, number] | null {
+  if (values.length === 0) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = (high - low || Math.abs(high) || 1) * HEADROOM;
+  return [low - room, high + room];
+}

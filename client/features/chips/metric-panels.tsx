@@ -1,0 +1,152 @@
+import { Grid, Group, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { ChartView } from '../../components/chart/chart-view.tsx';
+import { Plot, type ChartPoint } from '../../components/chart/plot.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { Panel } from '../../components/panel.tsx';
+import {
+  ChipMetricViewDocument,
+  type ChipMetricViewQuery,
+  type MetricOfCatalogueFragment,
+} from '../../gql/graphql.ts';
+import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useChipQuery } from './chip-updates.tsx';
+import { SELECTIONS, WINDOWS_HOURS, type ChipView } from './chip-view.ts';
+import classes from './chip.module.css';
+import { distributionFigure } from './metric-figures.ts';
+
+type MetricValues = NonNullable<NonNullable<ChipMetricViewQuery['chip']>['metric']>;
+
+type MetricPanelsProps = {
+  readonly chipId: string;
+  readonly metric: MetricOfCatalogueFragment;
+  readonly metrics: readonly MetricOfCatalogueFragment[];
+  readonly view: ChipView;
+  readonly onView: (view: ChipView) => void;
+};
+
+/** One metric over the chip: where its values are, and how they are distributed. Clicking a cell opens the qubit. */
+export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPanelsProps) {
+  const { chip } = useWords();
+  const { selection, windowHours: withinHours } = view;
+  const { data, error, stale, retry } = useChipQuery({
+    query: ChipMetricViewDocument,
+    variables: { chipId, name: metric.name, selection, withinHours },
+  });
+  const values = data?.chip?.metric ?? null;
+  const open = useOpenQubit(chipId, values);
+  if (error && values === null)
+    return <Grid.Col span={12}>{<LoadError error={error} onRetry={retry} />}</Grid.Col>;
+  return (
+    <>
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Panel
+          title={chip.heatmap(metric.title)}
+          aside={<MetricPicker metrics={metrics} metric={metric} view={view} onView={onView} />}
+        >
+          <div aria-busy={stale} style={{ opacity: stale ? 0.6 : 1 }}>
+            {values === null ? (
+              <Skeleton height={520} />
+            ) : (
+              <ChartView chart={values.heatmap} onPoint={open} />
+            )}
+          </div>
+        </Panel>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Panel title={chip.distribution}>
+          {values === null ? <Skeleton height={280} /> : <Distribution metric={metric} values={values} />}
+        </Panel>
+      </Grid.Col>
+    </>
+  );
+}
+
+/** Opens the qubit whose cell was clicked. */
+function useOpenQubit(chipId: string, metric: MetricValues | null): (point: ChartPoint) => void {
+  const navigate = useNavigate();
+  return ({ x, y }) => {
+    const found = metric?.values.find(
+      ({ qubit: { position } }) => position !== null && position.column === x && position.row === y,
+    );
+    if (found) void navigate(`/chips/${encodeURIComponent(chipId)}/qubits/${found.qubit.qid}`);
+  };
+}
+
+type MetricPickerProps = Pick<MetricPanelsProps, 'metrics' | 'metric' | 'view' | 'onView'>;
+
+function MetricPicker({ metrics, metric, view, onView }: MetricPickerProps) {
+  const { chip } = useWords();
+  return (
+    <Group gap="xs">
+      <Select
+        aria-label={chip.metric}
+        size="xs"
+        w={200}
+        searchable
+        allowDeselect={false}
+        data={metrics.map(({ name, title }) => ({ value: name, label: title }))}
+        value={metric.name}
+        onChange={(name) => name && onView({ ...view, metric: name })}
+      />
+      <SegmentedControl
+        aria-label={chip.selection}
+        size="xs"
+        data={SELECTIONS.map((value) => ({ value, label: chip.selections[value] }))}
+        value={view.selection}
+        onChange={(selection) => onView({ ...view, selection })}
+      />
+      <Select
+        aria-label={chip.window}
+        size="xs"
+        w={130}
+        allowDeselect={false}
+        data={WINDOWS_HOURS.map((hours) => ({ value: String(hours ?? 0), label: chip.windowOf(hours) }))}
+        value={String(view.windowHours ?? 0)}
+        onChange={(hours) => onView({ ...view, windowHours: Number(hours) || null })}
+      />
+    </Group>
+  );
+}
+
+function Distribution({
+  metric,
+  values: { values, statistics },
+}: {
+  readonly metric: MetricOfCatalogueFragment;
+  readonly values: MetricValues;
+}) {
+  const { chip } = useWords();
+  const format = useFormat();
+  const numbers = useMemo(() => values.flatMap(({ value }) => value ?? []), [values]);
+  const figure = useMemo(
+    () => distributionFigure(metric, numbers, chip.qubitsAxis),
+    [metric, numbers, chip.qubitsAxis],
+  );
+  if (numbers.length === 0) return <Text c="dimmed">{chip.noValues}</Text>;
+  const figures = [
+    [chip.statistics.median, statistics.median],
+    [chip.statistics.mean, statistics.mean],
+    [chip.statistics.stdev, statistics.stdev],
+    [chip.statistics.min, statistics.min],
+    [chip.statistics.max, statistics.max],
+  ] as const;
+  return (
+    <>
+      <dl className={classes['statistics']}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value === null ? '—' : format.quantity(value, metric.unit)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{chip.statistics.measured}</dt>
+          <dd>{`${statistics.count} / ${statistics.count + statistics.missing}`}</dd>
+        </div>
+      </dl>
+      <Plot chart={figure} label={`${chip.distribution}: ${metric.title}`} expectedHeightPx={240} />
+    </>
+  );
+}

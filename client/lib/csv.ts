@@ -1,0 +1,24 @@
+/** A cell of a table that is saved. */
+export type CsvCell = string | number | null;
+
+/** A table as CSV (RFC 4180): cells with commas, quotes or line breaks are quoted, missing values are empty. */
+export const toCsv = (rows: readonly (readonly CsvCell[])[]): string =>
+  rows.map((row) => row.map(cellText).join(',')).join('\r\n');
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  // Spreadsheets run text that begins like a formula.
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Has the browser save a CSV; the mark at its beginning tells spreadsheets that it is UTF-8. */
+export function saveCsv(name: string, rows: readonly (readonly CsvCell[])[]): void {
+  const url = URL.createObjectURL(new Blob([`\uFEFF${toCsv(rows)}`], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${name}.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
