@@ -44,10 +44,8 @@ function elementsOf(node: ReactNode): Element[] {
 }
 
 const marksOf = (elements: readonly Element[]): string[] =>
-  elements.flatMap(({ props }) =>
-    typeof props[NUMBER_ATTRIBUTE] === 'string'
-      ? [`${props[NUMBER_ATTRIBUTE]}:${[props.children].flat().join('')}`]
-      : [],
+  elements.flatMap(({ props: { [NUMBER_ATTRIBUTE]: index, children } }) =>
+    typeof index === 'string' && typeof children === 'string' ? [`${index}:${children}`] : [],
   );
 
 test.each([

@@ -30,7 +30,7 @@ function changed(view: SessionView, event: CopilotEvent): SessionView {
     return isQueued && event.turn ? placed(view, event.turn, 'QUEUED') : view;
   }
   const turns = { ...view.turns, [turn.id]: { ...turn, ...changeOf(turn, event) } };
-  const { budgetLeftTokens = null } = event.__typename === 'UsageEvent' ? event : view;
+  const { budgetLeftTokens } = event.__typename === 'UsageEvent' ? event : view;
   return { ...view, turns, budgetLeftTokens };
 }
 
