@@ -22,7 +22,12 @@ export type DatasetValue = number | string | null;
 /** What a table holds, without its rows. */
 export type TableShape = { readonly rowCount: number; readonly columns: readonly DatasetColumn[] };
 
-/** A file that a user sent and that was kept as a table. */
+/** What an uploaded file is kept as. */
+export const UPLOAD_KINDS = ['TABLE', 'TEXT'] as const;
+/** One of {@link UPLOAD_KINDS}. */
+export type UploadKind = (typeof UPLOAD_KINDS)[number];
+
+/** A file that a user sent: a table, or a text, which has neither rows nor columns. */
 export type Upload = TableShape & {
   readonly id: string;
   /** Name of the file as it was sent, without folders. */

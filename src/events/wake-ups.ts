@@ -1,5 +1,5 @@
 /**
- * Hints that a session's log grew or that its turns want looking at. A hint carries nothing: whoever gets one reads the
+ * Hints that a session's log grew, that its turns want looking at, or that jobs changed. A hint carries nothing: whoever gets one reads the
  * database. So a lost or doubled hint is harmless, and every second everyone is hinted anyway.
  */
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../log.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
+import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
 import { createGrowthAnnouncer } from './growth-announcer.ts';
 import type { GrowthAnnouncer } from './growth-announcer.ts';
 
@@ -18,6 +19,8 @@ export type WakeUps = {
   onGrowth(sessionId: string, listener: () => void): () => void;
   /** Calls `listener` when turns may have changed, of one session or (null) of any. */
   onTurns(listener: (sessionId: string | null) => void): () => void;
+  /** Calls `listener` when jobs may have changed, of one project or (null) of any. */
+  onJobs(listener: (projectId: string | null) => void): () => void;
   /** Resolves once the database is listened to for the first time; until then there are only the regular hints. */
   readonly listening: Promise<void>;
   close(): Promise<void>;
@@ -41,19 +44,21 @@ const CONNECTION = {
 export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUps {
   const growth = new Map<string, Set<() => void>>();
   const turns = new Set<(sessionId: string | null) => void>();
+  const jobs = new Set<(projectId: string | null) => void>();
   const closing = new AbortController();
   const listening = Promise.withResolvers<void>();
 
   const hintEveryone = (): void => {
     for (const listeners of growth.values()) for (const listener of listeners) listener();
-    for (const listener of turns) listener(null);
+    for (const listener of [...turns, ...jobs]) listener(null);
   };
   const hintGrowth = (sessionId: string): void => {
     for (const listener of growth.get(sessionId) ?? []) listener();
   };
-  const hint = (channel: string, sessionId: string): void => {
-    if (channel === TURNS_CHANNEL) for (const listener of turns) listener(sessionId);
-    else hintGrowth(sessionId);
+  const hint = (channel: string, id: string): void => {
+    if (channel === TURNS_CHANNEL) for (const listener of turns) listener(id);
+    else if (channel === JOBS_CHANNEL) for (const listener of jobs) listener(id);
+    else hintGrowth(id);
   };
   const announcer = createGrowthAnnouncer(log);
   const interval = setInterval(hintEveryone, intervalMs);
@@ -79,6 +84,10 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
       turns.add(listener);
       return () => void turns.delete(listener);
     },
+    onJobs(listener) {
+      jobs.add(listener);
+      return () => void jobs.delete(listener);
+    },
     listening: listening.promise,
     async close() {
       clearInterval(interval);
@@ -90,7 +99,7 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
 
 type Listening = Settings & {
   readonly signal: AbortSignal;
-  readonly hint: (channel: string, sessionId: string) => void;
+  readonly hint: (channel: string, id: string) => void;
   /** Announces over the connection that listens, which so knows its own announcements when they come back. */
   readonly announcer: GrowthAnnouncer;
 };
@@ -129,7 +138,9 @@ async function keepListening(
 
 /** Begins to listen and returns the number of the connection's backend. Announcements need not survive a crash. */
 async function listen(client: Client): Promise<number | undefined> {
-  await client.query(`set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}`);
+  await client.query(
+    `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}; listen ${JOBS_CHANNEL}`,
+  );
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }

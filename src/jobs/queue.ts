@@ -34,9 +34,11 @@ export type QueueTimes = {
   readonly heartbeatSeconds: number;
   /** Between looks for workers that are gone. */
   readonly superviseSeconds: number;
+  /** Between looks for entries, behind the wake-ups; nobody is woken for one that a lost worker left. */
+  readonly pollSeconds: number;
 };
 
-const DEFAULT_TIMES: QueueTimes = { heartbeatSeconds: 10, superviseSeconds: 5 };
+const DEFAULT_TIMES: QueueTimes = { heartbeatSeconds: 10, superviseSeconds: 5, pollSeconds: 2 };
 
 /** Longer than any run may take; a heartbeat tells of a lost worker long before. */
 const EXPIRE_SECONDS = 12 * 3600;
@@ -111,8 +113,8 @@ export async function openJobQueue(options: {
         JOBS_QUEUE,
         {
           localConcurrency: concurrency,
-          pollingIntervalSeconds: 2,
-          notifyPollingIntervalSeconds: 10,
+          pollingIntervalSeconds: times.pollSeconds,
+          notifyPollingIntervalSeconds: times.pollSeconds,
           heartbeatRefreshSeconds: times.heartbeatSeconds / 4,
         },
         ([entry]) => handleEntry(entry, handle),

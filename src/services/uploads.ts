@@ -1,7 +1,9 @@
 /**
- * Tables that users upload: taken as CSV, kept as Parquet in the data folder, read back from there only. Every call is
+ * What users upload: tables, taken as CSV, kept as Parquet in the data folder and read back from there only; and short
+ * texts, kept in their rows. Every call is
  * made for a viewer; a foreign upload answers like an unknown one. Servers on one database share the folder.
  */
+import { isUtf8 } from 'node:buffer';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DatasetAnswer } from '../domain/dataset-answer.ts';
@@ -10,11 +12,13 @@ import type { SessionDataset, Upload } from '../domain/dataset.ts';
 import type { Session, Viewer } from '../domain/session.ts';
 import { shorten, toStoredText } from '../domain/stored-text.ts';
 import { InvalidInputError, NotFoundError, RateLimitedError } from '../errors.ts';
+import { redactSecrets } from '../redaction/redact.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { countUpload, type UploadLimits } from '../stores/pg/daily-uploads.ts';
 import { newId } from '../stores/pg/ids.ts';
 import {
   findUploads,
+  insertTextUpload,
   insertUpload,
   listSessionDatasets,
   removeOrphanedUploads,
@@ -36,6 +40,8 @@ export type Uploads = {
    * RateLimitedError when the viewer's day is used up.
    */
   create(viewer: Viewer, file: SentFile, signal: AbortSignal): Promise<Upload>;
+  /** Keeps a text as it is, for instructions and configurations of jobs; errors as {@link create}. */
+  createText(viewer: Viewer, file: SentFile): Promise<Upload>;
   /** In the order of `ids`, null for what is unknown. */
   byIds(viewer: Viewer, ids: readonly string[]): Promise<readonly (Upload | null)[]>;
   /** The tables of a session that the caller may see, oldest first. */
@@ -75,6 +81,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
   const removeFile = (id: string): Promise<void> => rm(fileOf(id), { force: true });
   return {
     create: (viewer, file, signal) => create(deps, fileOf, viewer, file, signal),
+    createText: (viewer, file) => createText(deps, viewer, file),
     byIds: (viewer, ids) => findUploads(deps.db, viewer, ids),
     ofSession: ({ id }) => listSessionDatasets(deps.db, id),
     async query(upload, query, signal) {
@@ -131,6 +138,25 @@ async function create(
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Largest text, in bytes. */
+const MAX_TEXT_BYTES = 200_000;
+
+async function createText({ db, limits }: UploadsDeps, viewer: Viewer, file: SentFile): Promise<Upload> {
+  const refuse = (message: string): never => {
+    throw new InvalidInputError([{ path: ['input', 'file'], message }]);
+  };
+  const { size } = file;
+  if (size > MAX_TEXT_BYTES) {
+    refuse(`has ${size.toLocaleString('en')} bytes; a text may have ${MAX_TEXT_BYTES.toLocaleString('en')}`);
+  }
+  await countOrRefuse(db, viewer, file, limits);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  if (!isUtf8(bytes) || bytes.includes(0)) refuse('is no text in UTF-8');
+  const text = bytes.toString('utf8');
+  if (redactSecrets(text) !== text) refuse('holds what looks like a key or a password; take it out');
+  return insertTextUpload(db, viewer, { id: newId(), name: nameOf(file), sizeBytes: bytes.byteLength, text });
 }
 
 async function countOrRefuse(

@@ -45,6 +45,45 @@ export async function findUploads(
   return inOrder(ids, rows.map(rowToUpload));
 }
 
+/** Stores a text that is kept in its row. */
+export async function insertTextUpload(
+  db: Db,
+  viewer: Viewer,
+  upload: Pick<Upload, 'id' | 'name' | 'sizeBytes'> & { readonly text: string },
+): Promise<Upload> {
+  const row = await db
+    .insertInto('uploads')
+    .values({
+      id: upload.id,
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      name: upload.name,
+      size_bytes: upload.sizeBytes,
+      row_count: 0,
+      columns: '[]',
+      text: upload.text,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToUpload(row);
+}
+
+/** The viewer's uploaded texts in the order of `ids`, null for what is none. */
+export async function readUploadedTexts(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select(['id', 'text'])
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows).map((row) => row?.text ?? null);
+}
+
 /** The tables of a session, oldest first. The caller has checked access to the session. */
 export async function listSessionDatasets(db: Db, sessionId: string): Promise<SessionDataset[]> {
   const rows = await db
@@ -75,6 +114,7 @@ export async function attachUploads(
     .where(isOneOf('id', ids))
     .where('project_id', '=', viewer.projectId)
     .where('viewer_id', '=', viewer.id)
+    .where('text', 'is', null) // a text is no table
     .returning(['id', 'name'])
     .execute();
   const attached = await listSessionDatasets(tx, sessionId);

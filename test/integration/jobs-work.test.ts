@@ -1,0 +1,185 @@
+/** The life of a job: its phases, its ends, and what becomes of it when something is lost. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { completed, text } from '../support/activities.ts';
+import { viewer } from '../support/chat.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import {
+  job,
+  phaseWords,
+  reached,
+  startJobs,
+  threePhases,
+  type Jobs,
+  type JobsOptions,
+} from '../support/jobs.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+const open: Jobs[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.stop()));
+});
+afterAll(() => database.drop());
+
+const start = async (options: JobsOptions = {}): Promise<Jobs> => {
+  const jobs = await startJobs(database.url, options);
+  open.push(jobs);
+  return jobs;
+};
+
+const someUsage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, totalTokens: 2, costUsd: 0 };
+
+/** A phase that goes on until it is stopped. */
+const endless = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('a job', () => {
+  test('is planned, worked on and finished, phase by phase', async () => {
+    const jobs = await start();
+    const made = await jobs.jobs.create(viewer, job());
+    expect(made).toMatchObject({ status: 'CREATED', run: 1 });
+    const done = await reached(jobs, made, 'COMPLETED');
+    expect(done.startedAt).not.toBeNull();
+    expect(done.finishedAt).not.toBeNull();
+    expect(await phaseWords(jobs, made)).toEqual([
+      '1 PLANNING COMPLETED',
+      '2 WORKING COMPLETED',
+      '3 PLANNING COMPLETED',
+    ]);
+  });
+
+  test('that waits for a person is approved, or sent back with a note and planned anew', async () => {
+    const jobs = await start({
+      phase: async ({ decide, phase }) => {
+        if (phase.phase < 3) await decide({ type: 'review', note: 'Which chip is meant?' });
+        else await decide({ type: 'finish', summary: 'done', reportPath: null });
+        return completed;
+      },
+    });
+    const one = await jobs.jobs.create(viewer, job());
+    expect(await reached(jobs, one, 'PENDING_REVIEW')).toMatchObject({ reviewNote: 'Which chip is meant?' });
+    await expect(jobs.jobs.review(viewer, { jobId: one.id, verdict: 'SEND_BACK' })).rejects.toThrow(
+      'input.note',
+    );
+    await expect(jobs.jobs.retry(viewer, one.id)).rejects.toThrow('waits for a review');
+    const back = await jobs.jobs.review(viewer, { jobId: one.id, verdict: 'SEND_BACK', note: 'demo-64' });
+    expect(back).toMatchObject({ status: 'CREATED', run: 2, reviewNote: 'demo-64' });
+    await until(async () => (await phaseWords(jobs, one)).length === 2);
+    await reached(jobs, one, 'PENDING_REVIEW');
+    const approved = await jobs.jobs.review(viewer, { jobId: one.id, verdict: 'APPROVE' });
+    expect(approved.status).toBe('COMPLETED');
+    await expect(jobs.jobs.review(viewer, { jobId: one.id, verdict: 'APPROVE' })).rejects.toThrow(
+      'COMPLETED',
+    );
+  });
+
+  test('that is cancelled ends within 150 ms, its phase too, and goes on there when tried again', async () => {
+    let runs = 0;
+    const jobs = await start({
+      phase: (run) => {
+        runs += 1;
+        run.emit(text('so far'));
+        return runs === 1 ? endless(run.signal) : threePhases(run);
+      },
+    });
+    const made = await jobs.jobs.create(viewer, job());
+    await until(() => runs === 1);
+    const startedAt = performance.now();
+    expect((await jobs.jobs.cancel(viewer, made.id)).status).toBe('CANCELLED');
+    expect(performance.now() - startedAt).toBeLessThan(150);
+    expect(await phaseWords(jobs, made)).toEqual(['1 PLANNING CANCELLED']);
+    expect((await jobs.jobs.cancel(viewer, made.id)).status).toBe('CANCELLED');
+    expect((await jobs.jobs.retry(viewer, made.id)).run).toBe(2);
+    await reached(jobs, made, 'COMPLETED');
+    expect(await phaseWords(jobs, made)).toEqual([
+      '1 PLANNING CANCELLED',
+      '1 PLANNING COMPLETED',
+      '2 WORKING COMPLETED',
+      '3 PLANNING COMPLETED',
+    ]);
+    await expect(jobs.jobs.retry(viewer, made.id)).rejects.toThrow('is done');
+  });
+
+  test('that nobody has taken yet is cancelled at once and never worked on', async () => {
+    const served = await start({ jobsAtOnce: 0 });
+    const made = await served.jobs.create(viewer, job());
+    expect((await served.jobs.cancel(viewer, made.id)).status).toBe('CANCELLED');
+    const worker = await start();
+    const after = await worker.jobs.create(viewer, job());
+    await reached(worker, after, 'COMPLETED');
+    expect(await phaseWords(worker, made)).toEqual([]);
+  });
+
+  test('whose phase fails fails with its reason', async () => {
+    const error = { code: 'MODEL_AUTH', message: 'the key was refused', retryable: false };
+    const jobs = await start({ phase: async () => ({ ...completed, status: 'FAILED', error }) });
+    const made = await jobs.jobs.create(viewer, job());
+    expect(await reached(jobs, made, 'FAILED')).toMatchObject({ error });
+  });
+
+  test.each([
+    ['phases', { phases: 2 }, 'PHASE_LIMIT'],
+    ['tokens', { tokens: 1 }, 'TOKEN_LIMIT'],
+    ['time', { seconds: 0.001 }, 'TIME_LIMIT'],
+  ] as const)('that uses up its %s fails with that', async (_what, limits, code) => {
+    const usage = { ...someUsage, model: 'm' };
+    const jobs = await start({
+      limits,
+      phase: async (run) => {
+        if (run.phase.kind === 'PLANNING') await run.decide({ type: 'work', todos: ['more'] });
+        return { ...completed, usage };
+      },
+    });
+    const made = await jobs.jobs.create(viewer, job());
+    expect((await reached(jobs, made, 'FAILED')).error).toMatchObject({ code, retryable: true });
+  });
+});
+
+describe('a worker', () => {
+  test('that ends in good order puts its job in line again, as often as it likes', async () => {
+    const first = await start({ phase: ({ signal }) => endless(signal) });
+    const made = await first.jobs.create(viewer, job());
+    await reached(first, made, 'PROCESSING');
+    for (let again = 0; again < 2; again += 1) {
+      const other = await start({ phase: ({ signal }) => endless(signal) });
+      const before = (await phaseWords(other, made)).length;
+      await open.shift()!.stop();
+      await until(async () => (await phaseWords(other, made)).length > before);
+    }
+    const last = await start();
+    await open.shift()!.stop();
+    await reached(last, made, 'COMPLETED');
+    expect((await phaseWords(last, made)).slice(0, 3)).toEqual([
+      '1 PLANNING INTERRUPTED',
+      '1 PLANNING INTERRUPTED',
+      '1 PLANNING INTERRUPTED',
+    ]);
+  });
+
+  test('whose entry another one was given lets go of the job, and what it then decides is refused', async () => {
+    let decided: boolean | undefined;
+    const first = await start({
+      jobsAtOnce: 1,
+      phase: async ({ signal, decide }) => {
+        await endless(signal).catch(() => undefined);
+        await until(async () => (await phaseWords(first, made))[0]?.endsWith('INTERRUPTED'));
+        decided = await decide({ type: 'finish', summary: 'too late', reportPath: null });
+        throw signal.reason;
+      },
+    });
+    const made = await first.jobs.create(viewer, job());
+    await reached(first, made, 'PROCESSING');
+    const second = await start();
+    await first.pool.query(
+      `update qpilot_queue.job set heartbeat_on = now() - interval '1 hour' where data->>'jobId' = $1`,
+      [made.id],
+    );
+    await reached(second, made, 'COMPLETED');
+    await until(() => decided !== undefined);
+    expect(decided).toBe(false);
+    expect((await phaseWords(second, made)).filter((words) => words.endsWith('COMPLETED'))).toHaveLength(3);
+  });
+});
