@@ -8,7 +8,7 @@ import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   [
     'action',
-    /^(?:(?:please|can you|could you|would you)\s+)*(?:re-?calibrate|calibrate|delete|erase|remove|wipe|set|change(?!s?\b\s*(?:in|of|over)\b)|update|overwrite|reset|tune|run|re-?run|start|stop|launch)\b|(?:校正|再測定|実行|削除|変更|設定)して/iu,
+    /^(?:(?:please|can you|could you|would you)\s+)*(?:re-?calibrate|calibrate|delete|erase|remove|wipe|set|change(?!s?\b\s*(?:in|of|over)\b)|update|overwrite|reset|tune|run|re-?run|start|stop|launch)\b|(?:校正|較正|キャリブレーション|再測定|実行|削除|消去|変更|設定|リセット)して|消して/iu,
   ],
   [
     'notes',
@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ['runs', /\bfail(?:ed|s|ures?|ing)?\b|\b(?:went|gone|go) wrong\b|\btask (?:runs?|results?)\b|失敗/iu],
   [
     'age',
-    /\bhow (?:old|fresh|recent|current)\b|\bup[\s-]to[\s-]date\b|\bstale\b|\boutdated\b|\bwhen (?:was|were|did|has|have)\b.*\b(?:measure|calibrate)|\blast (?:measured|calibrated)\b|\bdates? of\b|\bsince when\b|いつ.*測|最終測定|新しいです|古いです/iu,
+    /\bhow (?:old|fresh|recent|current)\b|\bup[\s-]to[\s-]date\b|\bstale\b|\boutdated\b|\bwhen (?:was|were|did|has|have)\b.*\b(?:measure|calibrate)|\blast (?:measured|calibrated)\b|\bdates? of\b|\bsince when\b|いつ.*測|最終測定|新しいです|古い(?:です|で)|古くな|いつのもの/iu,
   ],
   ['tasks', /\b(?:which|what|list|all|available)\b.{0,20}\btasks\b|タスク(?:一覧|の一覧)/iu],
   [
@@ -39,11 +39,11 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'periods',
-    /\b(?:this|last|past|current|present)\b.{0,20}\b(?:days?|weeks?|months?)\b.{0,40}\b(?:with|to|against|versus|vs|than|and|from)\b.{0,20}\b(?:last|previous|before|one before)\b|\b(?:today|yesterday)\b.{0,40}\b(?:with|to|against|versus|vs|than)\b|\b(?:day|week|month)[\s-]over[\s-](?:day|week|month)\b|\bsince (?:yesterday|last (?:week|month))\b|(?:今週|先週|今日|昨日|今月|先月).*(?:比較|比べ|対)/iu,
+    /\b(?:this|last|past|current|present)\b.{0,20}\b(?:days?|weeks?|months?)\b.{0,40}\b(?:with|to|against|versus|vs|than|and|from)\b.{0,20}\b(?:last|previous|before|one before)\b|\b(?:today|yesterday)\b.{0,40}\b(?:with|to|against|versus|vs|than)\b|\b(?:day|week|month)[\s-]over[\s-](?:day|week|month)\b|\bsince (?:yesterday|last (?:week|month))\b|(?:今週|先週|今日|昨日|今月|先月|直近).*(?:比較|比べ|対)|(?:先週|昨日|先月)(?:より|から|と)/iu,
   ],
   [
     'trend',
-    /\btrend|\bover time|\bfunction of time|\bhistory\b|\btime[\s-]?series|\bchang(?:e[ds]?|ing)\b|\bdrift|\bgetting (?:worse|better)|\bgot(?:ten)? (?:worse|better)|\bdegrad|\bimprov|\bevol(?:ve|ution)|\bdevelop|\bdecline|\bdownhill|\blately\b|\bline chart|推移|時系列|トレンド|変化|履歴|劣化/iu,
+    /\btrend|\bover time|\bfunction of time|\bhistory\b|\btime[\s-]?series|\bchang(?:e[ds]?|ing)\b|\bdrift|\bgetting (?:worse|better)|\bgot(?:ten)? (?:worse|better)|\bdegrad|\bimprov|\bevol(?:ve|ution)|\bdevelop|\bdecline|\bdownhill|\blately\b|\bline chart|\bgoing (?:up|down)\b|\b(?:up|down) or (?:up|down)\b|推移|時系列|トレンド|変化|履歴|劣化|(?:悪く|良く|よく|低く|高く|短く|長く)なっ|(?:下が|上が|落ち)[っるて]/iu,
   ],
   ['compare', /\bcompar|\bversus\b|\bvs\b|\bdiffer|\bside by side|\bnext to each other|比較|比べ|違い/iu],
   [
@@ -52,11 +52,11 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'topology',
-    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|カップリング|つなが/iu,
+    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|カップリング|つなが|\blink(?:s|ed)?\b/iu,
   ],
   [
     'health',
-    /\bhealth|\boverall|\bstatus\b|\bsummar|\boverview|\bstate of\b|\bshape\b|\bshould know\b|\bhow(?:'s| is| are| does| do)\b|\bproblems?\b|\bcondition\b|健康|状態|概要|サマリ|まとめ|調子/iu,
+    /\bhealth|\boverall|\bstatus\b|\bsummar|\boverview|\bstate of\b|\bshape\b|\bshould know\b|\bhow(?:'s| is| are| does| do)\b|\bproblems?\b|\bcondition\b|\b(?:ok|okay|alright|fine|alive)$|健康|状態|概要|サマリ|まとめ|調子/iu,
   ],
 ];
 

@@ -2,6 +2,7 @@
  * The words that the analyst has seen before. They tell it which words of a question it does not understand, and what a
  * misspelt word was meant to be.
  */
+import { writtenOut } from './abbreviations.ts';
 import { COMMON_WORDS } from './vocabulary.ts';
 
 /** Words that mean something to the analyst. */
@@ -62,9 +63,9 @@ export const isKnownWord = (word: string): boolean => WORDS.has(word.toLowerCase
 /** Shorter words have too many others beside them; a wrong letter may be a right word that is not known here. */
 const SHORTEST = { swapped: 6, wrong: 8 };
 
-/** `text` with misspelt words as they were meant, where only one known word is one slip away. */
+/** `text` with short forms written out, and misspelt words as they were meant where only one known word is one slip away. */
 export const respelt = (text: string): string =>
-  text.replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/gu, (word) => {
+  writtenOut(text.normalize('NFKC')).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/gu, (word) => {
     if (word.length < SHORTEST.swapped || isKnownWord(word)) return word;
     const isMeant = word.length < SHORTEST.wrong ? isSwapped : isOneSlip;
     const meant = [...WORDS].filter((known) => isMeant(word, known));

@@ -71,7 +71,7 @@ function readCouplings(clause: string): Found {
 }
 
 const QUBIT_LIST =
-  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d)((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
+  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d|\s*[個つ])((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
 
 /** `Q3`, `qubit 7`, `qubits 3, 5 and Q07`, `Q0 to Q3`. */
 function readQubits(clause: string): Found {
@@ -128,19 +128,21 @@ function readChip(rest: string): string | null {
 /** `five qubits`, `top 5`, `worst three`, `3つ`; a qubit in the singular is one. */
 function readCount(rest: string): number | null {
   const counted = new RegExp(
-    `(?:top|bottom|best|worst|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|highest|lowest|longest|shortest|つ|個|量子)`,
+    `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|highest|lowest|longest|shortest|つ|個|量子)`,
     'iu',
   ).exec(rest);
   const number = readNumber(counted?.[1] ?? counted?.[2] ?? '');
   if (number !== null) return number;
-  return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling)\b(?!s)|どの量子ビット/iu.test(rest) ? 1 : null;
+  return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling)\b(?!s)|どの量子ビット|一番|どれ/iu.test(rest)
+    ? 1
+    : null;
 }
 
 const NEWEST = '(?:last|past|recent|previous|newest|直近|過去)';
 const LAST: readonly RegExp[] = [
   `(${NUMBER_PATTERN})\\s+(?:(?:most )?recent|newest|latest|last)\\b()`,
   `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|tasks?)`,
-  `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回)`,
+  `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回|件)`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
 /** `last 30 days`, `last twenty results`, `3 most recent`, `直近30`. Runs are about daily, so a day counts as one. */

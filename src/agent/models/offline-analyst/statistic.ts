@@ -7,7 +7,7 @@ const PERCENTILE =
 const CORRELATION =
   /\bcorrelat|\brelat(?:ed|ionship|ion) between|\bdepends? on|\bgo(?:es)? (?:along|together) with|\bpearson|\bscatter[\s-]?(?:plot|chart)|\bscatter of|相関|散布図/iu;
 const AGAINST =
-  /\b(?:plot|plotted|draw|drawn|chart|graph)\b.*(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against/iu;
+  /\b(?:plot|plotted|draw|drawn|chart|graph)\b.*(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against|■\s*(?:vs\.?|versus|against)\s*■|\bscatter\b/iu;
 const DISTRIBUTION = /\bhistogram|\bdistribut|\bspread\b|分布|ヒストグラム/iu;
 const DEVIATION = /\bstandard deviation|\bstd(?:ev)?\b|\bvarian|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu;
 const MEDIAN = /\bmedian|中央値/iu;

@@ -46,7 +46,7 @@ function readQuestion(question: string, context: Context): readonly Ask[] {
 
 /** Sentences, and parts of them that begin anew with a verb or a question word. */
 function clausesOf(question: string): readonly string[] {
-  return respelt(question.normalize('NFKC'))
+  return respelt(question)
     .split(
       /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how|find|rank|is|are)\b)/iu,
     )
@@ -67,7 +67,7 @@ function readClause(clause: string, context: Context, isLater: boolean): readonl
     const leans = isLater || FOLLOW_UP.test(clause) || needsMetric(kinds, slots);
     return kinds.map((kind) => complete(kind, clause, slots, leans ? base : null));
   }
-  const isFollowUp = FOLLOW_UP.test(clause) || AS_WELL.test(clause) || clause.endsWith('は');
+  const isFollowUp = FOLLOW_UP.test(clause) || AS_WELL.test(clause) || /[はも]$/u.test(clause);
   if (isFollowUp && base !== null) {
     const followed = followUp(base, slots);
     if (followed !== null) return [followed];
