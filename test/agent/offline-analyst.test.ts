@@ -101,7 +101,10 @@ describe('the analyst answers', () => {
       /Distribution of anharmonicity over 64 qubits: minimum -3\d\d.* MHz\./,
     ],
     ['What is the standard deviation of T1?', /Sample standard deviation of t1 over 64 qubits: \d+\.\d+ μs/],
-    ['T1が短い量子ビットを3つ教えて', /The 3 lowest T1 .*オフライン アナリスト/s],
+    [
+      'T1が短い量子ビットを3つ教えて',
+      /64量子ビットのうち、T1が低い順に3個: Q45 9\.65 μs.*オフライン アナリスト/s,
+    ],
   ])(
     '%s',
     async (question, answer) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { evaluate, type Result } from '../../bench/eval/evaluate.ts';
 import { makeQuestions, choose } from '../../bench/eval/questions/make-questions.ts';
 import { KINDS } from '../../bench/eval/questions/question.ts';
+import { SHORTHAND } from '../../bench/eval/questions/shorthand.ts';
 import { missText, tableText, tally, tallyByKind } from '../../bench/eval/report.ts';
 import { openTestLab, type TestLab } from './support/test-lab.ts';
 
@@ -13,6 +14,16 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => lab.close());
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/** Three words of one language in a row in an answer to a question of the other; quotations of records do not count. */
+function hasOtherLanguage({ question, asking }: Result): boolean {
+  const own = asking.text.replaceAll(/“.*?”|R² of [^。]*/gu, '');
+  return JAPANESE.test(question.messages.at(-1) ?? '')
+    ? /[a-z]+ [a-z]+ [a-z]+/u.test(own)
+    : JAPANESE.test(own);
+}
 
 /** What was missed, to be read where a gate is not passed. */
 const told = (results: readonly Result[]): string =>
@@ -25,10 +36,25 @@ test('the same seed asks the same questions, another one asks others', () => {
   expect(asked(1)).not.toEqual(asked(2));
 });
 
-test('there are questions of every kind, and a limit keeps to all of them', () => {
-  const questions = makeQuestions(lab.source, 1, 'known');
-  expect(questions.length).toBeGreaterThanOrEqual(120);
+test.each([
+  ['known', 120],
+  ['held-out', 120],
+  ['shorthand', 60],
+] as const)('there are %s questions of every kind', (phrasing, fewest) => {
+  const questions = makeQuestions(lab.source, 1, phrasing);
+  expect(questions.length).toBeGreaterThanOrEqual(fewest);
   expect(new Set(questions.map(({ kind }) => kind))).toEqual(new Set(KINDS));
+});
+
+test('every phrase of shorthand is asked, and every kind in Japanese too', () => {
+  const questions = makeQuestions(lab.source, 1, 'shorthand');
+  expect(questions).toHaveLength(Object.values(SHORTHAND).flat().length);
+  const inJapanese = questions.filter(({ messages }) => JAPANESE.test(messages.at(-1) ?? ''));
+  expect(new Set(inJapanese.map(({ kind }) => kind))).toEqual(new Set(KINDS));
+});
+
+test('a limit keeps to all kinds', () => {
+  const questions = makeQuestions(lab.source, 1, 'known');
   const some = choose(questions, null, 42);
   expect(some).toHaveLength(42);
   expect(new Set(some.map(({ kind }) => kind)).size).toBeGreaterThan(18);
@@ -36,8 +62,9 @@ test('there are questions of every kind, and a limit keeps to all of them', () =
 });
 
 describe.each([
-  ['known', 1, 126],
-  ['held-out', 7, 63],
+  ['known', 1, 84],
+  ['held-out', 7, 42],
+  ['shorthand', 3, 63],
 ] as const)('with %s phrasings', (phrasing, seed, limit) => {
   test('nine of ten answers are right, and no kind of question is neglected', async () => {
     const questions = choose(makeQuestions(lab.source, seed, phrasing), null, limit);
@@ -48,6 +75,7 @@ describe.each([
       signal: new AbortController().signal,
     });
     expect(results).toHaveLength(questions.length);
+    expect(results.filter(hasOtherLanguage).map(missText)).toEqual([]);
     const neglected = [...tallyByKind(results)].filter(([, { score }]) => score < 0.7);
     if (neglected.length > 0 || tally(results).score < 0.9) throw new Error(told(results));
   }, 120_000);

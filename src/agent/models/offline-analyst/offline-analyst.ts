@@ -3,10 +3,10 @@
  * answered. It sees what any model sees, a `ModelRequest`, and goes through the same loop; it knows no services and no
  * database. It says what it is, and says so when it does not understand.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assessmentLine } from '../../../domain/assessment.ts';
-import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ModelUsage } from '../../model.ts';
+import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
 import { doubtsNumbers } from '../../../domain/doubt.ts';
+import { jobMoveFor, respondWithMove } from '../offline-jobs/respond.ts';
 import { SERVER } from '../../loop/opening-calls.ts';
 import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
@@ -14,17 +14,13 @@ import { assessmentOf } from './assess.ts';
 import { VERIFICATION, type Opened } from './opened.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import { readSlots } from './slots.ts';
+import { tellCalls, tellText } from './tell.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
+import { languageOf, WORDS } from './words.ts';
 import { writeAnswer } from './write.ts';
 
 /** Name by which the analyst is chosen. */
 export const OFFLINE_ANALYST = 'offline-analyst';
-
-/** Calls of one round; the loop would skip more. */
-const CALLS_A_ROUND = 8;
-
-/** A program reads no tokens, so an answer of it costs nothing and takes nothing from a budget. */
-const NO_TOKENS: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /** What the analyst needs. */
 export type OfflineAnalystOptions = {
@@ -49,25 +45,24 @@ async function* respond(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
+  const move = jobMoveFor(request, now());
+  if (move !== null) {
+    yield* respondWithMove(move, request, wordDelayMs, signal);
+    return;
+  }
   const { question, history, answers, opened, rounds } = readConversation(request);
   const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
   const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions));
   const calls = request.toolChoice === 'none' ? [] : pendingCalls(asks, answers, request);
-  for (const [index, call] of calls.slice(0, CALLS_A_ROUND).entries()) {
-    yield { type: 'call', call: { callId: `offline_${rounds + 1}_${index + 1}`, ...call } };
-  }
   if (calls.length > 0) {
-    yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
+    yield* tellCalls(calls, rounds + 1);
     return;
   }
-  const written = writeAnswer({ question, asks, answers, opened, now: now() });
+  const words = WORDS[languageOf(question, request.instructions)];
+  const written = writeAnswer({ question, asks, answers, opened, words, now: now() });
   const assessment = assessmentOf(asks, answers);
   const text = assessment === null ? written : `${written}\n\n${assessmentLine(assessment)}`;
-  for (const word of text.match(/\S+\s*/gu) ?? []) {
-    yield { type: 'text', text: word };
-    await sleep(wordDelayMs, undefined, { signal });
-  }
-  yield { type: 'finished', reason: 'stop', usage: NO_TOKENS, items: [] };
+  yield* tellText(text, wordDelayMs, signal);
 }
 
 /** A doubt that names nothing: there is nothing to look up for it. */

@@ -1,6 +1,6 @@
 /** Says of the values of qubits those that were asked for, and which qubit is the better one. */
 import { z } from 'zod';
-import { joinWords } from '../../../domain/display-text.ts';
+import type { AnswerWords } from './answer-words.ts';
 import type { Found } from './answers.ts';
 import type { Ask } from './ask.ts';
 import { listed } from './text.ts';
@@ -13,22 +13,28 @@ const qubitValues = z.object({
 });
 
 /** Of a qubit's values those that were asked for, all where none was named; `lines` are those of the summary. */
-export function valuesText({ metrics }: Ask, { data }: Found, lines: readonly string[]): string {
+export function valuesText(
+  { metrics }: Ask,
+  { data }: Found,
+  lines: readonly string[],
+  words: AnswerWords,
+): string {
   const read = qubitValues.safeParse(data);
-  if (metrics.length === 0 || !read.success) return listed(lines);
+  if (metrics.length === 0 || !read.success) return listed(lines.map(words.toolLine));
   const { label, chip_id: chipId, parameters } = read.data;
   const wanted = metrics.map((name) => {
     const title = parameters.find((parameter) => parameter.name === name)?.title;
     const line = lines.find((each) => title !== undefined && each.startsWith(`${title}: `));
-    return (
-      line ?? `${name}: no value; ${label} has ${joinWords(parameters.map((parameter) => parameter.name))}.`
-    );
+    return line === undefined
+      ? words.noValueOf(
+          name,
+          label,
+          parameters.map((parameter) => parameter.name),
+        )
+      : words.toolLine(line);
   });
-  return listed(
-    wanted.length === 1
-      ? [`${label} on ${chipId}: ${wanted.join('')}`]
-      : [`${label} on ${chipId}:`, ...wanted],
-  );
+  const heading = words.qubitOnChip(label, chipId);
+  return listed(wanted.length === 1 ? [`${heading} ${wanted.join('')}`] : [heading, ...wanted]);
 }
 
 /** Titles of the parameters that were asked for, as far as the qubit has them. */
@@ -48,9 +54,11 @@ export function comparisonText(
   { wantsWinner, metrics }: Ask,
   { data }: Found,
   lines: readonly string[],
+  words: AnswerWords,
 ): string {
+  const told = lines.map(words.toolLine);
   const read = comparedQubits.safeParse(data);
-  if (!wantsWinner || metrics.length === 0 || !read.success) return listed(lines);
+  if (!wantsWinner || metrics.length === 0 || !read.success) return listed(told);
   const winners = read.data.parameters.flatMap(({ name, title }) => {
     const ends = read.data.qubits.flatMap((qubit) => {
       const value = qubit[name];
@@ -58,11 +66,11 @@ export function comparisonText(
     });
     const [first, second] = ends.toSorted((a, b) => b.value - a.value);
     if (first === undefined || second === undefined) return [];
-    if (first.value === second.value) return [`${title} is the same.`];
-    if (NEUTRAL_METRICS.has(name)) return [`${first.label} has the highest ${title}; neither way is better.`];
+    if (first.value === second.value) return [words.sameIn(title)];
+    if (NEUTRAL_METRICS.has(name)) return [words.highestOfNeutral(first.label, title)];
     const best = LOWER_IS_BETTER.has(name) ? ends.toSorted((a, b) => a.value - b.value)[0] : first;
     const end = LOWER_IS_BETTER.has(name) ? 'lowest' : 'highest';
-    return [`${best?.label ?? first.label} is the best in ${title}, with the ${end} value.`];
+    return [words.bestIn(best?.label ?? first.label, title, end)];
   });
-  return listed([...winners, ...lines]);
+  return listed([...winners, ...told]);
 }

@@ -1,13 +1,14 @@
 /** From what the tools answered to an answer in plain language. Figures are the tools' own, word for word. */
 import { doubtsNumbers } from '../../../domain/doubt.ts';
-import { ageSentence } from './age.ts';
+import { ageText } from './age.ts';
 import { isFound, keyOf, type Answers, type Found } from './answers.ts';
+import type { AnswerWords } from './answer-words.ts';
 import type { Ask } from './ask.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
-import { NOTHING_TO_CHECK, openedText, type Opened } from './opened.ts';
-import { CANNOT_ACT, helpFor, noticeFor } from './notice.ts';
+import { openedText, type Opened } from './opened.ts';
 import { firstCalls, isTooVague, secondCall } from './plan.ts';
+import { strangeWords } from './strange-words.ts';
 import { linesIn, listed, sentence } from './text.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
 import { isCoupling } from './vocabulary.ts';
@@ -19,80 +20,78 @@ export type Findings = {
   readonly answers: Answers;
   /** What the server looked up before. */
   readonly opened: readonly Opened[];
+  /** Of the language to answer in. */
+  readonly words: AnswerWords;
   readonly now: Date;
 };
 
 /** The whole answer as Markdown. */
 export function writeAnswer(findings: Findings): string {
-  const { asks, answers, opened, question, now } = findings;
+  const { asks, answers, opened, question, words, now } = findings;
+  const notice = words.notice(strangeWords(question, asks));
   if (asks.length === 0) {
-    if (opened.length > 0) return [openedText(opened), noticeFor(question, asks)].join('\n\n');
-    return doubtsNumbers(question) ? NOTHING_TO_CHECK : helpFor(question);
+    if (opened.length > 0) return [openedText(opened, words), notice].join('\n\n');
+    return doubtsNumbers(question) ? words.nothingToCheck : words.help(strangeWords(question, []));
   }
-  const parts = asks.map((ask) => writePart(ask, answers));
+  const parts = asks.map((ask) => writePart(ask, answers, words));
   const isAsked = asks.some(({ kind }) => kind === 'age');
-  const age = ageSentence([...answers.values()].filter(isFound), now, isAsked);
-  const texts = [...new Set(parts), ...(age === null ? [] : [age]), noticeFor(question, asks)];
-  return texts.join('\n\n');
+  const age = ageText([...answers.values()].filter(isFound), { now, isAsked, words });
+  return [...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
 }
 
-const TOO_VAGUE = {
-  correlation: 'For a correlation, name two parameters, for example T1 and T2.',
-  lineage: 'For versions, name a parameter and a qubit, for example T1 of Q7.',
-};
-
-function writePart(ask: Ask, answers: Answers): string {
-  if (ask.kind === 'action') return CANNOT_ACT;
-  if (isTooVague(ask)) return TOO_VAGUE[ask.kind === 'lineage' ? 'lineage' : 'correlation'];
+function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
+  if (ask.kind === 'action') return words.cannotAct;
+  if (isTooVague(ask))
+    return ask.kind === 'lineage' ? words.needsParameterAndQubit : words.needsTwoParameters;
   const calls = firstCalls(ask);
   const found: Found[] = [];
   const failed: string[] = [];
   for (const call of calls) {
     const answer = answers.get(keyOf(call));
-    if (answer === undefined) failed.push(`I could not look this up: ${call.name} was not run.`);
-    else if ('error' in answer) failed.push(`I could not look this up: ${sentence(answer.error)}`);
+    if (answer === undefined) failed.push(words.notLookedUp(words.notRun(call.name)));
+    else if ('error' in answer) failed.push(words.notLookedUp(answer.error));
     else found.push(answer);
   }
   const texts = found.flatMap((answer) => [
-    ...fallbackText(answer),
-    textOf(ask, answer, answers),
-    ...liveText(ask, answer),
+    ...fallbackText(answer, words),
+    textOf(ask, answer, { answers, words }),
+    ...liveText(ask, answer, words),
   ]);
-  return [...assumption(ask), ...texts, ...new Set(failed)].join('\n\n');
+  return [...assumption(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
 /** What the analyst chose because the question did not say. */
-function assumption({ kind, metrics, qids, statistic }: Ask): readonly string[] {
+function assumption({ kind, metrics, qids, statistic }: Ask, words: AnswerWords): readonly string[] {
   if (metrics.length > 0) return [];
   if (kind === 'trend' || kind === 'periods') {
-    return [
-      `You named no parameter, so this is about ${qids.some(isCoupling) ? 'the ZX90 fidelity' : 'T1'}.`,
-    ];
+    return [words.parameterTaken(qids.some(isCoupling) ? 'ZX90' : 'T1')];
   }
-  if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
-    return ['You named no parameter, so this is about T1.'];
-  }
-  return kind === 'rank' ? ['You named no parameter, so here are T1, T2 and readout fidelity.'] : [];
+  if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) return [words.parameterTaken('T1')];
+  return kind === 'rank' ? [words.parametersTaken] : [];
 }
 
-function textOf(ask: Ask, answer: Found, answers: Answers): string {
+type Source = { readonly answers: Answers; readonly words: AnswerWords };
+
+function textOf(ask: Ask, answer: Found, source: Source): string {
+  const { words } = source;
   const lines = linesOf(answer);
+  const told = (some: readonly string[]): string => listed(some.map(words.toolLine));
   switch (ask.kind) {
     case 'values':
     case 'age':
-      return valuesText(ask, answer, lines);
+      return valuesText(ask, answer, lines, words);
     case 'compare':
-      return comparisonText(ask, answer, lines);
+      return comparisonText(ask, answer, lines, words);
     case 'topology':
-      return [neighboursText(ask.qids, answer.data) ?? listed(lines), ...hint(ask)].join('\n\n');
+      return [neighboursText(ask.qids, answer.data, words) ?? told(lines), ...hint(ask, words)].join('\n\n');
     case 'statistic':
-      return sentence(secondText(ask, answers, (found) => linesOf(found).slice(0, 1)));
+      return secondText(ask, source, (found) => linesOf(found).slice(0, 1));
     case 'runs':
-      return ask.task === null ? listed(lines) : secondText(ask, answers, linesOf);
+      return ask.task === null ? told(lines) : secondText(ask, source, linesOf);
     case 'heatmap':
-      return `${listed(lines)}\n\nThe chart shows every qubit in its place.`;
+      return `${told(lines)}\n\n${words.heatmapShown}`;
     case 'trend':
-      return [...hint(ask), listed(lines), 'The chart shows the course.'].join('\n\n');
+      return [...hint(ask, words), told(lines), words.courseShown].join('\n\n');
     case 'executions':
     case 'figures':
     case 'health':
@@ -105,20 +104,14 @@ function textOf(ask: Ask, answer: Found, answers: Answers): string {
     case 'rank':
     case 'tasks':
     case 'action':
-      return listed(lines);
+      return told(lines);
   }
 }
 
 /** What of the question is left open, where it asks for more than one step. */
-function hint({ kind, metrics, statistic }: Ask): readonly string[] {
-  if (kind === 'trend' && statistic !== null) {
-    return [
-      'I compute figures over the qubits of a chip, not over the runs of one qubit; these are its values.',
-    ];
-  }
-  return kind === 'topology' && metrics.length > 0
-    ? ['For values of these qubits ask again, for example “Compare Q3 and Q5 in T1”.']
-    : [];
+function hint({ kind, metrics, statistic }: Ask, words: AnswerWords): readonly string[] {
+  if (kind === 'trend' && statistic !== null) return [words.figuresAreOverQubits];
+  return kind === 'topology' && metrics.length > 0 ? [words.askForValues] : [];
 }
 
 /** The summary's lines about stored values, without the one about age, which the whole answer has once. */
@@ -128,24 +121,25 @@ const linesOf = (answer: Found): readonly string[] =>
   );
 
 /** Said before the stored values that it is about. */
-function fallbackText(answer: Found): readonly string[] {
+function fallbackText(answer: Found, words: AnswerWords): readonly string[] {
   const lines = linesIn(answer.formattedSummary).filter(isFallback);
-  return lines.length === 0 ? [] : [lines.join(' ')];
+  return lines.length === 0 ? [] : [lines.map(words.toolLine).join(' ')];
 }
 
 /** What the live source said; of a qubit only the parameters that were asked for. */
-function liveText(ask: Ask, answer: Found): readonly string[] {
+function liveText(ask: Ask, answer: Found, words: AnswerWords): readonly string[] {
   const lines = liveLines(
     linesIn(answer.formattedSummary),
     ask.kind === 'values' || ask.kind === 'age' ? titlesOf(ask, answer) : [],
   );
-  return lines.length === 0 ? [] : [listed(lines)];
+  return lines.length === 0 ? [] : [listed(lines.map(words.toolLine))];
 }
 
 /** What the call said that needed the first one, whose own answer is only its source. */
-function secondText(ask: Ask, answers: Answers, tell: (found: Found) => readonly string[]): string {
+function secondText(ask: Ask, { answers, words }: Source, tell: (found: Found) => readonly string[]): string {
   const call = secondCall(ask, answers);
   const answer = call === null ? undefined : answers.get(keyOf(call));
-  if (answer === undefined) return 'I could not answer this: the call that it needs was not run.';
-  return isFound(answer) ? listed(tell(answer)) : `I could not answer this: ${sentence(answer.error)}`;
+  if (answer === undefined) return words.notComputed(words.calculationNotRun);
+  if (!isFound(answer)) return words.notComputed(answer.error);
+  return listed(tell(answer).map((line) => words.toolLine(sentence(line))));
 }

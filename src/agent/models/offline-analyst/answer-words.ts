@@ -1,0 +1,68 @@
+/** What there is to say in every language. Labels, titles, numbers and units come in as they are and stay so. */
+
+/** A length of time in its largest unit that says something. */
+export type Duration = {
+  readonly count: number;
+  readonly unit: 'year' | 'month' | 'day' | 'hour' | 'minute';
+};
+
+/** When rows were measured: the oldest and the newest, each with its age. */
+export type MeasuredSpan = {
+  readonly oldest: string;
+  readonly oldestAge: Duration;
+  readonly newest: string;
+  readonly newestAge: Duration;
+  /** Live values stand beside them. */
+  readonly hasLive: boolean;
+};
+
+/** The sentences of one language. */
+export type AnswerWords = {
+  /** A line of a tool's summary. */
+  readonly toolLine: (line: string) => string;
+  /** Why something could not be looked up; `reason` is a tool's. */
+  readonly notLookedUp: (reason: string) => string;
+  readonly notRun: (tool: string) => string;
+  /** A calculation over what was looked up failed. */
+  readonly notComputed: (reason: string) => string;
+  readonly calculationNotRun: string;
+  readonly needsTwoParameters: string;
+  readonly needsParameterAndQubit: string;
+  /** The question named no parameter; `title` was taken. */
+  readonly parameterTaken: (title: string) => string;
+  readonly parametersTaken: string;
+  readonly heatmapShown: string;
+  readonly courseShown: string;
+  readonly figuresAreOverQubits: string;
+  readonly askForValues: string;
+
+  readonly qubitOnChip: (label: string, chipId: string) => string;
+  readonly noValueOf: (name: string, label: string, names: readonly string[]) => string;
+  readonly sameIn: (title: string) => string;
+  readonly highestOfNeutral: (label: string, title: string) => string;
+  readonly bestIn: (label: string, title: string, end: 'highest' | 'lowest') => string;
+
+  readonly notInLayout: (qid: string, chipId: string, first: string, last: string) => string;
+  readonly place: (row: number, column: number) => string;
+  readonly noNeighbours: (label: string, place: string, chipId: string) => string;
+  readonly neighbours: (
+    label: string,
+    place: string,
+    neighbours: readonly string[],
+    chipId: string,
+  ) => string;
+  readonly coupled: (a: string, b: string) => string;
+  readonly notCoupled: (a: string, b: string) => string;
+
+  readonly measured: (span: MeasuredSpan) => string;
+  readonly someTooOld: (limit: Duration) => string;
+  readonly allFresh: (limit: Duration) => string;
+
+  /** Said to a question that is not understood; `words` are those that are not known, maybe none. */
+  readonly help: (words: readonly string[]) => string;
+  readonly cannotAct: string;
+  /** Said once an answer: what wrote it, and which words it left out. */
+  readonly notice: (words: readonly string[]) => string;
+  readonly nothingToCheck: string;
+  readonly valueByValue: string;
+};
