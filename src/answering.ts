@@ -3,7 +3,6 @@
  * a turn once more. It serves nobody and writes to no log.
  */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Db as MongoDatabase } from 'mongodb';
 import type { AnswerTurnDeps } from './agent/turn/answer-turn.ts';
 import { readPromptTexts } from './agent/prompt/prompt-texts.ts';
@@ -18,6 +17,7 @@ import {
   openUploads,
   type Models,
 } from './app-parts.ts';
+import { CONFIG_FOLDER } from './config-folder.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
@@ -51,8 +51,6 @@ export type Answering = {
   readonly uploads: Uploads;
   readonly models: Models;
 };
-
-const CONFIG_FOLDER = fileURLToPath(new URL('../config/', import.meta.url));
 
 /** Opens everything that answers; `opening` closes it. */
 export async function openAnswering(

@@ -2,11 +2,10 @@
  * What an operator may tune without touching code: models, limits, prices, languages. Read once from
  * `config/qpilot.yaml`; keys and addresses are not in it, they come from the environment (`config.ts`).
  */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { parse, YAMLParseError } from 'yaml';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { StartupError } from './errors.ts';
+import { CONFIG_FOLDER } from './config-folder.ts';
+import { parseYaml, readYamlFile } from './stores/catalogue/yaml-file.ts';
 
 const count = z.int().positive();
 const usdPerMillion = z.number().nonnegative();
@@ -93,33 +92,12 @@ export type JobSettings = Settings['limits']['job'];
 /** Bounds of one turn; times in seconds as an operator writes them. */
 export type TurnLimits = Settings['limits']['turn'];
 
-const DEFAULT_FILE = fileURLToPath(new URL('../config/qpilot.yaml', import.meta.url));
-
 /**
  * Reads the settings file, the shipped one where `given` is null.
  * @throws StartupError naming the file, and each setting with what is wrong with it.
  */
-export async function readSettings(given: string | null = null): Promise<Settings> {
-  const file = given ?? DEFAULT_FILE;
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new StartupError(`the settings file ${file} cannot be read`, { cause: error });
-  });
-  return parseSettings(text, file);
-}
+export const readSettings = (given: string | null = null): Promise<Settings> =>
+  readYamlFile(given ?? join(CONFIG_FOLDER, 'qpilot.yaml'), settings);
 
 /** Parses the text of a settings file; `file` is for messages only. */
-export function parseSettings(text: string, file: string): Settings {
-  const parsed = settings.safeParse(parseYaml(text, file));
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new StartupError(`${file} cannot be used:\n${lines.join('\n')}`);
-}
-
-function parseYaml(text: string, file: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new StartupError(`${file} is not YAML: ${error.message}`, { cause: error });
-  }
-}
+export const parseSettings = (text: string, file: string): Settings => parseYaml(text, file, settings);

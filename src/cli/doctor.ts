@@ -1,6 +1,7 @@
 /** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
 import { parseArgs } from 'node:util';
 import { openModels, openSandbox } from '../app-parts.ts';
+import { CONFIG_FOLDER } from '../config-folder.ts';
 import { readConfig, type Config } from '../config.ts';
 import { countOf } from '../domain/display-text.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
@@ -23,6 +24,7 @@ function patientOf(config: Config, opening: AsyncDisposableStack): Patient {
   const now = () => new Date();
   return {
     config,
+    configFolder: CONFIG_FOLDER,
     now,
     openStores: () => storesOf(config, opening),
     openModels: (settings) => openModels(config, settings, now, opening),

@@ -1,12 +1,12 @@
 /** `npm run prompt`: the instructions that a model would be given, a section at a time, with what each costs. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import { writeTurnPrompt, type TurnPrompt } from '../agent/turn/turn-prompt.ts';
 import { findTurnSubject } from '../agent/turn/turn-subject.ts';
 import { chatTools, createFigureReader, openKnowledge, openMongo } from '../app-parts.ts';
+import { CONFIG_FOLDER } from '../config-folder.ts';
 import { readConfig, type Config } from '../config.ts';
 import { estimateTokens } from '../domain/tokens.ts';
 import { openStores } from '../embedded/stores.ts';
@@ -21,7 +21,6 @@ import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.t
 import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run prompt -- [--chip ID] [--task ID] [--model NAME] [--question TEXT]';
-const CONFIG_FOLDER = fileURLToPath(new URL('../../config/', import.meta.url));
 
 /** What a conversation is about, as the command line says it. */
 type Asked = {

@@ -7,6 +7,7 @@ import { StartupError } from '../errors.ts';
 import type { Config } from '../config.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import { readSettings, type Settings } from '../settings.ts';
+import { configFileFindings } from './config-files.ts';
 import { dataFolderFindings, figureFolderFindings } from './data-folder.ts';
 import { findingsOf, type Finding } from './finding.ts';
 import { modelFindings, type DoctorModels } from './models.ts';
@@ -20,6 +21,8 @@ export type DoctorStores = { readonly postgresUrl: string; readonly mongoUri: st
 /** What is looked at beside the configuration. Each may throw a StartupError, which becomes a finding. */
 export type Patient = {
   readonly config: Config;
+  /** With the files that are no settings. */
+  readonly configFolder: string;
   readonly openStores: () => Promise<DoctorStores>;
   readonly openModels: (settings: Settings) => Promise<DoctorModels>;
   readonly sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>;
@@ -33,6 +36,7 @@ export async function* examine(patient: Patient, signal: AbortSignal): AsyncGene
     () => dataFolderFindings(config.dataDir),
     () => storesFindings(patient, now()),
     () => settingsFindings(patient, signal),
+    () => configFileFindings(patient.configFolder),
     () => sandboxFindings(sandbox),
     () => figureFolderFindings(config.calibDataPath),
   ];

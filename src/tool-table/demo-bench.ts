@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Db } from 'mongodb';
 import type { Datasets } from '../agent/data/datasets.ts';
 import { newDataMark } from '../agent/prompt/data-marks.ts';
@@ -7,6 +6,7 @@ import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { chatPrompt, promptText, type PromptContext } from '../agent/prompt/prompt.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import { openTurnLive } from '../agent/live/turn-live.ts';
+import { CONFIG_FOLDER } from '../config-folder.ts';
 import type { Viewer } from '../domain/session.ts';
 import { openCalibrationWriter } from '../import/calibration-writer.ts';
 import { writeDemo } from '../import/demo.ts';
@@ -23,7 +23,6 @@ import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.t
 import type { ExampleSource } from './examples.ts';
 import { createTableData } from './tool-table.ts';
 
-const CONFIG_FOLDER = fileURLToPath(new URL('../../config/', import.meta.url));
 const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 
 /** The demo source may be asked as often as there are examples. */

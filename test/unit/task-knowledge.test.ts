@@ -105,32 +105,40 @@ describe('A task knowledge file', () => {
   });
 
   test.each([
-    ['a missing section', WHOLE.replace(/## Tips[^#]*/u, ''), 'Tips: is missing'],
+    ['a missing section', WHOLE.replace(/## Tips[^#]*/u, ''), 'line 1, Tips: is missing'],
     [
       'an unknown section',
       `${WHOLE}\n## Extras\n\n- a\n`,
-      'Extras: no such section; there are What it measures,',
+      'line 54, Extras: no such section; there are What it measures,',
     ],
-    ['a section twice', `${WHOLE}\n## Tips\n\n- a\n`, 'Tips: stands there twice'],
-    ['no heading', WHOLE.replace('# CheckX', 'CheckX'), 'top: must be "# TaskName"'],
-    ['an unknown severity', WHOLE.replace('critical', 'terrible'), 'Failure modes, no. 1, severity: '],
-    ['a missing field', WHOLE.replace('- next: switch on\n', ''), 'Failure modes, no. 1, next: is missing'],
+    ['a section twice', `${WHOLE}\n## Tips\n\n- a\n`, 'line 54, Tips: stands there twice'],
+    ['no heading', WHOLE.replace('# CheckX', 'CheckX'), 'line 1, top: must be "# TaskName"'],
+    [
+      'an unknown severity',
+      WHOLE.replace('critical', 'terrible'),
+      'line 35, Failure modes, no. 1, severity: ',
+    ],
+    [
+      'a missing field',
+      WHOLE.replace('- next: switch on\n', ''),
+      'line 33, Failure modes, no. 1, next: is missing',
+    ],
     [
       'a field too many',
       WHOLE.replace('- next:', '- colour: red\n- next:'),
-      'Failure modes, no. 1: has colour',
+      'line 33, Failure modes, no. 1: has colour',
     ],
-    ['text in a list', WHOLE.replace('- wait', 'wait'), 'Tips: takes a list only'],
-    ['an empty text', WHOLE.replace('P.', ''), 'Principle: is empty'],
+    ['text in a list', WHOLE.replace('- wait', 'wait'), 'line 40, Tips: takes a list only'],
+    ['an empty text', WHOLE.replace('P.', ''), 'line 10, Principle: is empty'],
     [
       'an output without a meaning',
       WHOLE.replace('x: the value', 'x'),
-      'Outputs, no. 1: must be "name: meaning"',
+      'line 46, Outputs, no. 1: must be "name: meaning"',
     ],
     [
       'a context that there is not',
       WHOLE.replace('last_n=5', 'last_n=500'),
-      'Related context: "history(last_n=500)"',
+      'line 48, Related context: "history(last_n=500)"',
     ],
   ])('with %s says so and where', (_what, text, problem) => {
     expect(problemsOf(text).join('\n')).toContain(problem);
@@ -154,7 +162,7 @@ describe('A folder of task knowledge', () => {
     expect(broken.map(({ file }) => file)).toEqual(
       ['CheckY.md', 'CheckZ.md'].map((name) => join(folder, name)),
     );
-    expect(broken[0]?.problems).toEqual(['top: is about CheckX; a file about it is named CheckX.md']);
+    expect(broken[0]?.problems).toEqual(['line 1, top: is about CheckX; a file about it is named CheckX.md']);
   });
 
   test('that is not there is said by name', async () => {

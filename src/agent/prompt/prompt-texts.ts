@@ -1,7 +1,7 @@
 /** The words of the prompt that are the same in every turn that has them: `config/prompts/*.md`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CONFIG_FOLDER } from '../../config-folder.ts';
 import { StartupError } from '../../errors.ts';
 
 /** The files, without their ending. */
@@ -22,20 +22,31 @@ export const PROMPT_FILES = [
 /** Text of each file. */
 export type PromptTexts = Readonly<Record<(typeof PROMPT_FILES)[number], string>>;
 
-const FOLDER = fileURLToPath(new URL('../../../config/prompts', import.meta.url));
+const FOLDER = join(CONFIG_FOLDER, 'prompts');
 
-/** @throws StartupError naming a file that cannot be read. */
+/** @throws StartupError naming every file that cannot be read or says nothing. */
 export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
   const texts = await Promise.all(
+  const problems: string[] = [];
     PROMPT_FILES.map(async (name) => {
       const file = join(folder, `${name}.md`);
       const text = await readFile(file, 'utf8').catch((error: unknown) => {
-        throw new StartupError(`the prompt ${file} cannot be read`, { cause: error });
+        problems.push(`${file} cannot be read: ${String(error)}`);
+        return null;
       });
-      return [name, text.trim()] as const;
+      if (text?.trim() === '') problems.push(`${file} is empty: it must say what the model is told`);
+      return [name, text?.trim() ?? ''] as const;
     }),
   );
   return Object.fromEntries(texts) as PromptTexts;
+  if (problems.length > 0) {
+    throw new StartupError(
+      `prompts cannot be used:\n${problems
+        .toSorted()
+        .map((each) => `  ${each}`)
+        .join('\n')}`,
+    );
+  }
 }
 
 /** Ids of the rules in a text, in its order: each rule is an item that begins with its id in bold. */

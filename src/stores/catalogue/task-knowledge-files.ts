@@ -43,5 +43,5 @@ async function readOne(folder: string, name: string): Promise<ParsedKnowledge> {
   const parsed = parseTaskKnowledge(text);
   if ('problems' in parsed || `${parsed.knowledge.taskName}.md` === name) return parsed;
   const { taskName } = parsed.knowledge;
-  return { problems: [`top: is about ${taskName}; a file about it is named ${taskName}.md`] };
+  return { problems: [`line 1, top: is about ${taskName}; a file about it is named ${taskName}.md`] };
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { shorten } from '../../domain/stored-text.ts';
 import { FAILURE_SEVERITIES, type RelatedContext, type TaskKnowledge } from '../../domain/task-knowledge.ts';
 
-/** Knowledge, or everything that is wrong with the text: each problem names the section that it is in. */
+/** Knowledge, or everything that is wrong with the text: each problem names the line and the section that it is in. */
 export type ParsedKnowledge =
   { readonly knowledge: TaskKnowledge } | { readonly problems: readonly [string, ...string[]] };
 
@@ -89,9 +89,11 @@ export function parseTaskKnowledge(markdown: string): ParsedKnowledge {
     Object.fromEntries(rest.map((each, at) => [titles[at] ?? '', sectionOf(bodyOf(each))])),
   );
   const problems = [
-    ...(heading === null ? ['top: must be "# TaskName", then one line that says what the task is for'] : []),
-    ...(doubled === undefined ? [] : [`${doubled}: stands there twice`]),
-    ...(parsed.success ? [] : parsed.error.issues.map(problemOf)),
+    ...(heading === null
+      ? ['line 1, top: must be "# TaskName", then one line that says what the task is for']
+      : []),
+    ...(doubled === undefined ? [] : [`line ${lineOf(markdown, [doubled])}, ${doubled}: stands there twice`]),
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => problemOf(issue, markdown))),
   ];
   const [first, ...others] = problems;
   if (first !== undefined) return { problems: [first, ...others] };
@@ -152,20 +154,40 @@ function contentOf(body: string): Pick<Section, 'text' | 'items'> {
   return { text: text.join(' '), items };
 }
 
-/** Section, place in it, and what is wrong; names of parts and fields stand as they do in the file. */
-function problemOf({ path, message, code, ...issue }: z.core.$ZodIssue): string {
+/** Line, section, place in it, and what is wrong; names of parts and fields stand as they do in the file. */
+function problemOf({ path, message, code, ...issue }: z.core.$ZodIssue, markdown: string): string {
   const [section, ...place] = path.map((step) =>
     typeof step === 'number' ? `no. ${step + 1}` : String(step),
   );
   const keys = code === 'unrecognized_keys' && 'keys' in issue ? issue.keys : null;
+  const line = `line ${lineOf(markdown, section === undefined ? (keys ?? []) : path)}`;
   if (section === undefined) {
     return keys === null
-      ? `top: ${message}`
-      : `${keys.join(', ')}: no such section; there are ${Object.keys(sections.shape).join(', ')}`;
+      ? `${line}, top: ${message}`
+      : `${line}, ${keys.join(', ')}: no such section; there are ${Object.keys(sections.shape).join(', ')}`;
   }
   const where = [section, ...place.filter((step) => !['text', 'items', 'parts'].includes(step))].join(', ');
   const isMissing = code === 'invalid_type' && message.includes('undefined');
-  return `${where}: ${isMissing ? 'is missing' : keys ? `has ${keys.join(', ')}, which does not belong there` : message}`;
+  return `${line}, ${where}: ${isMissing ? 'is missing' : keys ? `has ${keys.join(', ')}, which does not belong there` : message}`;
+}
+
+/** The line of a section, of an item or part of it by its number, or of the field of a part; 1 for a section that is missing. */
+function lineOf(markdown: string, [section, ...place]: readonly PropertyKey[]): number {
+  const lines = markdown.split('\n');
+  const begin = lines.findLastIndex((line) => line.trim() === `## ${String(section)}`);
+  if (begin < 0) return 1;
+  const next = lines.findIndex((line, at) => at > begin && line.startsWith('## '));
+  const end = next < 0 ? lines.length : next;
+  const number = place.find((step) => typeof step === 'number');
+  if (number === undefined) return begin + 1;
+  const mark = place.includes('parts') ? '### ' : '- ';
+  const marked = lines.flatMap((line, at) => (at > begin && at < end && line.startsWith(mark) ? [at] : []));
+  const item = marked[number] ?? begin;
+  const field = lines.findIndex(
+    (line, at) =>
+      at > item && at < (marked[number + 1] ?? end) && line.startsWith(`- ${String(place.at(-1))}:`),
+  );
+  return (field < 0 ? item : field) + 1;
 }
 
 function readRelated(item: string): RelatedContext | null {
