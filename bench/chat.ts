@@ -16,6 +16,7 @@ import type { Stores } from '../src/embedded/stores.ts';
 import { createEventLog } from '../src/events/event-log.ts';
 import type { EventLog } from '../src/events/event-log.ts';
 import { startWakeUps } from '../src/events/wake-ups.ts';
+import { readGeneration } from '../src/experts/expert-generation.ts';
 import { createLiveLimiter } from '../src/live/limiter.ts';
 import { createLiveSource } from '../src/live/live-source.ts';
 import { createLogger } from '../src/log.ts';
@@ -26,6 +27,8 @@ import type { CalibrationServices } from '../src/services/calibration-services.t
 import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
+import type { ExpertServices } from '../src/services/expert-services.ts';
+import { createExpertsService } from '../src/services/experts.ts';
 import { createFigures } from '../src/services/figures.ts';
 import { createMessageImages } from '../src/services/message-images.ts';
 import { createMessageNumbers } from '../src/services/message-numbers.ts';
@@ -181,6 +184,17 @@ const noUploads = (db: Db): Uploads =>
     limits: { filesPerDay: 0, bytesPerDay: 0 },
   });
 
+/** A server without any expert; conversations need none. */
+function noExperts(db: Db): ExpertServices {
+  const current = readGeneration({ defaults: { text: null }, template: { text: null }, experts: [] });
+  return {
+    experts: createExpertsService({ db, catalog: { current, reload: () => Promise.resolve(current) } }),
+    configPresets: [],
+    modelGroups: () => [],
+    toolCategories: () => [],
+  };
+}
+
 function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
   return createCopilotService({
     tracing: noTracing,
@@ -207,9 +221,12 @@ function serve(
     port: 0,
     production: true,
     graphqlJit: true,
+    client: null,
+    persistedOnly: false,
     maxFileBytes: 0,
     services: {
       ...calibration,
+      ...noExperts(db),
       messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       uploads,

@@ -1,16 +1,17 @@
 import type { CopilotLoaders } from '../src/copilot-loaders.ts';
 import type { Viewer } from '../src/domain/session.ts';
+import type { ExpertLoaders } from '../src/expert-loaders.ts';
 import type { Loaders } from '../src/loaders.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
+import type { ExpertServices } from '../src/services/expert-services.ts';
 import type { FiguresService } from '../src/services/figures.ts';
 import type { MessageImages } from '../src/services/message-images.ts';
 import type { MessageNumbers } from '../src/services/message-numbers.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
-/** Everything that resolvers may call. */
-export type GraphQLServices = CalibrationServices & {
+type ConversationServices = {
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
   readonly messageImages: MessageImages;
@@ -19,11 +20,14 @@ export type GraphQLServices = CalibrationServices & {
   readonly uploads: Uploads;
 };
 
+/** Everything that resolvers may call. */
+export type GraphQLServices = CalibrationServices & ConversationServices & ExpertServices;
+
 /** What every resolver gets. Made anew for each operation; a subscription gets fresh loaders for each event. */
 export type GraphQLContext = {
   readonly viewer: Viewer;
   readonly services: GraphQLServices;
-  readonly loaders: Loaders & CopilotLoaders;
+  readonly loaders: Loaders & CopilotLoaders & ExpertLoaders;
   readonly now: () => Date;
   /** Fires when the client leaves and when the server stops; whatever a resolver waits for should end then. */
   readonly signal: AbortSignal;

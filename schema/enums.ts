@@ -127,7 +127,7 @@ export const UserErrorCodeEnum = enumOf<UserErrorCode>(
     SESSION_BUSY: 'The session already runs a turn.',
     RATE_LIMITED: 'Too many requests; later the same one may succeed.',
     BUDGET_EXCEEDED: 'The token budget of the session or of the day is used up.',
-    CONFLICT: 'The same key was used before for something else.',
+    CONFLICT: 'Something else came first: the same key with other content, or another change.',
     STALE_ARTIFACTS: 'The artifacts changed since the revision that was named.',
     SESSION_LINKED: 'A job was made with the builder session; reopen it first.',
     TURN_IN_PROGRESS: 'A turn is writing the artifacts.',

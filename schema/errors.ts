@@ -88,5 +88,6 @@ builder.objectType(BudgetExceededError, {
 builder.objectType(ConflictError, {
   name: 'ConflictError',
   interfaces: [UserErrorInterface],
-  description: 'The same `clientMessageId` was used before with other content.',
+  description:
+    'Something else came first: the same key was used for other content, or what was to be changed has changed.',
 });

@@ -15,6 +15,7 @@ export const NODE_TYPES = [
   'ToolCall',
   'HistorySummary',
   'Upload',
+  'Expert',
 ] as const;
 
 /** One of {@link NODE_TYPES}. */

@@ -15,6 +15,8 @@ import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
 import type { Execution as DomainExecution } from '../src/domain/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
 import type { HistorySummary as DomainHistorySummary } from '../src/domain/history-summary.ts';
+import type { ListedExpert } from '../src/services/experts.ts';
+import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
 import type { MessageRating as DomainMessageRating } from '../src/domain/message-rating.ts';
 import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
@@ -64,3 +66,6 @@ export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
 export const Chart = builder.objectRef<KeyedChart>('Chart');
 export const DataTable = builder.objectRef<KeyedTable>('DataTable');
 export const Upload = builder.objectRef<DomainUpload>('Upload');
+
+export const Expert = builder.objectRef<ListedExpert>('Expert');
+export const ModelOption = builder.objectRef<CopilotConfig['models'][number]>('ModelOption');

@@ -23,6 +23,7 @@ import type { Logger } from './log.ts';
 import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
+import type { ExpertServices } from './services/expert-services.ts';
 import { createCopilotService } from './services/copilot.ts';
 import { createMessageNumbers } from './services/message-numbers.ts';
 import { MAX_MESSAGE_LENGTH } from './services/copilot-input.ts';
@@ -183,12 +184,14 @@ export function createServices(parts: {
   readonly runner: TurnRunner;
   readonly uploads: Uploads;
   readonly figures: FiguresService;
+  readonly experts: ExpertServices;
 }): GraphQLServices {
   const { calibration, settings, models, sandbox, database, eventLog, tracing, runner, uploads, figures } =
     parts;
   const { greeting, suggestions } = settings.copilot;
   return {
     ...calibration,
+    ...parts.experts,
     copilot: createCopilotService({
       db: database.db,
       tracing,

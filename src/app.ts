@@ -23,6 +23,7 @@ import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
 import { startWakeUps } from './events/wake-ups.ts';
+import { openExperts } from './expert-parts.ts';
 import { ensureDemo } from './import/ensure-demo.ts';
 import type { Logger } from './log.ts';
 import { startServer } from './server/http.ts';
@@ -44,9 +45,9 @@ export type AppOptions = AppOverrides & {
   readonly log: Logger;
   /** Called once when the stores that this process runs ended by themselves; the app should be stopped then. */
   readonly onFailure: (error: Error) => void;
-  /** Ends a start that is under way. */
   /** The web client that is served at `/`; none: `/` leads to GraphiQL. */
   readonly client?: Pick<WebClient, 'state'>;
+  /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 };
 
@@ -99,6 +100,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const answering = await openAnswering({ config, settings, mongo, database, log, tracing, now }, opening);
   const { calibration, uploads, models } = answering;
   const { sandbox, figures } = answering.deps;
+  const experts = await openExperts({ config, database, models: models.catalog, log }, opening);
   const sweeper = startUploadSweeper(uploads, log);
   opening.defer(() => sweeper.close());
   const eventLog = createEventLog({ ...database, wakeUps });
@@ -119,10 +121,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     port: config.port,
     production: config.production,
     graphqlJit: config.graphqlJit,
-    maxFileBytes: uploadBytes(settings),
-    services: createServices({
     client: options.client ?? null,
     persistedOnly: config.persistedOnly,
+    maxFileBytes: uploadBytes(settings),
+    services: createServices({
       config,
       calibration,
       settings,
@@ -134,6 +136,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       runner,
       uploads,
       figures,
+      experts,
     }),
     health: healthChecks(mongo, database, sandbox),
     now,

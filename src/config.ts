@@ -39,14 +39,15 @@ const environment = z.object({
   COPILOT_MODEL: z.string().optional(),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
+  TAVILY_API_KEY: z.string().optional(),
   SANDBOX_ENGINE: z.enum(['auto', 'native', 'pyodide']).default('auto'),
   SANDBOX_PYTHON: z.string().startsWith('/', { error: 'must be an absolute path' }).optional(),
   SANDBOX_DATA_MB: z.coerce.number().int().min(1).max(50).default(8),
   SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
   PYODIDE_WHEELS_DIR: z.string().optional(),
   GRAPHQL_JIT: onOff.default(true),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
   QPILOT_PERSISTED_ONLY: onOff.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff.default(false),
   LOG_MODEL_OUTPUT: onOff.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -90,6 +91,8 @@ export type Config = {
   readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
   readonly liveSourceUrl: string | null;
+  /** Of the search engine that experts and the builder search the web with; null: they do not. */
+  readonly tavilyApiKey: string | null;
   readonly sandbox: {
     /** `auto`: the native engine where its walls hold and it has numpy, else Pyodide. */
     readonly engine: 'auto' | 'native' | 'pyodide';
@@ -102,11 +105,11 @@ export type Config = {
     readonly allowWithoutNamespaces: boolean;
   };
   readonly graphqlJit: boolean;
+  /** Whether only operations of QPilot's own web client are run. */
+  readonly persistedOnly: boolean;
   /** Where traces are sent, and whether words of people and models stand in them; null: nowhere. */
   readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
   /** Whether the shape of every model output is logged, for making sense of a new model. */
-  /** Whether only operations of QPilot's own web client are run. */
-  readonly persistedOnly: boolean;
   readonly logModelOutput: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
@@ -179,6 +182,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     copilotModel: it.COPILOT_MODEL ?? null,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
+    tavilyApiKey: it.TAVILY_API_KEY ?? null,
     sandbox: {
       engine: it.SANDBOX_ENGINE,
       python: it.SANDBOX_PYTHON ?? null,
@@ -187,11 +191,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       allowWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
     },
     graphqlJit: it.GRAPHQL_JIT,
+    persistedOnly: it.QPILOT_PERSISTED_ONLY,
     tracing:
       it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
         : {
-    persistedOnly: it.QPILOT_PERSISTED_ONLY,
             endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
             withContent: it.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
           },

@@ -1,5 +1,6 @@
 import type { CopilotConfig as Config } from '../../src/services/copilot-config.ts';
 import { builder } from '../builder.ts';
+import { ModelOption } from '../refs.ts';
 
 const Suggestion = builder.objectRef<Config['suggestions'][number]>('Suggestion').implement({
   description: 'A question to start with.',
@@ -9,8 +10,8 @@ const Suggestion = builder.objectRef<Config['suggestions'][number]>('Suggestion'
   }),
 });
 
-const ModelOption = builder.objectRef<Config['models'][number]>('ModelOption').implement({
-  description: 'A model that a message may name.',
+ModelOption.implement({
+  description: 'A model that may be named.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Give this as `model`.' }),
     provider: t.exposeString('provider', { description: 'Who serves it.' }),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
@@ -47,15 +48,18 @@ export async function readExpertFolder(folder: string): Promise<ExpertFolder> {
 const isMissing = (file: ReadFile): boolean => 'text' in file && file.text === null;
 
 async function readText(path: string): Promise<ReadFile> {
+  let bytes: Buffer;
   try {
-    const bytes = await readFile(path);
-    if (bytes.byteLength > MAX_FILE_BYTES) {
-      return { problem: `has ${bytes.byteLength} bytes; at most ${MAX_FILE_BYTES} are read` };
-    }
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    bytes = await readFile(path);
   } catch (error) {
-    if (error instanceof TypeError) return { problem: 'is not UTF-8 text' };
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const code = codeOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? { text: null } : { problem: `cannot be read (${code})` };
   }
+  if (bytes.byteLength > MAX_FILE_BYTES) {
+    return { problem: `has ${bytes.byteLength} bytes; at most ${MAX_FILE_BYTES} are read` };
+  }
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'is not UTF-8 text' };
 }
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);

@@ -3,6 +3,7 @@ import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import { createCopilotLoaders } from '../copilot-loaders.ts';
 import type { Viewer } from '../domain/session.ts';
+import { createExpertLoaders } from '../expert-loaders.ts';
 import { createLoaders } from '../loaders.ts';
 import { newRequestId } from './safe-errors.ts';
 
@@ -42,6 +43,7 @@ export function contextFactory(options: {
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
+      ...createExpertLoaders(services.experts, viewer),
       ...createCopilotLoaders(services.copilot, services.messageNumbers, services.messageImages, viewer),
     }));
     return {

@@ -61,7 +61,7 @@ const saveExpertInput = z.object({
     .refine((text) => text.trim() !== '', 'must not be blank')
     .max(MAX_INSTRUCTIONS, `must have at most ${MAX_INSTRUCTIONS} characters`)
     .transform((text) => toKeptWords(withLineFeeds(text))),
-  config: z.unknown(),
+  config: z.unknown().optional(),
   version: z.int().positive('must be the number of a version').nullish(),
 });
 

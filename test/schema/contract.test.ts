@@ -43,7 +43,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has every query, mutation and subscription of steps A to C', () => {
     const queries =
-      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions';
+      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions experts expert modelCatalog configPresets';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -55,6 +55,9 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.renameCopilotSession',
       'Mutation.deleteCopilotSession',
       'Mutation.createUpload',
+      'Mutation.saveExpert',
+      'Mutation.deleteExpert',
+      'Mutation.reloadExperts',
       'Subscription.copilotEvents',
       'Subscription.chipUpdated',
     );
