@@ -26,8 +26,8 @@ const FOLDER = join(CONFIG_FOLDER, 'prompts');
 
 /** @throws StartupError naming every file that cannot be read or says nothing. */
 export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
-  const texts = await Promise.all(
   const problems: string[] = [];
+  const texts = await Promise.all(
     PROMPT_FILES.map(async (name) => {
       const file = join(folder, `${name}.md`);
       const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -38,7 +38,6 @@ export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
       return [name, text?.trim() ?? ''] as const;
     }),
   );
-  return Object.fromEntries(texts) as PromptTexts;
   if (problems.length > 0) {
     throw new StartupError(
       `prompts cannot be used:\n${problems
@@ -47,6 +46,7 @@ export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
         .join('\n')}`,
     );
   }
+  return Object.fromEntries(texts) as PromptTexts;
 }
 
 /** Ids of the rules in a text, in its order: each rule is an item that begins with its id in bold. */
