@@ -26,6 +26,12 @@ export function createRouter() {
               lazy: async () => ({ Component: (await import('../features/chips/chip-page.tsx')).ChipPage }),
             },
             {
+              path: 'chips/:chipId/qubits/:qid',
+              lazy: async () => ({
+                Component: (await import('../features/qubits/qubit-page.tsx')).QubitPage,
+              }),
+            },
+            {
               path: 'settings',
               lazy: async () => ({
                 Component: (await import('../features/settings/settings-page.tsx')).SettingsPage,

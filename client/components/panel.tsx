@@ -13,7 +13,7 @@ export function Panel({
 }) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="sm" miw={0}>
+    <Paper component="section" aria-labelledby={id} withBorder p="sm" miw={0} h="100%">
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} id={id}>
           {title}

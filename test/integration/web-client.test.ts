@@ -56,7 +56,7 @@ describe('pages', () => {
     const nonces = await Promise.all(
       answers.map(async (answer) => {
         const policy = answer.headers.get('content-security-policy') ?? '';
-        const nonce = /style-src 'self' 'nonce-([\w-]+)';/.exec(policy)?.[1] ?? 'none';
+        const nonce = /style-src 'self' 'nonce-([\w-]+)'/.exec(policy)?.[1] ?? 'none';
         expect(policy).toContain("default-src 'none'; script-src 'self';");
         expect(policy).not.toMatch(/unsafe|\*/);
         const page = await answer.text();

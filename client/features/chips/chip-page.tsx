@@ -1,4 +1,4 @@
-import { Box, Grid, Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
@@ -15,7 +15,6 @@ import { HealthPanel } from './health-panel.tsx';
 import { rememberChip } from './last-chip.ts';
 import { MetricPanels } from './metric-panels.tsx';
 import { QubitTable } from './qubit-table.tsx';
-import { TrendPanel } from './trend-panel.tsx';
 import { UnknownChip } from './unknown-chip.tsx';
 
 /** Everything about one chip: `/chips/:chipId`. */
@@ -57,7 +56,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   if (!chip || !catalogue.data) return <PageSkeleton />;
   const metric =
     metrics.find(({ name }) => name === view.metric) ??
-    metrics.find(({ direction }) => direction !== 'NEUTRAL') ??
+    metrics.find(({ direction }) => direction === 'HIGHER_IS_BETTER') ??
     metrics[0];
   const pick = (qid: string): void => setView({ ...view, picked: togglePicked(view.picked, qid) });
   return (
@@ -65,12 +64,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
       <ChipHeader chip={chip} />
       {chip.summary && <HealthPanel chipId={chipId} summary={chip.summary} metrics={metrics} />}
       {metric && (
-        <Grid gap="sm">
-          <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={setView} />
-          <Grid.Col span={12}>
-            <TrendPanel chipId={chipId} metric={metric} view={view} onView={setView} />
-          </Grid.Col>
-        </Grid>
+        <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={setView} />
       )}
       <QubitTable chipId={chipId} metrics={metrics} picked={view.picked} onPick={pick} />
       <ActivityPanels chipId={chipId} />

@@ -39,7 +39,9 @@ export function HealthPanel({ chipId, summary: { health, parameters }, metrics }
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Panel title={chip.medians}>
-          <Medians parameters={parameters} />
+          <Medians
+            parameters={parameters.filter(({ name }) => metrics.some((metric) => metric.name === name))}
+          />
         </Panel>
       </Grid.Col>
     </Grid>
@@ -144,21 +146,19 @@ function Medians({ parameters }: { readonly parameters: Summary['parameters'] })
   const format = useFormat();
   return (
     <dl className={classes['medians']}>
-      {parameters
-        .filter(({ count }) => count > 0)
-        .map(({ name, title, unit, median, missing }) => (
-          <div key={name}>
-            <dt>{title}</dt>
-            <dd>
-              {median === null ? '—' : format.quantity(median, unit)}
-              {missing > 0 && (
-                <Text span size="xs" c="dimmed" ml={6}>
-                  {chip.missing(missing)}
-                </Text>
-              )}
-            </dd>
-          </div>
-        ))}
+      {parameters.map(({ name, title, unit, median, missing }) => (
+        <div key={name}>
+          <dt>{title}</dt>
+          <dd>
+            {median === null ? '—' : format.quantity(median, unit)}
+            {missing > 0 && (
+              <Text span size="xs" c="dimmed" ml={6}>
+                {chip.missing(missing)}
+              </Text>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { Grid, Group, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { ChartView } from '../../components/chart/chart-view.tsx';
@@ -15,6 +15,7 @@ import { useChipQuery } from './chip-updates.tsx';
 import { SELECTIONS, WINDOWS_HOURS, type ChipView } from './chip-view.ts';
 import classes from './chip.module.css';
 import { distributionFigure } from './metric-figures.ts';
+import { TrendPanel } from './trend-panel.tsx';
 
 type MetricValues = NonNullable<NonNullable<ChipMetricViewQuery['chip']>['metric']>;
 
@@ -26,7 +27,7 @@ type MetricPanelsProps = {
   readonly onView: (view: ChipView) => void;
 };
 
-/** One metric over the chip: where its values are, and how they are distributed. Clicking a cell opens the qubit. */
+/** One metric over the chip: where its values are, how they are distributed, and how they went. Clicking a cell opens the qubit. */
 export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPanelsProps) {
   const { chip } = useWords();
   const { selection, windowHours: withinHours } = view;
@@ -36,10 +37,9 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
   });
   const values = data?.chip?.metric ?? null;
   const open = useOpenQubit(chipId, values);
-  if (error && values === null)
-    return <Grid.Col span={12}>{<LoadError error={error} onRetry={retry} />}</Grid.Col>;
+  if (error && values === null) return <LoadError error={error} onRetry={retry} />;
   return (
-    <>
+    <Grid gap="sm">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Panel
           title={chip.heatmap(metric.title)}
@@ -55,11 +55,14 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Panel title={chip.distribution}>
-          {values === null ? <Skeleton height={280} /> : <Distribution metric={metric} values={values} />}
-        </Panel>
+        <Stack gap="sm" h="100%">
+          <Panel title={chip.distribution}>
+            {values === null ? <Skeleton height={280} /> : <Distribution metric={metric} values={values} />}
+          </Panel>
+          <TrendPanel chipId={chipId} metric={metric} view={view} onView={onView} />
+        </Stack>
       </Grid.Col>
-    </>
+    </Grid>
   );
 }
 

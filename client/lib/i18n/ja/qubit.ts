@@ -1,4 +1,34 @@
 import type { Words } from '../words.ts';
 
 /** Texts of the qubit page. */
-export const qubit: Words['qubit'] = {};
+export const qubit: Words['qubit'] = {
+  unknown: (qid, chipId) => `${chipId} に量子ビット ${qid} はありません`,
+  toChip: (chipId) => `${chipId} へ`,
+  ask: 'これについて質問',
+  askDraft: (label) => `${label} に普段と違う点はありますか?`,
+  parameters: 'パラメーター',
+  noParameters: 'この量子ビットの測定はまだありません。',
+  parameter: 'パラメーター',
+  value: '値',
+  error: '誤差',
+  rating: '評価',
+  age: '測定',
+  history: (parameter) => `${parameter} の推移`,
+  historyOf: (count, mean) => `${count} 件、平均 ${mean}`,
+  noHistory: 'このパラメーターの履歴はありません。',
+  lineage: '値の由来',
+  versionOf: (version, task, time) => `バージョン ${version}、${task}、${time}`,
+  noLineage: 'このパラメーターの由来は保存されていません。',
+  lineageGoesOn: 'さらに前にも続きます。',
+  results: 'タスク結果',
+  noResults: '該当する結果はありません。',
+  task: 'タスク',
+  anyTask: 'すべてのタスク',
+  status: '結果の状態',
+  anyStatus: 'すべての状態',
+  excluded: '除外',
+  neighbours: '隣接量子ビットと結合',
+  noNeighbours: '結合している量子ビットはありません。',
+  notes: 'メモ',
+  noNotes: 'この量子ビットへのメモはありません。',
+};

@@ -1,0 +1,54 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Panel } from '../../components/panel.tsx';
+import { RatedValue } from '../../components/rated-value.tsx';
+import type { QubitOverviewQuery } from '../../gql/graphql.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import { parameterText } from './parameter-text.ts';
+
+type Qubit = NonNullable<QubitOverviewQuery['qubit']>;
+
+/** Qubits that it is coupled with, and the values of the couplings in their directions. */
+export function NeighboursPanel({
+  chipId,
+  qubit: { neighbors, couplings },
+}: {
+  readonly chipId: string;
+  readonly qubit: Qubit;
+}) {
+  const { qubit } = useWords();
+  const to = (qid: string): string => `/chips/${encodeURIComponent(chipId)}/qubits/${qid}`;
+  return (
+    <Panel title={qubit.neighbours}>
+      {neighbors.length === 0 && <Text c="dimmed">{qubit.noNeighbours}</Text>}
+      <Group gap="sm" mb="sm">
+        {neighbors.map(({ id, qid, label }) => (
+          <Anchor key={id} component={Link} to={to(qid)} size="sm" fw={600}>
+            {label}
+          </Anchor>
+        ))}
+      </Group>
+      <Stack gap={6}>
+        {couplings.map(({ id, control, target, parameters }) => (
+          <Group key={id} gap="md" wrap="wrap">
+            <Text size="sm" fw={600} miw={92}>
+              {control.label} → {target.label}
+            </Text>
+            {parameters.map((parameter) => (
+              <Text key={parameter.name} size="xs">
+                <Text span inherit c="dimmed" mr={4}>
+                  {parameter.title}
+                </Text>
+                <RatedValue
+                  text={parameterText(parameter) ?? '—'}
+                  rating={parameter.rating}
+                  isStale={parameter.isStale}
+                />
+              </Text>
+            ))}
+          </Group>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}

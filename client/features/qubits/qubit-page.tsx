@@ -1,0 +1,120 @@
+import { Anchor, Box, Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { IconMessageQuestion } from '@tabler/icons-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { useQuery } from 'urql';
+import { LoadError } from '../../components/load-error.tsx';
+import { PageSkeleton } from '../../components/page-skeleton.tsx';
+import { PageTitle } from '../../components/page-title.tsx';
+import {
+  MetricCatalogueDocument,
+  QubitOverviewDocument,
+  type QubitOverviewQuery,
+} from '../../gql/graphql.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useSubjectOfPage } from '../../lib/page-subject.tsx';
+import { useSidePanel } from '../../lib/side-panel.tsx';
+import { ChipUpdates, useChipQuery } from '../chips/chip-updates.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import { LineagePanel } from './lineage-panel.tsx';
+import { NeighboursPanel } from './neighbours-panel.tsx';
+import { NotesPanel } from './notes-panel.tsx';
+import { ParametersPanel } from './parameters-panel.tsx';
+import { TaskResultsPanel } from './task-results-panel.tsx';
+import { UnknownQubit } from './unknown-qubit.tsx';
+
+type Qubit = NonNullable<QubitOverviewQuery['qubit']>;
+
+/** Everything about one qubit: `/chips/:chipId/qubits/:qid`. */
+export function QubitPage() {
+  const { chipId = '', qid = '' } = useParams();
+  return (
+    <ChipUpdates key={`${chipId} ${qid}`} chipId={chipId}>
+      <QubitParts chipId={chipId} qid={qid} />
+    </ChipUpdates>
+  );
+}
+
+function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: string }) {
+  useSubjectOfPage({ chipId, qid });
+  const [query, setQuery] = useSearchParams();
+  const [catalogue] = useQuery({ query: MetricCatalogueDocument });
+  const { data, error, retry } = useChipQuery({ query: QubitOverviewDocument, variables: { chipId, qid } });
+  const qubit = data?.qubit;
+  if (error && !qubit) {
+    return (
+      <Box p="md">
+        <LoadError error={error} onRetry={retry} />
+      </Box>
+    );
+  }
+  if (data && !qubit) return <UnknownQubit chipId={chipId} qid={qid} />;
+  if (!qubit || !catalogue.data) return <PageSkeleton />;
+  const metrics = catalogue.data.metrics.filter(({ scope }) => scope === 'QUBIT');
+  const parameter = shownParameter(qubit, query.get('parameter'));
+  const where = { chipId, qid: qubit.qid };
+  return (
+    <Stack p="md" gap="sm">
+      <PageTitle>{`${qubit.label} · ${chipId}`}</PageTitle>
+      <QubitHeader chipId={chipId} qubit={qubit} />
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <ParametersPanel
+            parameters={qubit.parameters}
+            chosen={parameter}
+            onChoose={(name) => setQuery({ parameter: name }, { replace: true, preventScrollReset: true })}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Stack gap="sm">
+            {parameter !== null && <HistoryPanel {...where} parameter={parameter} metrics={metrics} />}
+            {parameter !== null && <LineagePanel {...where} parameter={parameter} />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <TaskResultsPanel {...where} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <NeighboursPanel chipId={chipId} qubit={qubit} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <NotesPanel notes={qubit.chip.humanNotes} />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+/** The parameter that the address names if the qubit has it, else the first rated one, else the first. */
+function shownParameter({ parameters }: Qubit, named: string | null): string | null {
+  const found =
+    parameters.find(({ name }) => name === named) ??
+    parameters.find(({ rating }) => rating !== null && rating !== 'UNKNOWN') ??
+    parameters[0];
+  return found?.name ?? null;
+}
+
+function QubitHeader({ chipId, qubit: { label } }: { readonly chipId: string; readonly qubit: Qubit }) {
+  const { qubit } = useWords();
+  const panel = useSidePanel();
+  return (
+    <Group justify="space-between">
+      <Group gap="xs" align="baseline">
+        <Anchor component={Link} to={`/chips/${encodeURIComponent(chipId)}`} size="sm">
+          {chipId}
+        </Anchor>
+        <Text span c="dimmed" aria-hidden="true">
+          /
+        </Text>
+        <Title order={1}>{label}</Title>
+      </Group>
+      <Button
+        size="xs"
+        variant="light"
+        leftSection={<IconMessageQuestion size={16} />}
+        onClick={() => panel.open(qubit.askDraft(label))}
+      >
+        {qubit.ask}
+      </Button>
+    </Group>
+  );
+}
