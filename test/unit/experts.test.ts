@@ -8,9 +8,7 @@ import {
   toolAvailability,
   type ToolSetup,
 } from '../../src/experts/tool-categories.ts';
-import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
-import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
-import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
+import { allJobTools, type JobToolDeps } from '../../src/agent/tools/job/job-tools.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../config/experts/', import.meta.url));
 
@@ -219,10 +217,20 @@ describe('tool categories', () => {
     expect(toolAvailability(calibration, live, everything)).toEqual({ available: true });
   });
 
-  test('name each tool of copilot chat once; analysis has a name of its own in jobs', () => {
+  test('name every tool that a job may have, once, and no other', () => {
+    // Tools are made, never run: what they would act on is not asked for.
+    const deps = {
+      workspace: {},
+      web: {},
+      hasLiveSource: true,
+      datasources: { attached: [], types: ['sql', 'mongodb'] },
+    } as unknown as JobToolDeps;
     const named = TOOL_CATEGORIES.flatMap(({ tools }) => tools.map(({ name }) => name));
+    expect(named.toSorted()).toEqual(
+      allJobTools(deps)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
     expect(new Set(named).size).toBe(named.length);
-    const chat = [...ALL_TOOLS, getLiveParameters, verifyAgainstLive].map(({ name }) => name);
-    expect(chat.filter((name) => !named.includes(name))).toEqual(['execute_python_analysis']);
   });
 });
