@@ -6,6 +6,7 @@
 import { assessmentLine } from '../../../domain/assessment.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
 import { doubtsNumbers } from '../../../domain/doubt.ts';
+import { jobMoveFor, respondWithMove } from '../offline-jobs/respond.ts';
 import { SERVER } from '../../loop/opening-calls.ts';
 import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
@@ -44,6 +45,11 @@ async function* respond(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
+  const move = jobMoveFor(request, now());
+  if (move !== null) {
+    yield* respondWithMove(move, request, wordDelayMs, signal);
+    return;
+  }
   const { question, history, answers, opened, rounds } = readConversation(request);
   const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
   const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions));

@@ -1,0 +1,37 @@
+import type { ModelEvent, ModelRequest } from '../../model.ts';
+import { keyOf, readAnswer, type Answers } from '../offline-analyst/answers.ts';
+import { tellCalls, tellText } from '../offline-analyst/tell.ts';
+import { nextMove, type JobMove } from './offline-job.ts';
+
+/** The analyst's next move where a request is about a phase of a job; null for any other. */
+export const jobMoveFor = (request: ModelRequest, now: Date): JobMove | null =>
+  nextMove({
+    instructions: request.instructions,
+    tools: new Set(request.tools.map(({ name }) => name)),
+    answers: answersIn(request),
+    now,
+  });
+
+/** The move as a model's response. */
+export async function* respondWithMove(
+  { calls, text }: JobMove,
+  request: ModelRequest,
+  wordDelayMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const rounds = request.input.filter(({ type }) => type === 'round').length;
+  if (calls.length > 0 && request.toolChoice !== 'none') yield* tellCalls(calls, rounds + 1);
+  else yield* tellText(calls.length === 0 ? text : UNFINISHED, wordDelayMs, signal);
+}
+
+const UNFINISHED =
+  'A limit of this phase was reached before its work was done; what is in the workspace is kept, and the next phase goes on from there.';
+
+/** A phase begins anew, so every round of the request is of this phase, those before a lost worker included. */
+function answersIn({ input }: ModelRequest): Answers {
+  const outputs = new Map(
+    input.flatMap((entry) => (entry.type === 'tool-output' ? [[entry.callId, entry.output] as const] : [])),
+  );
+  const calls = input.flatMap((entry) => (entry.type === 'round' ? entry.calls : []));
+  return new Map(calls.map((call) => [keyOf(call), readAnswer(outputs.get(call.callId) ?? '')]));
+}

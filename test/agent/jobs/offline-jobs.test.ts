@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readExpertFolder } from '../../../src/experts/expert-folder.ts';
+import { readGeneration, type ExpertGeneration } from '../../../src/experts/expert-generation.ts';
+import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import { demoViewer, openDemoDatabase, type DemoDatabase } from '../../support/demo-database.ts';
+import { runOfflineJob, type OfflineJob, type RanJob } from '../../support/offline-job.ts';
+import { describeWithSharedData } from '../../support/shared-data.ts';
+import { openSandbox } from '../../sandbox/support/sandbox.ts';
+
+const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;
+
+let demo: DemoDatabase;
+let sandbox: PythonSandbox;
+let folder: string;
+let experts: ExpertGeneration;
+
+beforeAll(async () => {
+  [demo, folder] = await Promise.all([openDemoDatabase(), mkdtemp(join(tmpdir(), 'qpilot-jobs-'))]);
+  experts = readGeneration(
+    await readExpertFolder(fileURLToPath(new URL('../../../config/experts', import.meta.url))),
+  );
+  sandbox = openSandbox();
+  await sandbox.availability();
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([demo.close(), sandbox.close(), rm(folder, { recursive: true, force: true })]);
+});
+
+async function run(
+  expertId: string,
+  chipId: string,
+  id = `${expertId}-${chipId}`,
+  more: Pick<OfflineJob, 'losesWorkerInPhase'> = {},
+): Promise<RanJob & { readonly report: string }> {
+  const expert = experts.experts.get(expertId)!;
+  const job = await runOfflineJob({
+    services: demo.services,
+    sandbox,
+    folder,
+    id,
+    ...more,
+    expertId,
+    config: expert.resolution.config,
+    chipId,
+    description: 'Look at the chip and say what matters.',
+  });
+  return { ...job, report: await job.workspace.readText('report.md') };
+}
+
+/** What only this expert's report on the demo chip says, and the files that only it makes. */
+const OWN: Readonly<
+  Record<(typeof EXPERTS)[number], { readonly says: string; readonly files: readonly string[] }>
+> = {
+  researcher: { says: 'Q27: t1 and t2_echo became worse together', files: [] },
+  coder: {
+    says: 'the strongest relation is t1 with t2_echo, r = 0.88 over 64 qubits',
+    files: ['scripts/chip_statistics.py', 'tables/statistics.csv', 'figures/figure-1.json'],
+  },
+  writer: { says: 'The 5 worst ZX90 Gate Fidelity of 112 couplings', files: [] },
+  calibrator: { says: '1. CheckT1 on Q45: 9.65 μs, bad', files: ['next-calibrations.csv'] },
+};
+
+const RECORD = /^\[\d+\] .+, record (\S+)$/gmu;
+
+/** Every reference leads to a stored result. */
+async function expectRecords(report: string): Promise<void> {
+  const ids = [...report.matchAll(RECORD)].map(([, id]) => id ?? '');
+  const found = await demo.services.taskResults.getMany(demoViewer, ids);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(found.every((result) => result !== null)).toBe(true);
+}
+
+describe.each(EXPERTS)('the offline %s', (expertId) => {
+  test('carries a job on the demo chip through its phases to a report of its own', async () => {
+    const { phases, workspace, report } = await run(expertId, 'demo-64');
+    expect(phases.map(({ kind }) => kind)).toEqual([
+      'PLANNING',
+      'WORKING',
+      'PLANNING',
+      'WORKING',
+      'PLANNING',
+    ]);
+    expect(phases.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(phases.at(-1)?.decision).toMatchObject({ type: 'finish', reportPath: 'report.md' });
+    expect(phases.at(-1)?.text).toContain('From the offline analyst');
+    for (const said of [
+      '## Result',
+      'the newest is 1 hour old',
+      '## What was not checked',
+      OWN[expertId].says,
+    ]) {
+      expect(report).toContain(said);
+    }
+    await expectRecords(report);
+    const others = EXPERTS.filter((other) => other !== expertId);
+    for (const other of others) expect(report).not.toContain(OWN[other].says);
+    const paths = (await workspace.list()).map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['instructions.md', 'plan.md', 'report.md', ...OWN[expertId].files]),
+    );
+    expect(await workspace.readText('plan.md')).not.toContain('[ ]');
+  });
+});
+
+test('a worker that takes over in the middle of a phase comes to the same report', async () => {
+  const whole = await run('researcher', 'demo-64', 'whole');
+  const lost = await run('researcher', 'demo-64', 'lost', { losesWorkerInPhase: 2 });
+  expect(lost.phases.map(({ kind }) => kind)).toEqual([
+    'PLANNING',
+    'WORKING',
+    ...whole.phases.slice(1).map(({ kind }) => kind),
+  ]);
+  expect(lost.report).toBe(whole.report);
+});
+
+describeWithSharedData('the offline experts with a chip of one snapshot', () => {
+  test.each(EXPERTS)('%s says of brisbane what can be said, and how old it is', async (expertId) => {
+    const { report, phases } = await run(expertId, 'brisbane');
+    expect(phases.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(report).toMatch(
+      /stored results of 2025-01-28 \d\d:\d\d to 2025-02-26 \d\d:\d\d UTC; the newest is 44[78] days old/u,
+    );
+    await expectRecords(report);
+  });
+});
