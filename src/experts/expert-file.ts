@@ -38,19 +38,18 @@ const metadataInFile = z.object(
 /** Understands `config.yaml` and `instructions.md` of an expert. */
 export function readExpertFile(name: string, config: ReadFile, instructions: ReadFile): ExpertFile {
   const file = readConfig(name, config);
-  if ('problem' in instructions) {
-    return {
-      ...file,
-      instructions: null,
-      problem: file.problem ?? `instructions.md ${instructions.problem}`,
-    };
-  }
-  const text = instructions.text === null ? null : withLineFeeds(instructions.text);
-  if (text !== null && text.length > MAX_INSTRUCTIONS) {
-    const problem = `instructions.md has ${text.length} characters; at most ${MAX_INSTRUCTIONS} are allowed`;
-    return { ...file, instructions: null, problem: file.problem ?? problem };
-  }
-  return { ...file, instructions: text };
+  const read = readInstructions(instructions);
+  return 'problem' in read
+    ? { ...file, instructions: null, problem: file.problem ?? `instructions.md ${read.problem}` }
+    : { ...file, instructions: read.text };
+}
+
+function readInstructions(file: ReadFile): ReadFile {
+  if ('problem' in file || file.text === null) return file;
+  const text = withLineFeeds(file.text);
+  return text.length > MAX_INSTRUCTIONS
+    ? { problem: `has ${text.length} characters; at most ${MAX_INSTRUCTIONS} are allowed` }
+    : { text };
 }
 
 function readConfig(id: string, file: ReadFile): Omit<ExpertFile, 'instructions'> {

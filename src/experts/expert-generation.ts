@@ -23,7 +23,7 @@ export type ExpertGeneration = {
 
 /** Understands a folder. */
 export function readGeneration(folder: ExpertFolder): ExpertGeneration {
-  const named = folder.experts.filter(({ name }) => isExpertId(name) && name !== DEFAULTS_ID);
+  const named = folder.experts.filter(({ name }) => isExpertFolder(name));
   const files = new Map<string, ExpertFile>([
     [DEFAULTS_ID, readExpertFile(DEFAULTS_ID, folder.defaults, { text: null })],
     ...named.map(
@@ -31,6 +31,7 @@ export function readGeneration(folder: ExpertFolder): ExpertGeneration {
     ),
   ]);
   const template = 'text' in folder.template ? folder.template.text : null;
+  const defaults = files.get(DEFAULTS_ID);
   const experts = [...files].map(([expertId, file]) => {
     const lineage = lineageOf(expertId, files);
     const problem = file.problem ?? ('problem' in lineage ? lineage.problem : null);
@@ -47,19 +48,9 @@ export function readGeneration(folder: ExpertFolder): ExpertGeneration {
   return {
     hash: hashOf(folder),
     experts: new Map(experts.toSorted(byName).map((expert) => [expert.expertId, expert])),
-    defaults: files.get(DEFAULTS_ID)?.problem === null ? (files.get(DEFAULTS_ID)?.layer ?? null) : null,
+    defaults: defaults?.problem === null ? defaults.layer : null,
     template,
-    remarks: [
-      ...('problem' in folder.template ? [`instructions.md ${folder.template.problem}`] : []),
-      ...folder.experts
-        .filter((expert) => !named.includes(expert))
-        .map(({ name }) => `${name}: a folder of an expert is named in small letters, digits and dashes`),
-      ...experts.flatMap(({ expertId, loadError }) => (loadError ? [`${expertId}: ${loadError}`] : [])),
-      ...[...files].flatMap(([id, { ignored }]) => ignored.map((path) => `${id}: ${path} is not a setting`)),
-      ...experts.flatMap(({ expertId, resolution }) =>
-        resolution.warnings.map((text) => `${expertId}: ${text}`),
-      ),
-    ],
+    remarks: remarksOf(folder, files, experts),
   };
 }
 
@@ -70,23 +61,40 @@ export const byName = (
 ): number =>
   one.displayName.localeCompare(other.displayName, 'en') || (one.expertId < other.expertId ? -1 : 1);
 
-/** The layers of an expert, lowest first, or why it has none. */
+/** The layers of an expert, lowest first, or why it has none; `above` are those that were come from. */
 function lineageOf(
   id: string,
   files: ReadonlyMap<string, ExpertFile>,
+  above: readonly string[] = [],
 ): { readonly layers: readonly ConfigLayer[] } | { readonly problem: string } {
-  const chain: string[] = [id];
-  const layers: ConfigLayer[] = [];
-  for (let at = id; ;) {
-    const file = files.get(at);
-    if (file === undefined) return { problem: `$extends names ${at}, which is no expert of this server` };
-    if (file.problem !== null) return { problem: `${at} cannot be used: ${file.problem}` };
-    layers.unshift(file.layer);
-    if (at === DEFAULTS_ID) return { layers };
-    if (chain.includes(file.parent)) {
-      return { problem: `$extends goes in a circle: ${[...chain, file.parent].join(', ')}` };
-    }
-    chain.push(file.parent);
-    at = file.parent;
-  }
+  const file = files.get(id);
+  if (file === undefined) return { problem: `$extends names ${id}, which is no expert of this server` };
+  if (file.problem !== null) return { problem: `${id} cannot be used: ${file.problem}` };
+  const way = [...above, id];
+  if (above.includes(id)) return { problem: `$extends goes in a circle: ${way.join(', ')}` };
+  if (id === DEFAULTS_ID) return { layers: [file.layer] };
+  const below = lineageOf(file.parent, files, way);
+  return 'problem' in below ? below : { layers: [...below.layers, file.layer] };
 }
+
+function remarksOf(
+  folder: ExpertFolder,
+  files: ReadonlyMap<string, ExpertFile>,
+  experts: readonly Expert[],
+): readonly string[] {
+  const passedOver = folder.experts.filter(({ name }) => !isExpertFolder(name));
+  return [
+    ...('problem' in folder.template ? [`instructions.md ${folder.template.problem}`] : []),
+    ...passedOver.map(
+      ({ name }) =>
+        `${name}: an expert's folder is named in small letters, digits and dashes, and not ${DEFAULTS_ID}`,
+    ),
+    ...experts.flatMap(({ expertId, loadError }) => (loadError ? [`${expertId}: ${loadError}`] : [])),
+    ...[...files].flatMap(([id, { ignored }]) => ignored.map((path) => `${id}: ${path} is not a setting`)),
+    ...experts.flatMap(({ expertId, resolution }) =>
+      resolution.warnings.map((text) => `${expertId}: ${text}`),
+    ),
+  ];
+}
+
+const isExpertFolder = (name: string): boolean => isExpertId(name) && name !== DEFAULTS_ID;

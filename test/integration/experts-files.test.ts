@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { openExpertCatalog, type ExpertCatalog } from '../../src/experts/expert-catalog.ts';
 import { readConfigPresets } from '../../src/experts/config-presets.ts';
 import { createLogger } from '../../src/log.ts';
+import { createExpertsService } from '../../src/services/experts.ts';
+import { openDatabase } from '../../src/stores/pg/database.ts';
+import { createTestDatabase } from '../support/databases.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;
@@ -76,6 +79,30 @@ test('a folder that is gone keeps what was read, and a server does not start wit
   await mkdir(folder);
   await catalog.reload();
   expect(catalog.current.experts.get('defaults')?.loadError).toBe('defaults.yaml is missing');
+});
+
+test('what a list shows and what its experts say is of one reading, whatever happens in between', async () => {
+  const catalog = await open(false);
+  const testDatabase = await createTestDatabase();
+  opening.defer(() => testDatabase.drop());
+  const database = openDatabase(testDatabase.url, { log: createLogger('silent'), connections: 2 });
+  opening.defer(() => database.close());
+  const service = createExpertsService({ db: database.db, catalog });
+  const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+  await service.save(viewer, { expertId: 'saved', displayName: 'Saved', instructions: 'x' });
+  const listed = await service.list(viewer, { search: null, tag: null });
+
+  await writeFile(join(folder, 'defaults.yaml'), 'llm: {temperature: 1}');
+  await rm(join(folder, 'one'), { recursive: true });
+  await catalog.reload();
+  const details = await service.details(viewer, listed);
+  expect(details.map((expert) => [expert?.expertId, expert?.resolution.config.llm.temperature])).toEqual([
+    ['defaults', 0],
+    ['one', 0],
+    ['saved', 0],
+  ]);
+  const now = await Promise.all(['one', 'saved', null].map((id) => service.find(viewer, id)));
+  expect(now.map((expert) => expert?.resolution.config.llm.temperature)).toEqual([undefined, 1, 1]);
 });
 
 test('a preset that is no setting is told with its place', async () => {

@@ -241,6 +241,19 @@ describe('saved experts', () => {
   });
 });
 
+test('a setting that would reach into a prototype is refused, as a variable and written out', async () => {
+  const config: unknown = JSON.parse('{"llm": {"__proto__": {"temperature": 1}}}');
+  expect((await save(draft('proto', { config }))).issues?.[0]?.path).toEqual([
+    'input',
+    'config',
+    'llm',
+    '__proto__',
+  ]);
+  const literal = `mutation { saveExpert(input: { expertId: "proto", displayName: "P", instructions: "x",
+    config: { constructor: { prototype: 1 } } }) { __typename } }`;
+  expect(await ask(literal)).toEqual({ saveExpert: { __typename: 'InvalidInputError' } });
+});
+
 test('presets and models say what this server lacks for them, and no key is ever told', async () => {
   const answer = await ask<{
     configPresets: readonly { presetId: string; override: unknown; unavailableReason: string | null }[];
