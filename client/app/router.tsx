@@ -2,14 +2,14 @@ import { createBrowserRouter, redirect } from 'react-router';
 import { ErrorPage } from './error-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Shell } from './shell/shell.tsx';
+import { ShellWithCopilot } from './shell/shell-with-copilot.tsx';
 
 /** The pages. Each comes in a file of its own when it is first opened. */
 export function createRouter() {
   return createBrowserRouter([
     {
       path: '/',
-      Component: Shell,
+      Component: ShellWithCopilot,
       ErrorBoundary: ErrorPage,
       HydrateFallback: PageSkeleton,
       children: [
@@ -29,6 +29,12 @@ export function createRouter() {
               path: 'chips/:chipId/qubits/:qid',
               lazy: async () => ({
                 Component: (await import('../features/qubits/qubit-page.tsx')).QubitPage,
+              }),
+            },
+            {
+              path: 'copilot/:sessionId?',
+              lazy: async () => ({
+                Component: (await import('../features/copilot/copilot-page.tsx')).CopilotPage,
               }),
             },
             {

@@ -7,6 +7,7 @@ import classes from './header.module.css';
 /** The pages that one can go to, in their order. */
 const PLACES = [
   { to: '/chips', name: 'chips' },
+  { to: '/copilot', name: 'copilot' },
   { to: '/settings', name: 'settings' },
 ] as const;
 

@@ -13,8 +13,15 @@ export const persistedOperations: Exchange = mapExchange({
 });
 
 function withHash(operation: Operation): Operation {
-  const hash = (operation.query as PersistedDocument).__meta__?.hash;
-  if (hash === undefined) return operation;
-  const persistedQuery = { version: 1, sha256Hash: hash, miss: true } as const;
-  return { ...operation, extensions: { ...operation.extensions, persistedQuery } };
+  const extensions = persistedExtensions(operation.query);
+  return extensions === null
+    ? operation
+    : { ...operation, extensions: { ...operation.extensions, ...extensions } };
+}
+
+/** What goes along with a document to say by which hash it is known; null for one that codegen did not make. */
+export function persistedExtensions(document: DocumentNode) {
+  const hash = (document as PersistedDocument).__meta__?.hash;
+  if (hash === undefined) return null;
+  return { persistedQuery: { version: 1, sha256Hash: hash, miss: true } } as const;
 }

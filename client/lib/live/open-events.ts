@@ -1,13 +1,16 @@
+import type { DocumentNode } from 'graphql';
 import { createClient } from 'graphql-ws';
+import { stringifyDocument } from 'urql';
+import { persistedExtensions } from '../graphql/persisted-operations.ts';
 import { chosenProject } from '../graphql/project.ts';
 import type { OpenLog } from './follow-log.ts';
 
 const PING_EACH_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 
-/** A subscription to a log: its text, and its variables for a cursor. */
+/** A subscription to a log: its document, and its variables for a cursor. */
 export type EventsOperation<Data, Event> = {
-  readonly query: string;
+  readonly document: DocumentNode;
   readonly variables: (afterSeq: number) => Record<string, unknown>;
   readonly eventOf: (data: Data) => Event;
 };
@@ -36,7 +39,11 @@ export function openEvents<Data, Event>(operation: EventsOperation<Data, Event>)
       },
     });
     const unsubscribe = client.subscribe<Data>(
-      { query: operation.query, variables: operation.variables(afterSeq) },
+      {
+        query: stringifyDocument(operation.document),
+        variables: operation.variables(afterSeq),
+        extensions: persistedExtensions(operation.document) ?? {},
+      },
       {
         next: ({ data, errors }) => {
           if (errors) return sink.refused(codeOf(errors));

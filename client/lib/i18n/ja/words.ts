@@ -1,8 +1,9 @@
 import { chip } from './chip.ts';
 import { common } from './common.ts';
+import { copilot } from './copilot.ts';
 import { qubit } from './qubit.ts';
 import { settings } from './settings.ts';
 import type { Words } from '../words.ts';
 
 /** Japanese. */
-export const words: Words = { common, chip, qubit, settings };
+export const words: Words = { common, chip, copilot, qubit, settings };

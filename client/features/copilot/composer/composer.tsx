@@ -1,0 +1,155 @@
+import { ActionIcon, Group, Text, Textarea, Tooltip } from '@mantine/core';
+import { IconArrowUp, IconPhotoPlus, IconPlayerStopFilled } from '@tabler/icons-react';
+import { memo, useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import type { CopilotSetupQuery } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useSidePanel } from '../../../lib/side-panel.tsx';
+import { AttachedImages } from './attached-images.tsx';
+import classes from './composer.module.css';
+import { isSendKey } from './keys.ts';
+import { ModelPicker } from './model-picker.tsx';
+import { SubjectPicker, type Subject } from './subject-picker.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** A message as it is written. */
+export type Message = {
+  readonly content: string;
+  readonly images: readonly File[];
+  readonly model: string | null;
+};
+
+type ComposerProps = {
+  readonly sessionId: string | null;
+  readonly setup: CopilotSetupQuery;
+  readonly subject: Subject;
+  /** Null where a conversation has begun: what it is about stays. */
+  readonly onSubject: ((subject: Subject) => void) | null;
+  readonly isBusy: boolean;
+  /** Resolves with whether it was taken; what was not taken stays to be sent again. */
+  readonly onSend: (message: Message) => Promise<boolean>;
+  readonly onStop: () => void;
+};
+
+const PICTURES = 'image/png,image/jpeg,image/webp';
+
+/** Where messages are written. It holds its own state, so that a stream beside it does not slow the typing. */
+export const Composer = memo(function Composer(props: ComposerProps) {
+  const { sessionId, setup, subject, onSubject, isBusy, onSend, onStop } = props;
+  const { copilot } = useWords();
+  const panel = useSidePanel();
+  const [words, setWords] = useDraft(sessionId);
+  const [images, setImages] = useState<readonly File[]>([]);
+  const [model, setModel] = useState<string | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { maxImages, maxMessageLength, models, defaultModel } = setup.copilotConfig;
+  const chosen = models.find(({ name }) => name === (model ?? defaultModel));
+  const mayAttach = maxImages > 0 && chosen?.supportsImages === true;
+  const isSendable = words.trim() !== '' && words.length <= maxMessageLength && !isBusy;
+
+  useEffect(() => {
+    const given = panel.draft === null ? null : panel.takeDraft();
+    if (given === null) return;
+    setWords(given);
+    field.current?.focus();
+  }, [panel, setWords]);
+
+  const attach = (files: Iterable<File>): void => {
+    const pictures = [...files].filter(({ type }) => PICTURES.split(',').includes(type));
+    if (mayAttach && pictures.length > 0) setImages([...images, ...pictures].slice(0, maxImages));
+  };
+  const send = async (): Promise<void> => {
+    if (!isSendable) return;
+    const [content, sent] = [words, images];
+    setWords('');
+    setImages([]);
+    if (await onSend({ content: content.trim(), images: sent, model })) return;
+    setWords(content);
+    setImages(sent);
+  };
+
+  return (
+    <div
+      className={classes['composer']}
+      onPaste={(event: ClipboardEvent) => attach(event.clipboardData.files)}
+      onDragOver={(event: DragEvent) => event.preventDefault()}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        attach(event.dataTransfer.files);
+      }}
+    >
+      <AttachedImages
+        images={images}
+        onRemove={(image) => setImages(images.filter((each) => each !== image))}
+      />
+      <Textarea
+        ref={field}
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={10}
+        classNames={{ input: classes['input'] ?? '' }}
+        aria-label={copilot.message}
+        placeholder={copilot.placeholder}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!isSendKey(event)) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <Group gap={6} justify="space-between" wrap="nowrap">
+        <Group gap={6} className={classes['pickers']}>
+          <SubjectPicker chips={setup.chips} subject={subject} onSubject={onSubject} />
+          <ModelPicker models={models} defaultModel={defaultModel} model={model} onModel={setModel} />
+          {mayAttach && (
+            <Tooltip label={copilot.attach}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={copilot.attach}
+                onClick={() => picker.current?.click()}
+              >
+                <IconPhotoPlus size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            multiple
+            accept={PICTURES}
+            aria-label={copilot.attach}
+            onChange={(event) => {
+              attach(event.currentTarget.files ?? []);
+              event.currentTarget.value = '';
+            }}
+          />
+          {words.length > maxMessageLength && (
+            <Text size="xs" c="red">
+              {copilot.tooLong(words.length, maxMessageLength)}
+            </Text>
+          )}
+        </Group>
+        {isBusy ? (
+          <ActionIcon size="lg" radius="xl" color="gray" aria-label={copilot.stop} onClick={onStop}>
+            <IconPlayerStopFilled size={16} />
+          </ActionIcon>
+        ) : (
+          <ActionIcon
+            size="lg"
+            radius="xl"
+            variant="filled"
+            aria-label={copilot.send}
+            disabled={!isSendable}
+            onClick={() => void send()}
+          >
+            <IconArrowUp size={18} />
+          </ActionIcon>
+        )}
+      </Group>
+    </div>
+  );
+});

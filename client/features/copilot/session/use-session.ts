@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useClient, type Client, type CombinedError } from 'urql';
+import {
+  CopilotEventsDocument,
+  CopilotSessionDocument,
+  type CopilotEventsSubscription,
+  type CopilotSessionQueryVariables,
+} from '../../../gql/graphql.ts';
+import { followLog } from '../../../lib/live/follow-log.ts';
+import { openEvents } from '../../../lib/live/open-events.ts';
+import { watchWaking } from '../../../lib/live/waking.ts';
+import { applyEvent, withSentTurn } from '../model/apply-event.ts';
+import { restoreSession, withBranch, withOlder, type StoredSession } from '../model/restore-session.ts';
+import { EMPTY_SESSION, type CopilotEvent, type TurnPlace } from '../model/session-view.ts';
+import { createSessionStore, withView, type SessionState, type SessionStore } from './session-store.ts';
+
+/** Turns that are read at once. */
+const PAGE_TURNS = 15;
+
+/** A turn that a mutation of this page began. */
+export type SentTurn = {
+  readonly session: { readonly id: string };
+  readonly turn: TurnPlace;
+  readonly lastSeq: number;
+};
+
+/** A conversation, followed while the component is there. */
+export type OpenSession = {
+  readonly state: SessionState;
+  readonly error: CombinedError | null;
+  readonly reload: () => void;
+  readonly loadOlder: () => void;
+  /** Shows the newest branch through a turn. */
+  readonly showBranch: (turnId: string) => void;
+  /** Shows at once what was sent, also where it began the conversation that is opened next. */
+  readonly adopt: (sent: SentTurn) => void;
+};
+
+/** Reads a conversation and follows it; `sessionId` null is one that has not begun. */
+export function useSession(sessionId: string | null): OpenSession {
+  const client = useClient();
+  const [attempt, setAttempt] = useState(0);
+  const [error, setError] = useState<CombinedError | null>(null);
+  const begun = useRef<SentTurn | null>(null);
+  const store = useMemo(() => {
+    void [sessionId, attempt];
+    return createSessionStore();
+  }, [sessionId, attempt]);
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+
+  useEffect(() => {
+    if (sessionId === null) return;
+    const left = new AbortController();
+    setError(null);
+    const follow = (): void => followSession(store, sessionId, left.signal, reload);
+    const sent = begun.current;
+    if (sent?.session.id === sessionId) {
+      store.update((state) => ({
+        ...state,
+        view: withSentTurn({ ...EMPTY_SESSION, seq: sent.lastSeq }, sent.turn),
+      }));
+      begun.current = null;
+      follow();
+    } else {
+      void read(client, { id: sessionId }).then(({ stored, error: failure }) => {
+        if (left.signal.aborted) return;
+        if (failure) return setError(failure);
+        store.update((state) => loaded(state, stored));
+        if (stored) follow();
+      });
+    }
+    return () => left.abort();
+  }, [client, sessionId, store, reload]);
+
+  const showBranch = useCallback(
+    (turnId: string) => {
+      if (sessionId === null) return;
+      void read(client, { id: sessionId, throughTurnId: turnId }).then(({ stored }) => {
+        if (stored) store.update(withView((view) => withBranch(view, stored)));
+      });
+    },
+    [client, sessionId, store],
+  );
+  const loadOlder = useCallback(() => {
+    const after = store.get().view?.olderCursor;
+    if (sessionId === null || !after) return;
+    void read(client, { id: sessionId, after }).then(({ stored }) => {
+      if (stored)
+        store.update(withView((view) => (view.olderCursor === after ? withOlder(view, stored) : view)));
+    });
+  }, [client, sessionId, store]);
+  const adopt = useCallback(
+    (sent: SentTurn) => {
+      if (sent.session.id === sessionId) store.update(withView((view) => withSentTurn(view, sent.turn)));
+      else begun.current = sent;
+    },
+    [sessionId, store],
+  );
+
+  const isBehind = state.view?.isBehind === true;
+  const newest = state.view && Object.values(state.view.turns).at(-1)?.id;
+  useEffect(() => {
+    if (isBehind && newest) showBranch(newest);
+  }, [isBehind, newest, showBranch]);
+
+  return { state, error, reload, loadOlder, showBranch, adopt };
+}
+
+const loaded = (state: SessionState, stored: StoredSession | null): SessionState =>
+  stored === null ? { ...state, isGone: true } : { ...state, view: restoreSession(stored), facts: stored };
+
+async function read(client: Client, variables: Omit<CopilotSessionQueryVariables, 'first'>) {
+  const { data, error } = await client
+    .query(CopilotSessionDocument, { ...variables, first: PAGE_TURNS }, { requestPolicy: 'network-only' })
+    .toPromise();
+  return { stored: data?.copilotSession ?? null, error: error ?? null };
+}
+
+function followSession(
+  store: SessionStore,
+  sessionId: string,
+  signal: AbortSignal,
+  reload: () => void,
+): void {
+  followLog<CopilotEvent>({
+    open: openEvents({
+      document: CopilotEventsDocument,
+      variables: (afterSeq) => ({ sessionId, afterSeq }),
+      eventOf: (data: CopilotEventsSubscription) => data.copilotEvents,
+    }),
+    afterSeq: store.peek().view?.seq ?? 0,
+    onEvent: (event) => store.update(withView((view) => applyEvent(view, event))),
+    onStatus: (live) => store.update((state) => ({ ...state, live })),
+    onRefused: (code) => {
+      if (code === 'CURSOR_AHEAD') reload();
+      else store.update((state) => ({ ...state, isGone: code === 'NOT_FOUND' }));
+    },
+    watchWaking,
+    signal,
+  });
+}

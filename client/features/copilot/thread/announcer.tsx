@@ -1,0 +1,32 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
+import { sentencesToSay } from '../text/sentences.ts';
+
+/** Tells a screen reader what happens: what a turn is busy with, and its answer by whole sentences, never by tokens. */
+export function Announcer({ turn }: { readonly turn: TurnView | null }) {
+  const { copilot } = useWords();
+  const watched = useRef<{ readonly id: string | null; said: number }>({ id: null, said: 0 });
+  const [sentence, setSentence] = useState('');
+  const isDone = turn === null || isFinal(turn);
+  const text = turn === null ? '' : textOf(turn.parts);
+  useEffect(() => {
+    if (turn === null) return;
+    // An answer that was there before is not read out.
+    if (watched.current.id !== turn.id) watched.current = { id: turn.id, said: isDone ? text.length : 0 };
+    const { words, said } = sentencesToSay(text, Math.min(watched.current.said, text.length), isDone);
+    watched.current.said = said;
+    if (words !== '') setSentence(words);
+  }, [turn, text, isDone]);
+  return (
+    <>
+      <VisuallyHidden role="status" aria-live="polite">
+        {isDone ? (turn ? copilot.announced[turn.status] : '') : (turn.activity?.text ?? copilot.thinking)}
+      </VisuallyHidden>
+      <VisuallyHidden role="log" aria-live="polite">
+        {sentence}
+      </VisuallyHidden>
+    </>
+  );
+}

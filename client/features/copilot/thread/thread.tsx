@@ -1,0 +1,75 @@
+import { Button, Text } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { useEffect, type ReactNode } from 'react';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { activeTurnOf, shownTurns, type SessionView } from '../model/session-view.ts';
+import { Turn, type TurnActions } from '../turn/turn.tsx';
+import { Announcer } from './announcer.tsx';
+import classes from './thread.module.css';
+import { useAutoscroll } from './use-autoscroll.ts';
+
+/** The turns of a conversation, the newest at the end. `pending` is a message that is being sent. */
+export function Thread({
+  view,
+  pending,
+  actions,
+  onOlder,
+  children,
+}: {
+  readonly view: SessionView | null;
+  readonly pending: string | null;
+  readonly actions: TurnActions;
+  readonly onOlder: () => void;
+  /** What stands in the place of turns while there are none. */
+  readonly children?: ReactNode;
+}) {
+  const { copilot } = useWords();
+  const { viewport, content, isAtEnd, toEnd } = useAutoscroll();
+  const turns = view === null ? [] : shownTurns(view);
+  const active = view === null ? null : activeTurnOf(view);
+  const newest = turns.at(-1);
+  useEffect(toEnd, [pending, newest?.id, toEnd]);
+  return (
+    <div className={classes['frame']}>
+      <div
+        className={classes['viewport']}
+        ref={viewport}
+        tabIndex={0}
+        role="region"
+        aria-label={copilot.conversation}
+      >
+        <div className={classes['content']} ref={content}>
+          {view?.olderCursor != null && (
+            <Button variant="subtle" size="compact-sm" onClick={onOlder} mx="auto" display="block">
+              {copilot.older}
+            </Button>
+          )}
+          {turns.map((turn) => (
+            <Turn key={turn.id} turn={turn} isBusy={active !== null} actions={actions} />
+          ))}
+          {pending !== null && (
+            <div className={classes['pending']}>
+              <Text size="sm" className={classes['bubble']}>
+                {pending}
+              </Text>
+            </div>
+          )}
+          {turns.length === 0 && pending === null && children}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <Button
+          className={classes['toEnd']}
+          size="compact-sm"
+          radius="xl"
+          variant="default"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={toEnd}
+        >
+          {copilot.toEnd}
+        </Button>
+      )}
+      <Announcer turn={newest ?? null} />
+    </div>
+  );
+}

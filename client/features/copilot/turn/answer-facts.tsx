@@ -1,0 +1,61 @@
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import type { TurnView } from '../model/session-view.ts';
+
+const ASSESSMENT_COLORS = { GOOD: 'teal', WARNING: 'yellow', BAD: 'red' } as const;
+
+/** What stands below an answer: how it judges, how old its data is, what it cost. */
+export function AnswerFacts({
+  answer: { assessment, freshness, numbers, unverifiedTable, strippedTables, model },
+  usage,
+}: {
+  readonly answer: NonNullable<TurnView['answer']>;
+  readonly usage: TurnView['usage'];
+}) {
+  const { words, format } = useI18n();
+  const { copilot } = words;
+  const unsourced = numbers.filter(({ status }) => status === 'UNSOURCED').length;
+  return (
+    <Group gap={6} mb={4}>
+      {assessment && (
+        <Badge size="sm" variant="light" color={ASSESSMENT_COLORS[assessment]} tt="none">
+          {copilot.assessments[assessment]}
+        </Badge>
+      )}
+      {freshness.map(({ source, oldestAt, newestAt, isStale }) => (
+        <Text key={source} size="xs" {...(isStale ? { c: 'orange' } : { c: 'dimmed' })}>
+          {copilot.sources[source]}
+          {oldestAt && newestAt && `: ${timesText(format.time(oldestAt), format.time(newestAt))}`}
+          {isStale && ` (${words.common.stale})`}
+        </Text>
+      ))}
+      {unsourced > 0 && (
+        <Badge size="sm" variant="light" color="orange" tt="none">
+          {copilot.unsourced(unsourced)}
+        </Badge>
+      )}
+      {unverifiedTable && (
+        <Badge size="sm" variant="light" color="orange" tt="none">
+          {copilot.unverifiedTable}
+        </Badge>
+      )}
+      {strippedTables > 0 && (
+        <Text size="xs" c="dimmed">
+          {copilot.strippedTables(strippedTables)}
+        </Text>
+      )}
+      {usage && (
+        <Tooltip label={copilot.usage(format.count(usage.inputTokens), format.count(usage.outputTokens))}>
+          <Text size="xs" c="dimmed" tabIndex={0}>
+            {model}
+            {usage.totalTokens > 0 && ` · ${copilot.tokens(format.count(usage.totalTokens))}`}
+            {typeof usage.costUsd === 'number' && usage.costUsd > 0 && ` · ${format.dollars(usage.costUsd)}`}
+          </Text>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
+
+const timesText = (oldest: string, newest: string): string =>
+  oldest === newest ? oldest : `${oldest} – ${newest}`;

@@ -1,0 +1,82 @@
+import { memo, useMemo } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
+import { markNumbers, NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import classes from './markdown.module.css';
+
+type MarkdownTextProps = {
+  readonly text: string;
+  /** UTF-16 code units of the answer before this text. */
+  readonly offset: number;
+  readonly numbers: readonly AnswerNumber[];
+  /** More of it is to come. */
+  readonly isGrowing: boolean;
+};
+
+/** Markdown of a model, which may grow. Finished pieces are not rendered again; HTML in it is text. */
+export const MarkdownText = memo(function MarkdownText({
+  text,
+  offset,
+  numbers,
+  isGrowing,
+}: MarkdownTextProps) {
+  const blocks = markdownBlocks(text);
+  return (
+    <div className={classes['text']}>
+      {blocks.map((block, index) => (
+        <Block
+          key={block.offset}
+          text={isGrowing && index === blocks.length - 1 ? withMarksClosed(block.text) : block.text}
+          offset={offset + block.offset}
+          numbers={numbers}
+        />
+      ))}
+    </div>
+  );
+});
+
+const Block = memo(function Block({ text, offset, numbers }: Omit<MarkdownTextProps, 'isGrowing'>) {
+  const rehypePlugins = useMemo(() => [markNumbers(numbers, offset)], [numbers, offset]);
+  const components = useMemo(() => componentsWith(numbers), [numbers]);
+  return (
+    <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={rehypePlugins} components={components}>
+      {text}
+    </Markdown>
+  );
+});
+
+/** Headings of an answer stand below that of the page. */
+const HEADINGS: Components = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
+
+const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
+  ...HEADINGS,
+  a: ({ children, href }) => (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  ),
+  // Addresses in an answer would tell strangers that it was read.
+  img: ({ alt }) => <span>{alt}</span>,
+  table: ({ children }) => (
+    <div className={classes['tableBox']} tabIndex={0} role="group">
+      <table>{children}</table>
+    </div>
+  ),
+  span: ({ node, children, ...rest }) => {
+    const index = node?.properties[NUMBER_ATTRIBUTE];
+    const number = typeof index === 'string' ? numbers[Number(index)] : undefined;
+    if (number === undefined || typeof index !== 'string') return <span {...rest}>{children}</span>;
+    return (
+      <span
+        className={classes['number']}
+        data-status={number.status}
+        {...{ [NUMBER_ATTRIBUTE]: index }}
+        tabIndex={0}
+        role="note"
+      >
+        {children}
+      </span>
+    );
+  },
+});

@@ -1,0 +1,78 @@
+import { Box, Portal } from '@mantine/core';
+import { useEffect, useState, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
+import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import type { TurnView } from '../model/session-view.ts';
+import { NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import classes from './number-tip.module.css';
+
+type Pointed = { readonly index: number; readonly left: number; readonly bottom: number };
+
+/** Says where the number comes from that is pointed at or focused, anywhere in `children`: one tip for all of them. */
+export function NumberTips({
+  numbers,
+  steps,
+  children,
+}: {
+  readonly numbers: readonly AnswerNumber[];
+  readonly steps: TurnView['steps'];
+  readonly children: ReactNode;
+}) {
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const source = useSourceWords(steps);
+  const look = (event: PointerEvent | FocusEvent): void => {
+    const mark = event.target instanceof Element ? event.target.closest(`[${NUMBER_ATTRIBUTE}]`) : null;
+    if (mark === null) return setPointed(null);
+    const { left, bottom } = mark.getBoundingClientRect();
+    const index = Number(mark.getAttribute(NUMBER_ATTRIBUTE));
+    const number = numbers[index];
+    if (number) mark.setAttribute('aria-description', source(number));
+    setPointed({ index, left, bottom });
+  };
+  useEffect(() => {
+    if (pointed === null) return;
+    const hide = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent) || event.key === 'Escape') setPointed(null);
+    };
+    addEventListener('scroll', hide, true);
+    addEventListener('keydown', hide);
+    return () => {
+      removeEventListener('scroll', hide, true);
+      removeEventListener('keydown', hide);
+    };
+  }, [pointed]);
+  const number = pointed === null ? undefined : numbers[pointed.index];
+  return (
+    <div
+      onPointerOver={look}
+      onPointerLeave={() => setPointed(null)}
+      onFocus={look}
+      onBlur={() => setPointed(null)}
+    >
+      {children}
+      {pointed !== null && number !== undefined && (
+        <Portal>
+          <Box
+            className={classes['tip']}
+            role="tooltip"
+            style={{ left: Math.min(pointed.left, innerWidth - 296), top: pointed.bottom + 6 }}
+          >
+            {source(number)}
+          </Box>
+        </Portal>
+      )}
+    </div>
+  );
+}
+
+function useSourceWords(steps: TurnView['steps']) {
+  const { words, format } = useI18n();
+  return ({ status, callId, recordId, measuredAt, text, unit }: AnswerNumber): string => {
+    const step = steps.find((each) => each.callId === callId);
+    return [
+      `${text}${unit ? ` ${unit}` : ''}: ${words.copilot.grounding[status]}`,
+      ...(step ? [`${step.label}: ${step.description}`] : []),
+      ...(recordId ? [words.copilot.record(recordId)] : []),
+      ...(measuredAt ? [words.copilot.measured(format.time(measuredAt))] : []),
+    ].join('\n');
+  };
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { ChartView } from '../../../components/chart/chart-view.tsx';
+import { loadPlotly } from '../../../components/chart/load-plotly.ts';
+import type { CopilotChartFragment } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import classes from './visuals.module.css';
+
+const PNG_SIZE = { width: 1200, height: 720, scale: 2 };
+
+/** A chart of an answer. It is drawn when it first comes into view, and its place is kept until then. */
+export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart: CopilotChartFragment }) {
+  const { copilot, common } = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const [isExpanded, setExpanded] = useState(false);
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [wasSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (inViewport) setSeen(true);
+  }, [inViewport]);
+  const isDrawing = chart.kind !== 'INDICATOR';
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      className={classes['visual']}
+      component="section"
+      aria-label={chart.title}
+      ref={ref}
+    >
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Text size="sm" fw={600}>
+          {chart.title}
+        </Text>
+        {isDrawing && (
+          <Group gap={2} wrap="nowrap">
+            <Tool label={copilot.savePng(chart.title)} onClick={() => void savePng(box.current, chart.title)}>
+              <IconPhotoDown size={16} />
+            </Tool>
+            <Tool label={copilot.expand(chart.title)} onClick={() => setExpanded(true)}>
+              <IconArrowsMaximize size={16} />
+            </Tool>
+          </Group>
+        )}
+      </Group>
+      <div ref={box} className={isDrawing && !wasSeen ? classes['place'] : undefined}>
+        {(wasSeen || !isDrawing) && <Drawn chart={chart} />}
+      </div>
+      <Modal
+        opened={isExpanded}
+        onClose={() => setExpanded(false)}
+        fullScreen
+        title={chart.title}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        {isExpanded && <Drawn chart={chart} />}
+      </Modal>
+    </Paper>
+  );
+});
+
+/** The chart, or what is to be done where the drawing library does not come. */
+function Drawn({ chart }: { readonly chart: CopilotChartFragment }) {
+  const { copilot, common } = useWords();
+  const [isMissing, setMissing] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (chart.kind === 'INDICATOR') return;
+    loadPlotly().then(
+      () => setMissing(false),
+      () => setMissing(true),
+    );
+  }, [chart.kind, attempt]);
+  if (!isMissing) return <ChartView chart={chart} />;
+  return (
+    <Group role="alert">
+      <Text size="sm">{copilot.noPlotly}</Text>
+      <Button size="compact-xs" variant="default" onClick={() => setAttempt(attempt + 1)}>
+        {common.retry}
+      </Button>
+    </Group>
+  );
+}
+
+function Tool({
+  label,
+  onClick,
+  children,
+}: {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+async function savePng(box: HTMLElement | null, title: string): Promise<void> {
+  const plot = box?.querySelector<HTMLElement>('.js-plotly-plot');
+  if (!plot) return;
+  const plotly = await loadPlotly();
+  await plotly.downloadImage(plot, { ...PNG_SIZE, format: 'png', filename: title });
+}
