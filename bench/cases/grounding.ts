@@ -12,10 +12,8 @@ import type { Bench, Row } from '../bench.ts';
 import { nowMs } from '../cpu.ts';
 import { ASKED_AT } from '../grounding/chip-data.ts';
 import { HELD_OUT_SENTENCES } from '../grounding/held-out-sentences.ts';
-import { LABELLED_SENTENCES } from '../grounding/labelled-sentences.ts';
+import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from '../grounding/labelled-sentences.ts';
 import { largeResult } from '../grounding/large-result.ts';
-import { LIVE_SENTENCES } from '../grounding/live-sentences.ts';
-import { LOOSE_SENTENCES } from '../grounding/loose-sentences.ts';
 import { readChips } from '../grounding/read-chips.ts';
 import { score, type Rates, type Score } from '../grounding/score.ts';
 import { medianOf } from '../rounds.ts';
@@ -47,13 +45,13 @@ export const grounding: Bench = async ({ stores, say }) => {
     const tuned = score(LABELLED_SENTENCES, chips, shippedMetrics.metrics, ASKED_AT);
     const elapsedMs = nowMs() - startedMs;
     const heldOut = score(HELD_OUT_SENTENCES, chips, shippedMetrics.metrics, ASKED_AT);
-    const byClass = score(BY_CLASS, chips, shippedMetrics.metrics, ASKED_AT);
+    const byClass = score(SENTENCES_BY_CLASS, chips, shippedMetrics.metrics, ASKED_AT);
     for (const mistake of [...tuned.mistakes, ...heldOut.mistakes, ...byClass.mistakes]) say(mistake);
     for (const line of classLines(byClass)) say(line);
     return [
       ...rowsOf('labelled', tuned, MAX_WRONG),
       ...rowsOf('held out', heldOut, null),
-      ...rowsOf('by class', byClass, null),
+      ...rowsOf('by class', byClass, MAX_WRONG),
       {
         what: 'time a sentence with its evidence',
         value: elapsedMs / tuned.sentences,
@@ -66,9 +64,6 @@ export const grounding: Bench = async ({ stores, say }) => {
     await mongo.close();
   }
 };
-
-/** Sentences whose families are classes of what may be wrong with a number. */
-const BY_CLASS = [...LOOSE_SENTENCES, ...LIVE_SENTENCES];
 
 /** A table of classes. */
 function classLines({ byFamily }: Score): readonly string[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ASKED_AT, type ChipData } from '../../bench/grounding/chip-data.ts';
 import { HELD_OUT_SENTENCES } from '../../bench/grounding/held-out-sentences.ts';
-import { LABELLED_SENTENCES } from '../../bench/grounding/labelled-sentences.ts';
+import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from '../../bench/grounding/labelled-sentences.ts';
 import { readChips } from '../../bench/grounding/read-chips.ts';
 import { score } from '../../bench/grounding/score.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
@@ -39,6 +39,15 @@ describe('the labelled sentences', () => {
     expect([mistakes, Math.min(flag.precision, flag.recall, source.precision, source.recall) >= 0.9]).toEqual(
       [mistakes, true],
     );
+  });
+
+  test('by class, live values and verification among them, are flagged and sourced as well', () => {
+    const { flag, source, mistakes, sentences } = scored(SENTENCES_BY_CLASS, chips);
+    expect(sentences).toBeGreaterThan(100);
+    expect([
+      mistakes,
+      Math.min(flag.precision, flag.recall, source.precision, source.recall) >= GATE,
+    ]).toEqual([mistakes, true]);
   });
 
   test('have no source once the results that they are from are taken away', () => {

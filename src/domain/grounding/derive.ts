@@ -87,7 +87,10 @@ function operandsOf(
     for (const subject of subjects) {
       const values = index.of(subject, parameter);
       const newest = values.at(-1);
+      const stored = values.findLast(({ recordId }) => recordId !== null);
       if (newest !== undefined) found.push(newest);
+      // A live value beside it does not take the place of what is stored.
+      if (stored !== undefined && stored !== newest) found.push(stored);
       if (values.length > 1 && subjects.length === 1 && hasCue('change', words)) found.push(...ends(values));
     }
     const isOf = (fact: Fact): boolean =>

@@ -52,9 +52,16 @@ type Known = {
 const LIMIT_BEFORE =
   /(?:\byour|\byou (?:named|asked for|gave|set|wrote|said|want)|\babove|\bbelow|\bover|\bunder|\bthan|\bexceed\w*|\breach\w*|\bleast|\bmost|\blimit|\bthreshold|\btarget|\bgoal|[<>≤≥])\s*(?:(?:of|a|an|the|your|in|is)\s*)*$/iu;
 
+/** The same behind it. */
+const LIMIT_AFTER =
+  /^\s*(?:を(?:超|越|上回|下回)|以上|以下|未満|より|に(?:届|達)|or (?:more|less|better|worse)\b)/u;
+
 /** From a record or from the user's words. */
 function directly(plain: string, placed: PlacedNumber, book: FactBook): Explanation | null {
-  const isLimit = LIMIT_BEFORE.test(plain.slice(Math.max(0, placed.number.start - 32), placed.number.start));
+  const { start, unitEnd } = placed.number;
+  const isLimit =
+    LIMIT_BEFORE.test(plain.slice(Math.max(0, start - 32), start)) ||
+    LIMIT_AFTER.test(plain.slice(unitEnd, unitEnd + 12));
   // The user's own limit is theirs, whatever record happens to have the same value.
   if (
     isLimit &&

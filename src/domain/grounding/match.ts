@@ -16,6 +16,8 @@ export type PlacedNumber = {
   readonly words: string;
   /** What it counts; null for a number that counts nothing that results count. */
   readonly noun: CountedNoun | null;
+  /** The words behind it say that it counts, whether or not they say what: `37 of 64`, `37個`. */
+  readonly isCounting: boolean;
   /** Chips that the sentence names; any where it names none. */
   readonly chipIds: ReadonlySet<string>;
 };
@@ -85,10 +87,11 @@ function isAbout(fact: Fact, placed: PlacedNumber): boolean {
   );
 }
 
-function isOfKind(fact: Fact, { number, binding, words, noun }: PlacedNumber): boolean {
+function isOfKind(fact: Fact, { number, binding, words, noun, isCounting }: PlacedNumber): boolean {
   const { statistic } = binding;
   if (number.isError) return fact.kind === 'error' || fact.kind === 'stdev';
   if (noun !== null) return isCount(fact) && isSameNoun(fact.noun, noun) && isTagged(fact, words);
+  if (isCounting) return isCount(fact) && isTagged(fact, words);
   switch (fact.kind) {
     case 'error':
       return hasCue('error', words);

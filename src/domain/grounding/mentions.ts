@@ -134,7 +134,7 @@ export function findSubjects(plain: string, { couplings }: Vocabulary): readonly
 }
 
 const STATISTICS: readonly (readonly [StatisticMention['statistic'], RegExp])[] = [
-  ['stdev', /\bstandard deviations?\b|\bstd(?:ev)?\.?(?![a-z])|標準偏差/giu],
+  ['stdev', /\bstandard deviations?\b|(?<!\d\s?)σ(?=\s*[=:≈])|\bstd(?:ev)?\.?(?![a-z])|標準偏差/giu],
   ['quantile', /\bquartiles?\b|\b(?:\d+(?:st|nd|rd|th)?[ -])?percentiles?\b|パーセンタイル|四分位/giu],
   ['median', /\bmedians?\b|中央値/giu],
   ['mean', /\bmeans?\b|\baverages?\b|\bavg\.?(?![a-z])|平均/giu],

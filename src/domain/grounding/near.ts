@@ -11,7 +11,7 @@ export type NumberPlace = Pick<TextNumber, 'start' | 'unitEnd' | 'group' | 'unit
 export const TIGHT_BEFORE =
   /^(?:'s|’s)?[\s:=(≈~<>≤≥–-]*(?:(?:is|was|are|were|at|of|has|have|had|with|shows?|reads?|to|about|around|roughly|only|just|now|a|an|the|its|newest|latest|current|value|stored|live|equals?|は|が|の|で|も|値|現在|最新)[\s:=(≈~]*)*$/iu;
 const TIGHT_AFTER =
-  /^[\s]*(?:\([\s]*)?(?:(?:for|at|on|of|in|from|by|の|\(in)[\s]+)?(?:(?:the|its|their|qubits?|couplings?|pair)[\s]+)*(?:の)?$/iu;
+  /^[\s]*(?:[([][\s]*)?(?:(?:for|at|on|of|in|from|by|の|\(in)[\s]+)?(?:(?:the|its|their|qubits?|couplings?|pair)[\s]+)*(?:の)?$/iu;
 const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|や|および|vs\.?|versus|→|-|–)\s*$/iu;
 
 /** Right before it, else right behind it, else the last one before it, else the next one. In another cell, the first. */
@@ -33,7 +33,7 @@ export function nearest<Item extends Place>(
     ({ unitEnd }) =>
       unitEnd > number.unitEnd &&
       unitEnd <= after.start &&
-      /^\s*\(\s*$/u.test(plain.slice(unitEnd, after.start)),
+      /^\s*[([]\s*$/u.test(plain.slice(unitEnd, after.start)),
   );
   return isTaken ? null : after;
 }

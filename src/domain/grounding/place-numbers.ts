@@ -31,22 +31,29 @@ function placedNumbers(
   return sentence.numbers.flatMap((number) => {
     const noun = countedNoun(reading.plain, number);
     const binding = bind(reading, sentence, number, book.vocabulary);
-    const placed = { number, binding, sentence, words, noun, chipIds };
+    const isCounting = isBare(number) && COUNTER_AFTER.test(behind(reading.plain, number));
+    const placed = { number, binding, sentence, words, noun, isCounting, chipIds };
     return isAboutData(reading.plain, placed) ? [placed] : [];
   });
 }
 
-function countedNoun(plain: string, { unitEnd, unit, isInteger }: TextNumber): CountedNoun | null {
-  return unit === null && isInteger ? nounAt(plain.slice(unitEnd, unitEnd + 48).trimStart()) : null;
-}
+const isBare = ({ unit, isInteger }: TextNumber): boolean => unit === null && isInteger;
+
+const behind = (plain: string, { unitEnd }: TextNumber): string => plain.slice(unitEnd, unitEnd + 48);
+
+const countedNoun = (plain: string, number: TextNumber): CountedNoun | null =>
+  isBare(number) ? nounAt(behind(plain, number).trimStart()) : null;
+
+/** `2048 shots`, `14 jobs`: a number of two digits is no figure of speech. */
+const PLURAL_AFTER = /^ [a-z]{2,}(?<!s)s\b/u;
+const SPOKEN_BELOW = 10;
 
 /** A bare whole number is one only where something says that it counts or measures: `2 ways to go on` does neither. */
-function isAboutData(plain: string, { number, noun, sentence, binding }: PlacedNumber): boolean {
-  if (number.unit !== null || !number.isInteger || number.isSigned || number.isError || noun !== null)
-    return true;
+function isAboutData(plain: string, { number, noun, isCounting, sentence, binding }: PlacedNumber): boolean {
+  if (!isBare(number) || number.isSigned || number.isError || noun !== null || isCounting) return true;
   const before = plain.slice(Math.max(0, number.start - 12), number.start);
-  if (COUNTER_AFTER.test(plain.slice(number.unitEnd, number.unitEnd + 24)) || TOTAL_BEFORE.test(before))
-    return true;
+  if (TOTAL_BEFORE.test(before)) return true;
+  if (number.value >= SPOKEN_BELOW && PLURAL_AFTER.test(behind(plain, number))) return true;
   if (sentence.kind === 'row') return sentence.headerIndex !== null;
   const isNamed = binding.isSubjectNamed || binding.isParameterNamed;
   return isNamed && VALUE_BEFORE.test(before);

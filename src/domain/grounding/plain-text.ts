@@ -21,7 +21,7 @@ const NAMES: readonly RegExp[] = [
   /[|⟨<]\d\s?[⟩>|]/gu,
   /\b(?:steps?|figures?|fig\.|tables?|sections?|options?|no\.|items?|rules?|cases?|phases?|parts?|points?|examples?|versions?|rounds?|ranks?|rev\.|issue|ticket)\s*#?\d+(?:\.\d+)*(?![\d.]*(?:\w|\s?(?:%|μs|[mnp]s|[kMG]?Hz)(?![A-Za-z])))/giu,
   /(?:ステップ|手順|図|表|第)\s*\d+/gu,
-  /#\d+\b/gu,
+  /(?<!\bqubits?\s?|ビット\s?)#\d+\b/giu,
   /\[\^?\d+\]/gu,
   /\b\d+(?:st|nd|rd|th)\b/gu,
 ];

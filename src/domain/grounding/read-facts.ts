@@ -65,6 +65,8 @@ type About = Pick<Fact, 'callId' | 'chipId' | 'recordId' | 'measuredAtMs' | 'par
   readonly scale: number | null;
   /** Whether the object is an entry of a catalogue, where `good` is a threshold. */
   readonly isCatalogue: boolean;
+  /** Inside what a live source said, which stands in no record. */
+  readonly isLive: boolean;
 };
 
 /** Longest text of a result that is read for numbers. */
@@ -81,6 +83,7 @@ export function readEvidence(
     callId,
     chipId: readText(readRecord(data)['chip_id']),
     recordId: null,
+    isLive: false,
     measuredAtMs: null,
     parameter: null,
     subject: null,
@@ -142,14 +145,17 @@ function visit(walk: Walk, node: unknown, key: string | null, outer: About): voi
 }
 
 function aboutOf(node: JsonNode, key: string | null, outer: About, year: number): About {
+  const isLive = outer.isLive || key === 'live';
   return {
     callId: outer.callId,
     chipId: outer.chipId,
-    recordId:
-      readText(node['task_id']) ??
-      readText(node['entity_id']) ??
-      readText(node['execution_id']) ??
-      outer.recordId,
+    isLive,
+    recordId: isLive
+      ? null
+      : (readText(node['task_id']) ??
+        readText(node['entity_id']) ??
+        readText(node['execution_id']) ??
+        outer.recordId),
     measuredAtMs: timeOf(node, year) ?? outer.measuredAtMs,
     parameter: parameterOf(node, key) ?? outer.parameter,
     subject: subjectOf(node) ?? outer.subject,
@@ -194,7 +200,7 @@ function numberFact({ described, records }: Walk, name: string, value: number, a
   if (name === 'scale') return null;
   const isParameter = described.has(name);
   const kind = isParameter ? 'value' : kindOfField(name, value, about.isCatalogue);
-  const { callId, chipId, recordId, measuredAtMs, subject } = about;
+  const { callId, chipId, recordId, measuredAtMs, subject, isLive } = about;
   const source = { callId, chipId, recordId, measuredAtMs, subject };
   if (kind === 'count')
     return fact({ ...source, kind, value, noun: nounAt(name.replace(/^(?:num|total|n)_/u, '')) });
@@ -210,7 +216,7 @@ function numberFact({ described, records }: Walk, name: string, value: number, a
   const parameter = isColumn ? name : about.parameter;
   const row = isColumn ? { unit: null, displayUnit: null, scale: null } : about;
   const shown = shownValue(value, row, parameter === null ? null : (described.get(parameter) ?? null));
-  const record = recordId === null ? recordOf(records, parameter, subject) : null;
+  const record = recordId === null && !isLive ? recordOf(records, parameter, subject) : null;
   return fact({ ...source, ...record, kind, parameter, ...shown });
 }
 
