@@ -22,6 +22,7 @@ const llm = z.strictObject(
       .string({ error: 'must be the name of a model' })
       .trim()
       .min(1, 'must not be blank; leave it out for the model below this layer')
+      .regex(/^\P{Cc}*$/u, 'must be the name of a model, in one line')
       .max(MAX_MODEL_NAME, `must have at most ${MAX_MODEL_NAME} characters`)
       .nullable()
       .exactOptional(),

@@ -6,6 +6,7 @@ import { DEFAULTS_ID } from '../experts/expert-file.ts';
 import { buildExpert } from '../experts/build-expert.ts';
 import type { ExpertCatalog } from '../experts/expert-catalog.ts';
 import { byName, type ExpertGeneration } from '../experts/expert-generation.ts';
+import { isExpertId } from '../experts/expert-metadata.ts';
 import type { Expert, ExpertListing } from '../experts/expert.ts';
 import type { Viewer } from '../domain/session.ts';
 import type { Db } from '../stores/pg/database.ts';
@@ -56,18 +57,24 @@ export function createExpertsService(deps: ExpertsDeps): ExpertsService {
     const saved = await listSavedExperts(db, projectId);
     return merge(generation, saved).toSorted(byName);
   };
-  const byIds = async ({ projectId }: Viewer, ids: readonly string[]) => {
-    const generation = catalog.current;
-    const saved = await findSavedExperts(db, projectId, ids);
-    return ids.map((id, at) => listedOf(generation, id, saved[at] ?? null));
+  /** By id. What is no id is not asked for: not every text can be sent to Postgres. */
+  const savedById = async ({ projectId }: Viewer, ids: readonly string[]) => {
+    const found = await findSavedExperts(db, projectId, ids.filter(isExpertId));
+    return new Map(found.map((expert) => [expert.expertId, expert]));
   };
-  const details = async ({ projectId }: Viewer, listed: readonly ListedExpert[]) => {
-    const ids = listed.flatMap((expert) => (expert.saved === null ? [] : [expert.expertId]));
-    const saved = await findSavedExperts(db, projectId, ids);
-    const byId = new Map(saved.flatMap((row) => (row === null ? [] : [[row.expertId, row] as const])));
+  const byIds = async (viewer: Viewer, ids: readonly string[]) => {
+    const generation = catalog.current;
+    const saved = await savedById(viewer, ids);
+    return ids.map((id) => listedOf(generation, id, saved.get(id) ?? null));
+  };
+  const details = async (viewer: Viewer, listed: readonly ListedExpert[]) => {
+    const saved = await savedById(
+      viewer,
+      listed.flatMap((expert) => (expert.saved === null ? [] : [expert.expertId])),
+    );
     return listed.map(({ expertId, generation, saved: isSaved }) => {
       if (isSaved === null) return generation.experts.get(expertId) ?? null;
-      const row = byId.get(expertId);
+      const row = saved.get(expertId);
       return row === undefined ? null : expertOf(generation, row);
     });
   };
@@ -76,11 +83,11 @@ export function createExpertsService(deps: ExpertsDeps): ExpertsService {
     list: async (viewer, filter) => (await all(viewer)).filter((expert) => matches(expert, filter)),
     byIds,
     details,
-    async find({ projectId }, expertId) {
-      const generation = catalog.current;
+    async find(viewer, expertId) {
       const id = expertId ?? DEFAULTS_ID;
-      const [row] = await findSavedExperts(db, projectId, [id]);
-      return row ? expertOf(generation, row) : (generation.experts.get(id) ?? null);
+      const [listed = null] = await byIds(viewer, [id]);
+      const [expert = null] = listed === null ? [] : await details(viewer, [listed]);
+      return expert;
     },
     save: async (viewer, input) => toListed(await saveExpert(deps, viewer, input)),
     delete: (viewer, input) => deleteExpert(deps, viewer, input),

@@ -102,6 +102,7 @@ export async function deleteExpert(
   viewer: Viewer,
   { expertId, version = null }: DeleteExpertInput,
 ): Promise<void> {
+  if (!isExpertId(expertId)) throw unknownExpert(expertId);
   if (await deleteSavedExpert(db, viewer.projectId, expertId, version)) return;
   const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
   if (saved) throw staleVersion(saved, version);

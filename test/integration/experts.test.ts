@@ -78,6 +78,9 @@ describe('the shipped experts', () => {
          unknown: expert(expertId: "nobody") { id } path: expert(expertId: "../researcher") { id } }`,
     );
     expect([unknown, path]).toEqual([null, null]);
+    expect(await ask('query ($id: String!) { expert(expertId: $id) { id } }', { id: 'a\0b' })).toEqual({
+      expert: null,
+    });
     expect(expert).toMatchObject({ isBuiltIn: true, loadError: null, version: null, warnings: [] });
     expect(expert.config.llm).toEqual({ model: 'offline-analyst', temperature: 0, reasoningLevel: 'HIGH' });
     expect(expert.config.json).toMatchObject({ llm: { temperature: 0, reasoning_level: 'high' } });
@@ -175,7 +178,9 @@ describe('saved experts', () => {
       __typename: 'DeleteExpertPayload',
       expertId: 'readout-watch',
     });
-    expect((await remove({ expertId: 'readout-watch' })).__typename).toBe('NotFoundError');
+    for (const expertId of ['readout-watch', 'a\0b']) {
+      expect((await remove({ expertId })).__typename).toBe('NotFoundError');
+    }
     expect((await save(draft('readout-watch', { version: 2 }))).__typename).toBe('NotFoundError');
   });
 

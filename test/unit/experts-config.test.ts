@@ -45,6 +45,11 @@ describe('a layer of settings', () => {
       'llm.reasoning_level must be one of none, low, medium, high',
     ],
     ['a blank model', { llm: { model: '  ' } }, 'llm.model must not be blank'],
+    [
+      'a model in two lines',
+      { llm: { model: 'a\nb' } },
+      'llm.model must be the name of a model, in one line',
+    ],
     ['an unknown setting', { temperature: 1 }, 'temperature is not a setting; there are llm and tools'],
     ['an unknown setting of llm', { llm: { base_url: 'x' } }, 'llm.base_url is not a setting of llm'],
     [

@@ -49,12 +49,12 @@ export async function listSavedExperts(db: Db, projectId: string): Promise<reado
   return rows.map(toListed);
 }
 
-/** In the order of `expertIds`, null where the project has none of that id. */
+/** Those of the project that there are, in no order. */
 export async function findSavedExperts(
   db: Db,
   projectId: string,
   expertIds: readonly string[],
-): Promise<readonly (SavedExpert | null)[]> {
+): Promise<readonly SavedExpert[]> {
   if (expertIds.length === 0) return [];
   const rows = await db
     .selectFrom('saved_experts')
@@ -62,8 +62,7 @@ export async function findSavedExperts(
     .where('project_id', '=', projectId)
     .where('expert_id', 'in', [...expertIds])
     .execute();
-  const byId = new Map(rows.map((row) => [row.expert_id, toSaved(row)]));
-  return expertIds.map((id) => byId.get(id) ?? null);
+  return rows.map(toSaved);
 }
 
 /** What is written of an expert. */
