@@ -3,6 +3,7 @@ import type { Session, Viewer } from '../../domain/session.ts';
 import type { Db, Tx } from './database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
 import { isOneOf } from './ids.ts';
+import { purgeTools, toolsOfSession } from './step-records.ts';
 
 /**
  * Removes a session, whose row is held, with everything in it, and wakes those who follow or run it. Returns the ids of
@@ -27,6 +28,7 @@ export async function deleteSession(
     .where('session_id', '=', id)
     .returning('upload_id')
     .execute();
+  const tools = await toolsOfSession(tx, id);
   for (const table of [
     'builder_links',
     'builder_proposals',
@@ -44,6 +46,7 @@ export async function deleteSession(
   ] as const) {
     await sql`delete from ${sql.table(table)} where session_id = ${id}`.execute(tx);
   }
+  await purgeTools(tx, tools);
   await tx.deleteFrom('sessions').where('id', '=', id).execute();
   await notify(tx, EVENTS_CHANNEL, id);
   await notify(tx, TURNS_CHANNEL, id);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   recordedToolsSchema,
   stepRecordSchema,
@@ -6,7 +7,7 @@ import {
 } from '../../domain/step-record.ts';
 import { toStoredJson } from '../../domain/stored-text.ts';
 import type { StepStore } from '../step-store.ts';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
 /** Records of model calls, in Postgres; they go with their turn. */
 export const createStepStore = (db: Db): StepStore => ({
@@ -15,7 +16,13 @@ export const createStepStore = (db: Db): StepStore => ({
       await tx
         .insertInto('tool_schemas')
         .values({ hash: tools.hash, schemas: toStoredJson(tools.schemas) })
-        .onConflict((conflict) => conflict.doNothing())
+        // Writes nothing, but holds the row, so that it is not purged before the record refers to it.
+        .onConflict((conflict) =>
+          conflict
+            .column('hash')
+            .doUpdateSet((eb) => ({ schemas: eb.ref('excluded.schemas') }))
+            .where(sql.lit(false)),
+        )
         .execute();
       await tx
         .insertInto('step_records')
@@ -55,4 +62,32 @@ export async function readStepRecords(db: Db, turnId: string): Promise<RecordedS
     records: answering.map(({ record }) => record),
     tools: recordedToolsSchema.parse(JSON.parse(answering[0]?.schemas ?? '[]')),
   };
+}
+
+/** Hashes of the tools that the records of a session refer to. */
+export async function toolsOfSession(tx: Tx, sessionId: string): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('step_records')
+    .innerJoin('turns', 'turns.id', 'turn_id')
+    .select('tools_hash')
+    .distinct()
+    .where('turns.session_id', '=', sessionId)
+    .execute();
+  return rows.map(({ tools_hash }) => tools_hash);
+}
+
+/** Removes those of these tools that no record refers to any more: they are shared between sessions. */
+export async function purgeTools(tx: Tx, hashes: readonly string[]): Promise<void> {
+  // Held first, in one order: what a record that is being added refers to is seen by the next statement.
+  await tx
+    .selectFrom('tool_schemas')
+    .select('hash')
+    .where(sql<boolean>`hash = any(${hashes}::text[])`)
+    .orderBy('hash')
+    .forUpdate()
+    .execute();
+  await sql`
+    delete from tool_schemas where hash = any(${hashes}::text[])
+      and not exists (select 1 from step_records where tools_hash = hash)
+  `.execute(tx);
 }
