@@ -239,6 +239,7 @@ function serve(
         maxImages: 0,
         sandboxPackages: [],
       },
+      datasources: { all: [] },
       messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },

@@ -1,6 +1,7 @@
 import type { CopilotLoaders } from '../src/copilot-loaders.ts';
 import type { Viewer } from '../src/domain/session.ts';
 import type { ExpertLoaders } from '../src/expert-loaders.ts';
+import type { Datasources } from '../src/datasources/datasources.ts';
 import type { Loaders } from '../src/loaders.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
@@ -18,6 +19,7 @@ type ConversationServices = {
   readonly messageNumbers: MessageNumbers;
   readonly figures: FiguresService;
   readonly uploads: Uploads;
+  readonly datasources: Pick<Datasources, 'all'>;
 };
 
 /** Everything that resolvers may call. */

@@ -22,6 +22,7 @@ import './provenance.ts';
 import './comparison.ts';
 import './chart.ts';
 import './data-table.ts';
+import './datasource.ts';
 import './upload.ts';
 import './create-upload.ts';
 import './tool-category.ts';

@@ -19,6 +19,7 @@ import {
 } from './app-parts.ts';
 import { CONFIG_FOLDER } from './config-folder.ts';
 import type { Config } from './config.ts';
+import { createDatasources, type Datasources } from './datasources/datasources.ts';
 import type { Logger } from './log.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCalibrationServices } from './services/create-calibration-services.ts';
@@ -49,6 +50,7 @@ export type Answering = {
   readonly deps: AnswerTurnDeps;
   readonly calibration: CalibrationServices;
   readonly uploads: Uploads;
+  readonly datasources: Datasources;
   readonly models: Models;
 };
 
@@ -73,6 +75,7 @@ export async function openAnswering(
   return {
     calibration,
     uploads,
+    datasources: createDatasources(settings.datasources, config.datasourceUris),
     models,
     deps: {
       settings,

@@ -183,6 +183,7 @@ export function createServices(parts: {
   readonly tracing: Tracing;
   readonly runner: TurnRunner;
   readonly uploads: Uploads;
+  readonly datasources: GraphQLServices['datasources'];
   readonly figures: FiguresService;
   readonly experts: ExpertServices;
 }): GraphQLServices {
@@ -220,6 +221,7 @@ export function createServices(parts: {
       },
     },
     uploads,
+    datasources: parts.datasources,
     figures,
     messageImages: createMessageImages({ db: database.db }),
   };

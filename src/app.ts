@@ -135,6 +135,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       tracing,
       runner,
       uploads,
+      datasources: answering.datasources,
       figures,
       experts,
     }),

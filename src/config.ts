@@ -91,6 +91,8 @@ export type Config = {
   readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
   readonly liveSourceUrl: string | null;
+  /** Addresses of datasources by the variable that holds them, for example `DATASOURCE_FRIDGE`. */
+  readonly datasourceUris: Readonly<Record<string, string>>;
   /** Of the search engine that experts and the builder search the web with; null: they do not. */
   readonly tavilyApiKey: string | null;
   readonly sandbox: {
@@ -182,6 +184,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     copilotModel: it.COPILOT_MODEL ?? null,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
+    datasourceUris: datasourceUrisIn(given),
     tavilyApiKey: it.TAVILY_API_KEY ?? null,
     sandbox: {
       engine: it.SANDBOX_ENGINE,
@@ -203,6 +206,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: it.LOG_LEVEL,
   };
 }
+
+/** Which there are is the settings' to say; here they are told from other variables by how their names begin. */
+const datasourceUrisIn = (
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith('DATASOURCE_') && value !== undefined ? [[name, value] as const] : [],
+    ),
+  );
 
 const OPENAI_HOST = 'api.openai.com';
 

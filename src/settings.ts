@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CONFIG_FOLDER } from './config-folder.ts';
+import { DATASOURCE_TYPES } from './datasources/datasource.ts';
 import { parseYaml, readYamlFile } from './stores/catalogue/yaml-file.ts';
 
 const count = z.int().positive();
@@ -51,6 +52,20 @@ const jobLimits = z.strictObject({
   megabytes: z.number().positive(),
 });
 
+const datasource = z.strictObject({
+  /** Also the name of the file that a dataset becomes in a workspace. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/u, { error: 'must be letters, digits, - and _, such as fridge-log' }),
+  name: z.string().min(1).max(80),
+  type: z.enum(DATASOURCE_TYPES),
+  /** The variable that holds the address, never the address itself. */
+  uri: z.string().regex(/^DATASOURCE_[A-Z0-9_]+$/u, {
+    error: 'must name an environment variable such as DATASOURCE_FRIDGE; the address itself belongs there',
+  }),
+  readOnly: z.boolean().default(true),
+});
+
 const settings = z.strictObject({
   copilot: z.strictObject({
     greeting: z.string().min(1),
@@ -66,6 +81,12 @@ const settings = z.strictObject({
     .min(1)
     .refine((models) => new Set(models.map(({ name }) => name)).size === models.length, {
       error: 'names a model twice',
+    }),
+  datasources: z
+    .array(datasource)
+    .default([])
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
+      error: 'names a datasource twice',
     }),
   limits: z.strictObject({
     turn: turnLimits,
