@@ -16,6 +16,7 @@ export const PROMPT_FILES = [
   'answer-blocks',
   'dispute',
   'summary',
+  'builder',
   'job',
 ] as const;
 

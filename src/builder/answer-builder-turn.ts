@@ -1,0 +1,183 @@
+/**
+ * Answers a turn of a builder session: the same loop as chat, with the builder's prompt and the tools that write the
+ * artifacts. It knows nothing of rows; revisions are stored by the log's writer from what the tools tell.
+ */
+import { openDatasets } from '../agent/data/datasets.ts';
+import { createSessionData } from '../agent/data/session-data.ts';
+import { makeTurnHistory } from '../agent/history/turn-history.ts';
+import { openTurnLive, type TurnLive } from '../agent/live/turn-live.ts';
+import { runLoop } from '../agent/loop/loop.ts';
+import type { PriceOf } from '../agent/loop/usage-meter.ts';
+import { newDataMark } from '../agent/prompt/data-marks.ts';
+import { promptText, type PromptSection } from '../agent/prompt/prompt.ts';
+import { createToolRegistry } from '../agent/tool-registry.ts';
+import type { Tool } from '../agent/tool.ts';
+import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';
+import { getLabContext } from '../agent/tools/get-lab-context.ts';
+import { listEntities } from '../agent/tools/list-entities.ts';
+import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import { historyLimits, loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
+import { openTurnWatch, type TurnWatch } from '../agent/watch/turn-watch.ts';
+import type { TurnOutcome } from '../domain/turn-activity.ts';
+import { UserError } from '../errors.ts';
+import { CATEGORY_RULES, type ToolSetup } from '../experts/tool-categories.ts';
+import { createLoaders } from '../loaders.ts';
+import type { BuilderDraft, BuilderStore } from '../stores/builder-store.ts';
+import type { EarlierTurn } from '../stores/session-store.ts';
+import { tracedTools } from '../tracing/trace-tools.ts';
+import type { WebSearch } from '../web/web-search.ts';
+import { createArtifactEditor } from './artifact-editor.ts';
+import { artifactTools } from './artifact-tools.ts';
+import type { BuilderModels } from './builder-models.ts';
+import { builderPrompt } from './builder-prompt.ts';
+import { withCalls } from './history-stubs.ts';
+import { tellingUnreadable } from './unreadable-calls.ts';
+import { webSearchTool } from './web-search-tool.ts';
+
+/** What answering builder sessions needs: what chat needs, and what is the builder's own. */
+export type BuilderTurnDeps = Omit<AnswerTurnDeps, 'models' | 'tools' | 'figures'> & {
+  readonly builderModels: BuilderModels;
+  readonly drafts: BuilderStore;
+  /** What jobs of this server may use. */
+  readonly jobTools: ToolSetup;
+  /** Null where there is no key for it. */
+  readonly webSearch: WebSearch | null;
+};
+
+/** Earlier turns that are looked at, as in chat. */
+const HISTORY_TURNS = 200;
+
+/** The function that answers the turns of builder sessions, for the runner. */
+export function createBuilderTurn(deps: BuilderTurnDeps): AnswerTurn {
+  return async (run) => {
+    const { emit, signal } = run;
+    const live = openTurnLive({ source: deps.live, question: '', emit, signal });
+    const watch = openTurnWatch(deps, run.turn);
+    try {
+      return withWords(run, await answer(deps, run, live, watch));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
+    } finally {
+      live.close();
+      await watch.close();
+    }
+  };
+}
+
+async function answer(
+  deps: BuilderTurnDeps,
+  run: TurnRun,
+  live: TurnLive,
+  watch: TurnWatch,
+): Promise<TurnOutcome> {
+  const { settings, services, store, drafts, now, logger } = deps;
+  const { viewer, session, turn, signal } = run;
+  const model = deps.builderModels.resolve(turn.model);
+  const draft = await drafts.draft(session.id);
+  const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
+  const sections = await promptOf(deps, run, draft, earlier);
+  const artifacts = draft.proposed ?? draft.artifacts;
+  const editor = createArtifactEditor({ ...draft, artifacts }, CATEGORY_RULES, run.emit);
+  const emit = tellingUnreadable(run.emit, editor);
+  const tools = tracedTools(
+    createToolRegistry(toolsOf(deps, artifactTools(editor)), () => []),
+    deps.tracing,
+  );
+  const datasets = await openDatasets(deps.uploads, session);
+  const contextTokens = model.isProgram
+    ? Number.MAX_SAFE_INTEGER
+    : deps.builderModels.contextTokensOf(model.name);
+  const price: PriceOf = (name, usage) => priceOf(settings.models, name, usage);
+  const calls = await drafts.callsOf(
+    session.id,
+    earlier.map(({ turnId }) => turnId),
+  );
+  const history = await makeTurnHistory(
+    {
+      store,
+      model: watch.watched(model, 'SUMMARY'),
+      summaryRules: deps.prompts.summary,
+      limits: historyLimits(settings, contextTokens),
+      priceOf: price,
+      logger,
+    },
+    { ...run, emit },
+    earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])),
+    { text: promptText(sections) + JSON.stringify(tools.schemas), images: [] },
+  );
+  if ('code' in history) return failedBefore(run, history);
+  return runLoop({
+    model: watch.watched(model, 'ANSWER'),
+    fallback: null,
+    tools,
+    createToolContext: () => ({
+      viewer,
+      chipId: null,
+      services,
+      loaders: createLoaders(services, viewer),
+      sandbox: deps.sandbox,
+      dataStore: createSessionData(store.data, session.id),
+      datasets,
+      live,
+      now,
+      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
+    }),
+    instructions: promptText([...sections, ...(history.section ? [history.section] : [])]),
+    answerSchema: null,
+    input: history.input,
+    spent: history.spent,
+    tokensPerEstimate: history.tokensPerEstimate,
+    opening: null,
+    forcedTool: null,
+    sessionId: session.id,
+    limits: loopLimits(settings.limits.turn, contextTokens),
+    budget: run.budget,
+    priceOf: price,
+    emit,
+    signal,
+    clock: () => performance.now(),
+    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
+    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
+  });
+}
+
+async function promptOf(
+  { prompts, services, knowledge, drafts, jobTools }: BuilderTurnDeps,
+  { session }: TurnRun,
+  { proposed, artifacts, ...draft }: BuilderDraft,
+  earlier: readonly EarlierTurn[],
+): Promise<readonly PromptSection[]> {
+  const last = earlier.at(-1);
+  // A proposal is the model's own, whatever the user did beside it.
+  const seen =
+    last === undefined || proposed !== null ? null : await drafts.artifactsAfter(session.id, last.turnId);
+  return builderPrompt({
+    ...draft,
+    persona: prompts.builder,
+    setup: jobTools,
+    metrics: services.metrics.metrics,
+    knownTasks: knowledge.all,
+    artifacts: proposed ?? artifacts,
+    seen,
+    dataMark: newDataMark(),
+  });
+}
+
+/** Beside writing, the builder may look up what the lab has; it measures and analyses nothing. */
+const toolsOf = ({ webSearch }: BuilderTurnDeps, writing: readonly Tool[]): readonly Tool[] => [
+  ...writing,
+  getLabContext,
+  listEntities,
+  getCalibrationNotes,
+  ...(webSearch === null ? [] : [webSearchTool(webSearch)]),
+];
+
+/** A model that only called its tools has done its work: the outcomes stand in the log, so nothing failed. */
+function withWords({ emit }: TurnRun, outcome: TurnOutcome): TurnOutcome {
+  if (outcome.error?.code !== 'EMPTY_ANSWER') return outcome;
+  emit({ type: 'text', text: '(The model gave no text.)' });
+  return { ...outcome, status: 'COMPLETED', error: null };
+}
