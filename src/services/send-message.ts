@@ -12,7 +12,7 @@ import { checkInput, clientMessageId, messageContent, optionalText } from './cop
 import { WHEN_BUSY } from './copilot-service.ts';
 import type { SendMessageInput, SentMessage } from './copilot-service.ts';
 import { readSentImages } from './message-images.ts';
-import { afterStoring, findStarted, holdSession, storeTurn } from './start-turn.ts';
+import { afterStoring, findStarted, holdSession, storeTurn, unknownSession } from './start-turn.ts';
 import type { StartTurnDeps, StoredTurn } from './start-turn.ts';
 import type { SentFile } from './uploads.ts';
 
@@ -101,7 +101,7 @@ async function storeNew(
           qid,
           taskId,
         })
-      : await holdSession(tx, viewer, sessionId);
+      : await holdConversation(tx, viewer, sessionId);
   const other = otherContext(session, message);
   if (other !== null) {
     throw new InvalidInputError([
@@ -120,6 +120,13 @@ async function storeNew(
     disputedId: null,
     whenBusy,
   });
+}
+
+/** Builder sessions and jobs take messages in ways of their own. */
+async function holdConversation(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {
+  const session = await holdSession(tx, viewer, sessionId);
+  if (session.kind !== 'COPILOT') throw unknownSession(sessionId);
+  return session;
 }
 
 /** Lets the session use the tables that come with a message. */

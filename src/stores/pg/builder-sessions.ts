@@ -114,14 +114,22 @@ export async function reopenSession(tx: Tx, sessionId: string): Promise<void> {
     .execute();
 }
 
-/** Sessions that no job was made with, that nobody touched for so long, and that no turn runs in. */
+/** Ids of sessions that no job was made with, that nobody touched for so long, and that no turn runs in. */
 export async function findOrphans(
   db: Db,
-  { olderThanHours, viewer, limit }: { olderThanHours: number; viewer: Viewer | null; limit: number },
-): Promise<readonly { readonly id: string; readonly viewer: Viewer }[]> {
+  wanted: {
+    readonly olderThanHours: number;
+    /** Null: of everybody. */
+    readonly viewer: Viewer | null;
+    readonly limit: number;
+    /** Absent: any. */
+    readonly id?: string;
+  },
+): Promise<readonly string[]> {
+  const { olderThanHours, viewer, limit, id } = wanted;
   let query = db
     .selectFrom('builder_sessions')
-    .select(['id', 'project_id', 'viewer_id'])
+    .select('id')
     .where('job_id', 'is', null)
     .where('updated_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
     .where(
@@ -131,11 +139,8 @@ export async function findOrphans(
     .orderBy('updated_at')
     .limit(limit);
   if (viewer) query = query.where('project_id', '=', viewer.projectId).where('viewer_id', '=', viewer.id);
-  const rows = await query.execute();
-  return rows.map(({ id, project_id: projectId, viewer_id: viewerId }) => ({
-    id,
-    viewer: { id: viewerId, name: viewerId, projectId },
-  }));
+  if (id !== undefined) query = query.where('id', '=', id);
+  return (await query.execute()).map((row) => row.id);
 }
 
 const ofViewer = (db: Db, viewer: Viewer) =>

@@ -55,6 +55,11 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<Session> 
   return rowToSession(row);
 }
 
+/** Gives a session, whose row is held, another title. */
+export async function retitleSession(tx: Tx, sessionId: string, title: string): Promise<void> {
+  await tx.updateTable('sessions').set({ title }).where('id', '=', sessionId).execute();
+}
+
 /** Gives a session of the viewer another title, which does not move it in the list; null if there is none. */
 export async function renameSession(
   db: Db,
