@@ -1,6 +1,6 @@
 import { Button, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../../components/load-error.tsx';
 import { CopilotSessionsDocument } from '../../../gql/graphql.ts';
@@ -9,6 +9,8 @@ import { SessionRow } from './session-row.tsx';
 
 /** As many as a page of the server has. */
 const PAGE = 100;
+/** How soon to look again whether an answer is complete. */
+const ANSWERING_MS = 2_000;
 
 /** The reader's conversations, newest first, and a search in their titles. */
 export function SessionList({
@@ -26,6 +28,12 @@ export function SessionList({
     variables: { first: PAGE },
   });
   const again = (): void => read({ requestPolicy: 'network-only' });
+  const isAnswering = data?.copilotSessions.nodes.some(({ activeTurn }) => activeTurn) === true;
+  useEffect(() => {
+    if (!isAnswering || fetching) return;
+    const timer = setTimeout(() => read({ requestPolicy: 'network-only' }), ANSWERING_MS);
+    return () => clearTimeout(timer);
+  }, [isAnswering, fetching, read]);
   const sessions = data?.copilotSessions.nodes ?? [];
   const found = sessions.filter(({ title }) => title.toLowerCase().includes(search.trim().toLowerCase()));
   return (

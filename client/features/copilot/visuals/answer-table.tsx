@@ -2,7 +2,7 @@ import { Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
-import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { cellText, rowsOf, sortedRows, tableCsv, type SortOrder } from './table-rows.ts';
 import classes from './visuals.module.css';
 
@@ -10,7 +10,7 @@ const FIRST_ROWS = 12;
 
 /** A table of an answer: sortable, cut to its first rows until all are asked for, and saved as CSV as a whole. */
 export const AnswerTable = memo(function AnswerTable({ table }: { readonly table: CopilotTableFragment }) {
-  const { words, format } = useI18n();
+  const words = useWords();
   const [order, setOrder] = useState<SortOrder | null>(null);
   const [isWhole, setWhole] = useState(false);
   const rows = useMemo(() => sortedRows(rowsOf(table.rows), order), [table.rows, order]);
@@ -46,7 +46,7 @@ export const AnswerTable = memo(function AnswerTable({ table }: { readonly table
               <Table.Tr key={index}>
                 {table.columns.map((column) => (
                   <Table.Td key={column.key} data-format={column.format}>
-                    {cellText(row[column.key], column.format, format)}
+                    {cellText(row[column.key], column.format)}
                   </Table.Td>
                 ))}
               </Table.Tr>

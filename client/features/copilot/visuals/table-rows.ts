@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
-import type { Format } from '../../../lib/format/format.ts';
 
 /** A row by the keys of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -32,13 +31,18 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(plain(a), plain(b));
 
-/** A cell as it is read; a missing value is a dash and never 0. */
-export function cellText(value: unknown, format: string, formats: Format): string {
+/** A cell as it is read; a missing value is a dash and never 0. Times are in UTC, as headings say. */
+export function cellText(value: unknown, format: string): string {
   if (isMissing(value)) return '—';
-  if (format === 'datetime' && typeof value === 'string') return formats.time(value);
+  if (format === 'datetime' && typeof value === 'string') return minuteText(value);
   if (typeof value === 'number') return String(Number(value.toPrecision(6)));
   return plain(value);
 }
+
+const minuteText = (iso: string): string => {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : at.toISOString().slice(0, 16).replace('T', ' ');
+};
 
 /** A table as CSV, with units in its headings and values as they are. */
 export function tableCsv(columns: CopilotTableFragment['columns'], rows: readonly Row[]): string {
