@@ -14,6 +14,7 @@ export const theme = createTheme({
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '0.9375rem' }, h3: { fontSize: '0.875rem' } },
   },
+  components: { Text: { defaultProps: { size: 'sm' } } },
   colors: {
     dark: [
       '#e6e8eb',

@@ -17,7 +17,7 @@ const COMMON_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Hash of nothing: Plotly makes empty style elements and adds its rules by script, which no policy minds. */
+/** Hash of nothing: Plotly makes empty style elements and attributes and fills them by script, which no policy minds. */
 const EMPTY_STYLE = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /**
@@ -29,6 +29,7 @@ const policy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}' '${EMPTY_STYLE}'`,
+    `style-src-attr 'unsafe-hashes' '${EMPTY_STYLE}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -40,8 +40,10 @@ export function distributionFigure(
 
 /** How a parameter of some qubits went over time, with their errors, over the bands of the metric's thresholds. */
 export function trendFigure(metric: Metric, series: readonly SeriesOfQubitFragment[]): ChartParts {
-  const values = series.flatMap(({ points }) => points.map(({ value }) => value));
-  const range = rangeAround(values);
+  const ends = series.flatMap(({ points }) =>
+    points.flatMap(({ value, error }) => [value - (error ?? 0), value + (error ?? 0)]),
+  );
+  const range = rangeAround(ends);
   return {
     data: series.map(({ qubit, points }) => ({
       type: 'scatter',

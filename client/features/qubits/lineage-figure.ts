@@ -79,7 +79,7 @@ function placesOf(nodes: readonly LineageNodeFragment[]): ReadonlyMap<string, Pl
   const places = columnsOf(nodes).flatMap((column, step) =>
     column.map(({ nodeId }, row): [string, Place] => [
       nodeId,
-      { x: -step, y: (column.length - 1) / 2 - row + (step % 2) * STAGGER },
+      { x: 0 - step, y: (column.length - 1) / 2 - row + (step % 2) * STAGGER },
     ]),
   );
   return new Map(places);

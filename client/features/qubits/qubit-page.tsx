@@ -8,6 +8,7 @@ import { PageTitle } from '../../components/page-title.tsx';
 import {
   MetricCatalogueDocument,
   QubitOverviewDocument,
+  type MetricOfCatalogueFragment,
   type QubitOverviewQuery,
 } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -50,7 +51,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
   if (data && !qubit) return <UnknownQubit chipId={chipId} qid={qid} />;
   if (!qubit || !catalogue.data) return <PageSkeleton />;
   const metrics = catalogue.data.metrics.filter(({ scope }) => scope === 'QUBIT');
-  const parameter = shownParameter(qubit, query.get('parameter'));
+  const parameter = shownParameter(qubit, metrics, query.get('parameter'));
   const where = { chipId, qid: qubit.qid };
   return (
     <Stack p="md" gap="sm">
@@ -84,14 +85,21 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
   );
 }
 
-/** The parameter that the address names if the qubit has it, else the first rated one, else the first. */
-function shownParameter({ parameters }: Qubit, named: string | null): string | null {
+/** The parameter that the address names if the qubit has it, else the one that the chip page begins with. */
+function shownParameter(
+  { parameters }: Qubit,
+  metrics: readonly MetricOfCatalogueFragment[],
+  named: string | null,
+): string | null {
   const found =
     parameters.find(({ name }) => name === named) ??
-    parameters.find(({ rating }) => rating !== null && rating !== 'UNKNOWN') ??
+    parameters.find(({ name }) => metrics.some((metric) => metric.name === name && isQuality(metric))) ??
     parameters[0];
   return found?.name ?? null;
 }
+
+/** Of what more is better, which is what one looks at first. */
+const isQuality = ({ direction }: MetricOfCatalogueFragment): boolean => direction === 'HIGHER_IS_BETTER';
 
 function QubitHeader({ chipId, qubit: { label } }: { readonly chipId: string; readonly qubit: Qubit }) {
   const { qubit } = useWords();
