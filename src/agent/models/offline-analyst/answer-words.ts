@@ -1,5 +1,7 @@
 /** What there is to say in every language. Labels, titles, numbers and units come in as they are and stay so. */
 
+import type { ResultPart, ToldResult } from './task-result.ts';
+
 /** A length of time in its largest unit that says something. */
 export type Duration = {
   readonly count: number;
@@ -57,6 +59,12 @@ export type AnswerWords = {
   readonly measured: (span: MeasuredSpan) => string;
   readonly someTooOld: (limit: Duration) => string;
   readonly allFresh: (limit: Duration) => string;
+
+  /** The heading of a part of what is told of a task result, without a colon. */
+  readonly resultPart: (part: ResultPart, result: ToldResult) => string;
+  /** A line of such a part. */
+  readonly resultLine: (line: string) => string;
+  readonly nothingToldOf: (heading: string) => string;
 
   /** Said to a question that is not understood; `words` are those that are not known, maybe none. */
   readonly help: (words: readonly string[]) => string;

@@ -13,6 +13,9 @@ const ratedValues = z.object({
 });
 const ratedChip = z.object({ health: z.object({ label: z.string() }) });
 
+/** What a rating in words means; null for a word that is none. */
+export const ratingAssessment = (word: string): Assessment | null => MEANINGS[word.toUpperCase()] ?? null;
+
 const MEANINGS: Readonly<Record<string, Assessment>> = {
   EXCELLENT: 'GOOD',
   GOOD: 'GOOD',

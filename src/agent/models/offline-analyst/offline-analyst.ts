@@ -3,7 +3,7 @@
  * answered. It sees what any model sees, a `ModelRequest`, and goes through the same loop; it knows no services and no
  * database. It says what it is, and says so when it does not understand.
  */
-import { assessmentLine } from '../../../domain/assessment.ts';
+import { assessmentLine, type Assessment } from '../../../domain/assessment.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
 import { doubtsNumbers } from '../../../domain/doubt.ts';
 import { jobMoveFor, respondWithMove } from '../offline-jobs/respond.ts';
@@ -14,6 +14,7 @@ import { assessmentOf } from './assess.ts';
 import { VERIFICATION, type Opened } from './opened.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import { readSlots } from './slots.ts';
+import { partsAskedFor, resultAssessment, resultText, toldResult, type ToldResult } from './task-result.ts';
 import { tellCalls, tellText } from './tell.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
 import { languageOf, WORDS } from './words.ts';
@@ -51,19 +52,27 @@ async function* respond(
     return;
   }
   const { question, history, answers, opened, rounds } = readConversation(request);
+  const words = WORDS[languageOf(question, request.instructions)];
+  const told = toldResult(request.instructions);
+  const parts = told === null ? [] : partsAskedFor(question);
+  if (told !== null && parts.length > 0 && opened.length === 0) {
+    const text = [resultText(told, parts, words), words.notice([])].join('\n\n');
+    yield* tellText(assessed(text, resultAssessment(told)), wordDelayMs, signal);
+    return;
+  }
   const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
-  const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions));
+  const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions, told));
   const calls = request.toolChoice === 'none' ? [] : pendingCalls(asks, answers, request);
   if (calls.length > 0) {
     yield* tellCalls(calls, rounds + 1);
     return;
   }
-  const words = WORDS[languageOf(question, request.instructions)];
   const written = writeAnswer({ question, asks, answers, opened, words, now: now() });
-  const assessment = assessmentOf(asks, answers);
-  const text = assessment === null ? written : `${written}\n\n${assessmentLine(assessment)}`;
-  yield* tellText(text, wordDelayMs, signal);
+  yield* tellText(assessed(written, assessmentOf(asks, answers)), wordDelayMs, signal);
 }
+
+const assessed = (text: string, assessment: Assessment | null): string =>
+  assessment === null ? text : `${text}\n\n${assessmentLine(assessment)}`;
 
 /** A doubt that names nothing: there is nothing to look up for it. */
 function isBareDoubt(question: string): boolean {
@@ -109,9 +118,10 @@ function exchangesIn(input: readonly ModelInput[]): readonly Exchange[] {
   });
 }
 
-/** The prompt names the qubit that the conversation is about. */
-function selectionIn(instructions: string): Selection {
-  return { qid: /^Selected qubit: .*\(qid (\d+)\)/mu.exec(instructions)?.[1] ?? null };
+/** The prompt names the qubit that the conversation is about, or the task result does. */
+function selectionIn(instructions: string, told: ToldResult | null): Selection {
+  const selected = /^Selected qubit: .*\(qid (\d+)\)/mu.exec(instructions)?.[1];
+  return { qid: selected ?? told?.qid ?? null };
 }
 
 /** Calls that are planned, offered, and not answered yet; each once. */

@@ -61,6 +61,27 @@ export const ENGLISH: AnswerWords = {
     ` Some are older than the limit of ${duration(limit)}, so measure again before relying on them.`,
   allFresh: (limit) => ` All are within the limit of ${duration(limit)}.`,
 
+  resultPart: (part, { task, label, chipId }) => {
+    switch (part) {
+      case 'result':
+        return `${task} of ${label} on ${chipId}`;
+      case 'history':
+        return `Runs of ${task} on ${label}, newest first`;
+      case 'neighbours':
+        return `Qubits next to ${label}, as set now`;
+      case 'couplings':
+        return `Couplings of ${label}, as set now`;
+      case 'remedies':
+        return `What the lab knows of problems with ${task}`;
+      case 'meaning':
+        return `What the lab knows of ${task}`;
+      default:
+        return part satisfies never;
+    }
+  },
+  resultLine: (line) => line,
+  nothingToldOf: (heading) => `${heading}: nothing is known.`,
+
   help: (words) =>
     [
       `I am the offline analyst: I answer by fixed rules, without a language model, and I did not understand this question${words.length === 0 ? '' : `; I do not know ${quoted(words)}`}. I can answer questions such as these:`,

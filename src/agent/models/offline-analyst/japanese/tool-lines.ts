@@ -8,6 +8,7 @@ import { CHIP_LINES, QUBIT_LINES } from './chip-lines.ts';
 import { FIGURE_LINES } from './figure-lines.ts';
 import { OVER_TIME_LINES, RECORD_LINES } from './history-lines.ts';
 import { LIVE_LINES } from './live-lines.ts';
+import { RESULT_LINES } from './result-lines.ts';
 import { details, phrase, said, type Phrase } from './phrase.ts';
 
 /** `T1: 59.50 μs (± 1.9 μs, good, 2026-05-18 23:22 UTC).`, `T1: Q12 59.50 μs, Q13 78.14 μs.` */
@@ -26,6 +27,10 @@ const PHRASES: readonly Phrase[] = [
 
 /** A line of a tool's summary in Japanese. */
 export const toolLineInJapanese = (line: string): string => said(line, PHRASES) ?? line;
+
+/** A line about a task result; what the lab wrote about tasks stays in its own words. */
+export const resultLineInJapanese = (line: string): string =>
+  said(line, [...RESULT_LINES, ...(/^\S+: .*\(\S+\) -?\d/u.test(line) ? [VALUES] : [])]) ?? line;
 
 const ERRORS: readonly Phrase[] = [
   phrase(

@@ -1,5 +1,5 @@
 import type { AnswerWords, Duration } from '../answer-words.ts';
-import { reasonInJapanese, toolLineInJapanese } from './tool-lines.ts';
+import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from './tool-lines.ts';
 
 const EXAMPLES = [
   '- チップの調子はどうですか？データはいつのものですか？',
@@ -67,6 +67,27 @@ export const JAPANESE: AnswerWords = {
   },
   someTooOld: (limit) => `期限の${duration(limit)}より古いものがあります。使う前に再測定してください。`,
   allFresh: (limit) => `すべて期限の${duration(limit)}以内です。`,
+
+  resultPart: (part, { task, label, chipId }) => {
+    switch (part) {
+      case 'result':
+        return `${chipId}の${label}の${task}`;
+      case 'history':
+        return `${label}の${task}の履歴（新しい順）`;
+      case 'neighbours':
+        return `${label}に隣接する量子ビットの現在値`;
+      case 'couplings':
+        return `${label}のカップリングの現在値`;
+      case 'remedies':
+        return `${task}の問題について知られていること（原文のまま）`;
+      case 'meaning':
+        return `${task}について知られていること（原文のまま）`;
+      default:
+        return part satisfies never;
+    }
+  },
+  resultLine: resultLineInJapanese,
+  nothingToldOf: (heading) => `${heading}: 情報はありません。`,
 
   help: (words) =>
     [
