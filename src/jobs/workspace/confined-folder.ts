@@ -33,7 +33,15 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL, O_WRONLY } = constant
 /** Opens the folder, which is made if missing; only its owner may enter it. */
 export async function openConfinedFolder(folder: string): Promise<ConfinedFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const root = await realpath(folder);
+  return within(await realpath(folder));
+}
+
+/** Opens the folder if there is one. */
+export async function findConfinedFolder(folder: string): Promise<ConfinedFolder | null> {
+  return (await statOf(folder))?.isDirectory() === true ? within(await realpath(folder)) : null;
+}
+
+function within(root: string): ConfinedFolder {
   return {
     list: async () => (await walk(root, '')).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     read: (path, maxBytes) => readFile(root, path, maxBytes),

@@ -2,7 +2,6 @@
  * What a phase is worked on with: opens the workspace, brings its plan in line with what the database says, and makes
  * prompt and tools. It keeps nothing: a worker that takes over makes the same kit again.
  */
-import { join } from 'node:path';
 import { newDataMark } from '../../agent/prompt/data-marks.ts';
 import { jobPrompt } from '../../agent/prompt/job-sections.ts';
 import { promptText } from '../../agent/prompt/prompt.ts';
@@ -14,7 +13,7 @@ import type { Datasources } from '../../datasources/datasources.ts';
 import type { WebSearch } from '../../web/web-search.ts';
 import type { OpenPhaseKit, PhaseRun } from '../job-run.ts';
 import { openTodos, withPhase, withoutEnding, type JobPlan } from './job-plan.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import { openWorkspace, workspaceFolder, type Workspace } from './workspace.ts';
 
 /** What kits are made from; all of it lives as long as the process. */
 export type PhaseKitDeps = {
@@ -30,9 +29,6 @@ export type PhaseKitDeps = {
   readonly watched: (tools: ToolRegistry) => ToolRegistry;
   readonly now: () => Date;
 };
-
-/** The folder of a job's workspace. Job ids are ours, never a client's text: the caller looked the job up. */
-export const workspaceFolder = (folder: string, jobId: string): string => join(folder, jobId);
 
 /** The function that makes kits. */
 export const createPhaseKits =

@@ -71,11 +71,19 @@ const OURS = new Set([INSTRUCTIONS_FILE, PLAN_FILE]);
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
+const FILES = 'files';
 const PLAN_STATE = 'plan.json';
 const CITATIONS_STATE = 'citations.json';
 const PAGES_STATE = 'web-pages.json';
 /** Pages found later are forgotten first: a report cites few. */
 const MAX_PAGES = 500;
+
+/** The folder of a job's workspace. Job ids are ours, never a client's text: the caller looked the job up. */
+export const workspaceFolder = (folder: string, jobId: string): string => join(folder, jobId);
+
+/** Where the files of that job are that people see. */
+export const filesFolder = (folder: string, jobId: string): string =>
+  join(workspaceFolder(folder, jobId), FILES);
 
 /** Opens the workspace below `folder`, which is made if missing. */
 export async function openWorkspace(
@@ -84,7 +92,7 @@ export async function openWorkspace(
   now: () => Date = () => new Date(),
 ): Promise<Workspace> {
   const [files, state, versions] = await Promise.all([
-    openConfinedFolder(join(folder, 'files')),
+    openConfinedFolder(join(folder, FILES)),
     openConfinedFolder(join(folder, 'state')),
     openVersions(join(folder, 'versions'), now),
   ]);

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { contentTypeOf, parseJobFileUrl } from '../domain/job-file.ts';
+import type { Logger } from '../log.ts';
+import type { ProjectsService } from '../services/chip-services.ts';
+import type { JobFiles } from '../services/job-files.ts';
+import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
+import { newRequestId } from './safe-errors.ts';
+
+/** What files of jobs are answered from. */
+export type JobFileDeps = {
+  readonly services: { readonly projects: ProjectsService; readonly jobFiles: JobFiles };
+  readonly log: Logger;
+};
+
+/** One text for whatever is not there, so that a foreign job answers exactly like an unknown one. */
+const NOT_FOUND = plainAnswer(404, 'you have no such file of a job in this project');
+
+type FileAnswer = PictureAnswer & { readonly name?: string };
+
+/** Answers `GET /job-files/{project}/{job}/{path}` to whom the job belongs; always as a download, never as a page. */
+export async function respondWithJobFile(
+  { services, log }: JobFileDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const answer: FileAnswer = await (
+    isRead ? find(pathOf(request), services) : Promise.resolve(plainAnswer(405, 'files are read by GET'))
+  ).catch((error: unknown) => {
+    const requestId = newRequestId();
+    log.error({ err: error, requestId }, 'a file of a job could not be read');
+    return plainAnswer(500, `Unexpected error; the log of the server has it under request id ${requestId}`);
+  });
+  const { status, contentType, body, name } = answer;
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    ...(name !== undefined && {
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    }),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function find(url: string, { projects, jobFiles }: JobFileDeps['services']): Promise<FileAnswer> {
+  const asked = parseJobFileUrl(url);
+  const viewer = asked && (await viewerWithin(asked.projectId, projects));
+  const body = asked && viewer && (await jobFiles.read(viewer, asked.jobId, asked.path));
+  if (!asked || !body) return NOT_FOUND;
+  const name = asked.path.slice(asked.path.lastIndexOf('/') + 1);
+  return { status: 200, contentType: contentTypeOf(asked.path), body, name };
+}
