@@ -14,9 +14,9 @@ import {
   openKnowledge,
   openModels,
   openSandbox,
-  openUploads,
   type Models,
-} from './app-parts.ts';
+} from './answering-parts.ts';
+import { openUploads } from './app-parts.ts';
 import { CONFIG_FOLDER } from './config-folder.ts';
 import type { Config } from './config.ts';
 import { createDatasources, type Datasources } from './datasources/datasources.ts';

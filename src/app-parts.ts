@@ -3,38 +3,25 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { MongoClient, type Db as MongoDatabase } from 'mongodb';
 import type { GraphQLServices } from '../schema/context.ts';
-import { assertSeesImages, createModelCatalog, type ModelCatalog } from './agent/models/catalog.ts';
-import { createOfflineAnalyst } from './agent/models/offline-analyst/offline-analyst.ts';
-import type { ModelProvider } from './agent/models/provider.ts';
-import { openProviders } from './agent/models/providers.ts';
+import { assertSeesImages, type ModelCatalog } from './agent/models/catalog.ts';
 import type { TurnRunner } from './agent/runner/runner.ts';
-import type { Tool } from './agent/tool.ts';
-import { ALL_TOOLS } from './agent/tools/all-tools.ts';
-import { getLiveParameters } from './agent/tools/get-live-parameters.ts';
-import { verifyAgainstLive } from './agent/tools/verify-against-live.ts';
 import type { Config } from './config.ts';
 import { MAX_PICTURES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
-import { createLiveLimiter } from './live/limiter.ts';
-import { createLiveSource, type LiveSource } from './live/live-source.ts';
-import type { Logger } from './log.ts';
-import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
+import type { PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import type { ExpertServices } from './services/expert-services.ts';
 import { createCopilotService } from './services/copilot.ts';
 import { createMessageNumbers } from './services/message-numbers.ts';
 import { MAX_MESSAGE_LENGTH } from './services/copilot-input.ts';
-import { createFigures, type FiguresService } from './services/figures.ts';
+import type { FiguresService } from './services/figures.ts';
 import { createMessageImages } from './services/message-images.ts';
 import { createContextCheck } from './services/session-context.ts';
-import { createTaskKnowledge, type TaskKnowledgeService } from './services/task-knowledge.ts';
 import { createUploads, type Uploads } from './services/uploads.ts';
 import type { Settings } from './settings.ts';
-import { readTaskKnowledge } from './stores/catalogue/task-knowledge-files.ts';
-import { createFigureFiles } from './stores/figure-files.ts';
 import { requireSupportedMongo } from './stores/mongo/server-version.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 import { traceMongo } from './tracing/trace-databases.ts';
@@ -83,57 +70,6 @@ function createMongoClient(uri: string, monitorCommands: boolean): MongoClient {
   }
 }
 
-/** Makes the sandbox, which starts with its first use; `opening` closes it. */
-export function openSandbox(config: Config, log: Logger, opening: AsyncDisposableStack): PythonSandbox {
-  const { dataBytes, ...settings } = config.sandbox;
-  const sandbox = createPythonSandbox({
-    ...settings,
-    cacheDir: join(config.dataDir, 'sandbox'),
-    limits: { dataBytes },
-    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
-  });
-  opening.defer(() => sandbox.close());
-  return sandbox;
-}
-
-/** The models that answer, and the providers behind them. */
-export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
-
-/**
- * The models of the settings, of the environment and of the servers that list theirs, and the offline analyst;
- * `opening` closes them. A provider that is down does not keep it from opening.
- */
-export async function openModels(
-  config: Config,
-  { models, copilot, limits }: Settings,
-  now: () => Date,
-  opening: AsyncDisposableStack,
-): Promise<Models> {
-  const maxOutputTokens = limits.turn.outputTokens;
-  const providers = await openProviders(config.providers, { maxOutputTokens }, opening);
-  const catalog = createModelCatalog({
-    models,
-    preferred: config.copilotModel,
-    fallbackModel: copilot.fallbackModel,
-    unknownContextTokens: copilot.unknownContextTokens,
-    providers,
-    offlineAnalyst: createOfflineAnalyst({ now }),
-  });
-  return { catalog, providers };
-}
-
-/** The lab's control system, where the configuration has an address of it. */
-export const createLive = (
-  { liveSourceUrl }: Config,
-  db: OpenDatabase['db'],
-  log: Logger,
-  now: () => Date,
-): LiveSource => createLiveSource({ url: liveSourceUrl, limiter: createLiveLimiter({ db, log }), now, log });
-
-/** The tools of copilot chat; those for live values only where there is a live source. */
-export const chatTools = ({ isSetUp }: Pick<LiveSource, 'isSetUp'>): readonly Tool[] =>
-  isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
-
 /** Largest file that may be uploaded. */
 export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
 
@@ -155,20 +91,6 @@ export function openUploads(
     maxBytes: uploadBytes(settings),
     limits: { filesPerDay: uploadsPerDay, bytesPerDay: uploadMegabytesPerDay * 1_000_000 },
   });
-}
-
-/** Pictures of task results, where `CALIB_DATA_PATH` names the folder that they lie in. */
-export const createFigureReader = (
-  { calibDataPath }: Config,
-  { taskResults }: CalibrationServices,
-): FiguresService =>
-  createFigures({ taskResults, files: calibDataPath === null ? null : createFigureFiles(calibDataPath) });
-
-/** Task knowledge of a folder; files that cannot be used are named in the log and left out. */
-export async function openKnowledge(folder: string, log: Logger): Promise<TaskKnowledgeService> {
-  const { knowledge, broken } = await readTaskKnowledge(folder);
-  for (const { file, problems } of broken) log.warn({ problems }, `task knowledge ${file} cannot be used`);
-  return createTaskKnowledge(knowledge);
 }
 
 /** What the schema may call. */
@@ -245,16 +167,6 @@ export function healthChecks(
       },
     },
   };
-}
-
-/** Starts the sandbox ahead of its first use. Never rejects. */
-export async function warmUp(sandbox: PythonSandbox, log: Logger): Promise<void> {
-  try {
-    const availability = await sandbox.availability();
-    if (!availability.available) log.warn({ reason: availability.reason }, 'Python analysis is not offered');
-  } catch (error) {
-    log.warn({ err: error }, 'Python analysis could not be made ready');
-  }
 }
 
 /** Whose a store is; `configured` is its address in the configuration. */

@@ -1,6 +1,6 @@
 /**
  * The composition root: builds each object of the process once, in the order in which they need each other, and takes
- * them down in the reverse order. It decides nothing else; how single parts are made stands in `app-parts.ts` and `answering.ts`. Only
+ * them down in the reverse order. It decides nothing else; how single parts are made stands in `answering.ts` and the files `*-parts.ts`. Only
  * `main.ts` and tests know it.
  */
 import { answerByKind } from './agent/turn/answer-by-kind.ts';
@@ -8,6 +8,7 @@ import { createAnswerTurn } from './agent/turn/answer-turn.ts';
 import { startRunner, type RunnerTimes } from './agent/runner/runner.ts';
 import type { AnswerTurn } from './agent/turn/turn-run.ts';
 import { openAnswering } from './answering.ts';
+import { warmUp } from './answering-parts.ts';
 import {
   createServices,
   healthChecks,
@@ -15,7 +16,6 @@ import {
   openMongo,
   uploadBytes,
   wantsDemo,
-  warmUp,
   type StoreKind,
 } from './app-parts.ts';
 import type { WebClient } from './client-build/open-client.ts';

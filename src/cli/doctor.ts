@@ -1,6 +1,6 @@
 /** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
 import { parseArgs } from 'node:util';
-import { openModels, openSandbox } from '../app-parts.ts';
+import { openModels, openSandbox } from '../answering-parts.ts';
 import { CONFIG_FOLDER } from '../config-folder.ts';
 import { readConfig, type Config } from '../config.ts';
 import { countOf } from '../domain/display-text.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { createToolRegistry } from '../agent/tool-registry.ts';
-import { chatTools, openSandbox } from '../app-parts.ts';
+import { chatTools, openSandbox } from '../answering-parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { estimateTokens } from '../domain/tokens.ts';
 import { startMongo } from '../embedded/mongo/start.ts';
