@@ -12,7 +12,6 @@ import type { Config } from './config.ts';
 import { createLiveLimiter } from './live/limiter.ts';
 import { createLiveSource, type LiveSource } from './live/live-source.ts';
 import type { Logger } from './log.ts';
-import type { Opening } from './opening.ts';
 import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createFigures, type FiguresService } from './services/figures.ts';
@@ -23,7 +22,7 @@ import { createFigureFiles } from './stores/figure-files.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
-export function openSandbox(config: Config, log: Logger, opening: Opening): PythonSandbox {
+export function openSandbox(config: Config, log: Logger, opening: AsyncDisposableStack): PythonSandbox {
   const { dataBytes, ...settings } = config.sandbox;
   const sandbox = createPythonSandbox({
     ...settings,
@@ -46,7 +45,7 @@ export async function openModels(
   config: Config,
   { models, copilot, limits }: Settings,
   now: () => Date,
-  opening: Opening,
+  opening: AsyncDisposableStack,
 ): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
   const providers = await openProviders(config.providers, { maxOutputTokens }, opening);
