@@ -46,6 +46,7 @@ const tell = (question: string, language: 'en' | 'ja'): string =>
 
 describe('a question about the result of a conversation', () => {
   test.each([
+    ['Accept or reject?', ['- Outputs:\n  - T1 (t1) 45.23 μs ± 1.2 μs, fair']],
     ['Is this result good?', ['45.23 μs', 'r2 0.981', 'completed']],
     ['how does it compare to earlier runs?', ['5.0 standard deviations below', '62.79 μs', '45.23 μs']],
     ['and the neighbours?', ['Q06', '83.10 μs']],

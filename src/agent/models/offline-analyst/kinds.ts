@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'topology',
-    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|カップリング|つなが|\blink(?:s|ed)?\b/iu,
+    /\btopolog|\blayout|\bneighbou?r|\bcoupled\b|\bcouplings?\b|\bconnect|\badjacent|\blattice|\bnext to\b|\btouch(?:es|ing)?\b|トポロジ|隣|接続|配置|結合|カップリング|つなが|繋が|\blink(?:s|ed)?\b/iu,
   ],
   [
     'health',

@@ -6,7 +6,7 @@ import { ASSESSMENTS, type Assessment } from '../../../domain/assessment.ts';
 import type { AnswerWords } from './answer-words.ts';
 import { ratingAssessment } from './assess.ts';
 import { readSlots } from './slots.ts';
-import { linesIn, listed } from './text.ts';
+import { linesIn } from './text.ts';
 
 /** A part of what the instructions say of a result. */
 export type ResultPart = 'result' | 'history' | 'neighbours' | 'couplings' | 'remedies' | 'meaning';
@@ -67,7 +67,7 @@ function listIn(lines: readonly string[], title: string): readonly string[] {
 
 /** Words that point at the result of the conversation. */
 const POINTS_AT_IT =
-  /\b(?:this|the) (?:task )?(?:result|run|measurement|fit|task|data)\b|\bthis\b(?! (?:qubit|chip|week|month|device))|この(?:結果|測定|タスク|フィット)|これ/iu;
+  /\b(?:this|the) (?:task )?(?:result|run|measurement|fit|task|data)\b|\bthis\b(?! (?:qubit|chip|week|month|device))|\b(?:accept|reject|approve|review)\b|この(?:結果|測定|タスク|フィット)|これ|合否|採否|承認|レビュー/iu;
 
 const PARTS: readonly (readonly [part: ResultPart, pattern: RegExp])[] = [
   ['neighbours', /\bneighbou?r|\bnext to\b|隣|近く|周り/iu],
@@ -102,7 +102,13 @@ export function resultText(told: ToldResult, asked: readonly ResultPart[], words
     const lines = told.parts.get(part) ?? [];
     const heading = words.resultPart(part, told);
     if (lines.length === 0) return words.nothingToldOf(heading);
-    return listed([`${heading}:`, ...lines.map((line) => words.resultLine(line.replace(/^- /u, '')))]);
+    const items = lines.map((line) => {
+      const isItem = line.startsWith('- ');
+      // Parameters are items below the line that says what they are.
+      const indent = isItem && part === 'result' ? '  ' : '';
+      return `${indent}- ${words.resultLine(isItem ? line.slice(2) : line)}`;
+    });
+    return [`${heading}:`, items.join('\n')].join('\n\n');
   });
   return texts.join('\n\n');
 }
