@@ -1,4 +1,4 @@
-import { Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Box, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { Rating } from '../gql/graphql.ts';
 import { useWords } from '../lib/i18n/i18n.tsx';
 import { RATING_COLORS } from './rating-colors.ts';
@@ -17,13 +17,13 @@ export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
     ...(isStale ? [common.staleHint] : []),
   ];
   const value = (
-    <Group gap={6} wrap="nowrap" display="inline-flex">
+    <Box component="span" display="inline-flex" style={{ alignItems: 'center', gap: 6 }}>
       <Text span inherit fs={isStale ? 'italic' : 'normal'} c={isStale ? 'dimmed' : 'inherit'}>
         {text}
       </Text>
       <RatingMark rating={rating} />
-      {remarks.length > 0 && <VisuallyHidden>{remarks.join('. ')}</VisuallyHidden>}
-    </Group>
+      {remarks.length > 0 && <VisuallyHidden component="span">{remarks.join('. ')}</VisuallyHidden>}
+    </Box>
   );
   return remarks.length === 0 ? value : <Tooltip label={remarks.join(' · ')}>{value}</Tooltip>;
 }

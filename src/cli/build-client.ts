@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { buildClient } from '../client-build/build-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
+// Vite builds React for developers under any other value, and tests and servers hand theirs down.
+process.env['NODE_ENV'] = 'production';
 const folder = await buildClient(root);
 process.stdout.write(`the web client is built: ${relative(root, folder)}\n`);
 // Vite's native parts keep handles that would hold the process.

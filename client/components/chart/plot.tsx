@@ -46,7 +46,7 @@ export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProp
       ref={place}
       className={classes['place']}
       style={isDrawn ? undefined : { minHeight: expectedHeightPx }}
-      role="img"
+      role="group"
       aria-label={label}
       aria-busy={!isDrawn}
     >
