@@ -1,4 +1,5 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 
@@ -23,19 +24,19 @@ export function AnswerFacts({
         </Badge>
       )}
       {freshness.map(({ source, oldestAt, newestAt, isStale }) => (
-        <Text key={source} size="xs" {...(isStale ? { c: 'orange' } : { c: 'dimmed' })}>
+        <Text key={source} size="xs" c="dimmed" fw={isStale ? 600 : 400}>
           {copilot.sources[source]}
           {oldestAt && newestAt && `: ${timesText(format.time(oldestAt), format.time(newestAt))}`}
           {isStale && ` (${words.common.stale})`}
         </Text>
       ))}
       {unsourced > 0 && (
-        <Badge size="sm" variant="light" color="orange" tt="none">
+        <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<IconAlertTriangle size={11} />}>
           {copilot.unsourced(unsourced)}
         </Badge>
       )}
       {unverifiedTable && (
-        <Badge size="sm" variant="light" color="orange" tt="none">
+        <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<IconAlertTriangle size={11} />}>
           {copilot.unverifiedTable}
         </Badge>
       )}
