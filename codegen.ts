@@ -20,7 +20,7 @@ const typeNamesForTheWeb: Types.DocumentTransformObject = {
  */
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
-  documents: ['client/**/*.graphql', 'client/terminal/**/*.ts'],
+  documents: ['client/**/*.graphql', 'client/{terminal,examples}/**/*.ts'],
   silent: true,
   emitLegacyCommonJSImports: false,
   importExtension: '.ts',
