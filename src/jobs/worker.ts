@@ -1,4 +1,7 @@
-/** Has a process work on jobs: as many at once as it is told, until it is told to take no more. */
+/**
+ * Has a process work on jobs: as many at once as it is told, until it is told to take no more. A process that works on none
+ * still ends those whose workers were lost too often.
+ */
 import type { JobQueue } from './queue.ts';
 import { giveUpJob, workOnJob, type WorkOnJobDeps } from './work-on-job.ts';
 
@@ -16,7 +19,7 @@ export async function startJobWorker(
   deps: WorkOnJobDeps & { readonly queue: JobQueue; readonly jobsAtOnce: number },
 ): Promise<JobWorker> {
   const { queue, jobsAtOnce } = deps;
-  await queue.work(jobsAtOnce, (run, taken) => workOnJob(deps, run, taken));
+  if (jobsAtOnce > 0) await queue.work(jobsAtOnce, (run, taken) => workOnJob(deps, run, taken));
   await queue.workOnLost((run) => giveUpJob(deps, run));
   return { takeNoMore: () => queue.takeNoMore() };
 }

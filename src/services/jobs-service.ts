@@ -5,7 +5,7 @@
 import type { AttachedDatasource } from '../domain/job-datasource.ts';
 import type { Job, JobStatus } from '../domain/job.ts';
 import type { SessionEvent } from '../domain/session-event.ts';
-import type { Viewer } from '../domain/session.ts';
+import type { Turn, Viewer } from '../domain/session.ts';
 import type { PageRequest } from './copilot-service.ts';
 import type { Page } from './record-services.ts';
 
@@ -65,6 +65,8 @@ export type JobsService = {
     viewer: Viewer,
     jobIds: readonly string[],
   ): Promise<readonly (readonly AttachedDatasource[])[]>;
+  /** The newest phase of each job, by its session; null for one that nobody has worked on. */
+  newestTurns(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly (Turn | null)[]>;
   /** The job's events after `afterSeq`, those to come included. @throws NotFoundError, CursorAheadError */
   follow(
     viewer: Viewer,
@@ -72,6 +74,6 @@ export type JobsService = {
     afterSeq: number,
     signal: AbortSignal,
   ): Promise<AsyncIterableIterator<SessionEvent>>;
-  /** The viewer's jobs as they change, each as it stands then; ends when `signal` fires. */
-  changes(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<Job>;
+  /** The viewer's jobs as they change from now on, each as it stands then; ends when `signal` fires. */
+  changes(viewer: Viewer, signal: AbortSignal): Promise<AsyncIterableIterator<Job>>;
 };

@@ -4,6 +4,7 @@ import type { Job, JobStatus } from '../domain/job.ts';
 import type { Viewer } from '../domain/session.ts';
 import { CursorAheadError, InvalidInputError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { findNewestTurns } from '../stores/pg/job-turns.ts';
 import { findJobDatasources, findJobs, listJobs } from '../stores/pg/jobs.ts';
 import { findSessions } from '../stores/pg/sessions.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
@@ -31,6 +32,7 @@ export function createJobsService(deps: JobsDeps): JobsService {
     byIds: (viewer, ids) => findJobs(db, viewer, ids),
     list: (viewer, request) => pageOfJobs(deps, viewer, request),
     datasourcesOf: (viewer, jobIds) => findJobDatasources(db, viewer, jobIds),
+    newestTurns: (viewer, sessionIds) => findNewestTurns(db, viewer, sessionIds),
     async follow(viewer, jobId, afterSeq, signal) {
       if (!Number.isInteger(afterSeq) || afterSeq < 0) {
         throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);

@@ -13,6 +13,7 @@ import type { JobLimits } from '../../src/jobs/job-run.ts';
 import { openJobQueue, type QueueTimes } from '../../src/jobs/queue.ts';
 import { startJobWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/log.ts';
+import { whileOpen, type Opening } from '../../src/opening.ts';
 import { createJobsService } from '../../src/services/jobs.ts';
 import type { CreateJobInput, JobsService } from '../../src/services/jobs-service.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
@@ -58,7 +59,7 @@ export type Jobs = OpenDatabase & {
 /** What a phase is told in a test: its place, and what it decides. */
 export type TestPhase = TurnRun & {
   readonly phase: StoredPhaseTurn;
-  decide(decision: PhaseDecision): Promise<boolean>;
+  readonly decide: (decision: PhaseDecision) => Promise<boolean>;
 };
 
 /** What may differ from test to test. */
@@ -87,9 +88,12 @@ export async function threePhases({ phase, decide }: TestPhase): Promise<TurnOut
 }
 
 /** Starts everything that a process needs for jobs on the database of `url`; `stop` ends it in order. */
-export async function startJobs(url: string, options: JobsOptions = {}): Promise<Jobs> {
+export function startJobs(url: string, options: JobsOptions = {}): Promise<Jobs> {
+  return whileOpen((opening) => openJobs(url, options, opening));
+}
+
+async function openJobs(url: string, options: JobsOptions, opening: Opening): Promise<Jobs> {
   const log = createLogger('silent');
-  await using opening = new AsyncDisposableStack();
   const database = opening.adopt(openDatabase(url, { log }), (each) => each.close());
   const wakeUps = opening.adopt(startWakeUps({ url, log }), (each) => each.close());
   await wakeUps.listening;
@@ -118,9 +122,7 @@ export async function startJobs(url: string, options: JobsOptions = {}): Promise
   const limits = { ...testJobLimits, ...options.limits };
   const deps = { ...database, eventLog, runner, queue, limits, log, retryForMs: 5_000 };
   const { jobsAtOnce = 2 } = options;
-  if (jobsAtOnce > 0) {
-    opening.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
-  }
+  opening.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
   const experts = options.experts ?? [plainExpert];
   const jobs = createJobsService({
     ...deps,
@@ -132,7 +134,7 @@ export async function startJobs(url: string, options: JobsOptions = {}): Promise
     },
   });
   const parts = opening.move();
-  return { ...database, jobs, stop: () => parts.disposeAsync() };
+  return { ...database, jobs, stop: () => parts.closeAll() };
 }
 
 async function phasesOf({ db }: OpenDatabase, { turn }: TurnRun): Promise<StoredPhaseTurn[]> {

@@ -1,6 +1,8 @@
 import type { PhaseDecision, PhaseTurn } from '../../domain/job.ts';
-import type { TurnError, TurnStatus } from '../../domain/session.ts';
+import type { Turn, TurnError, TurnStatus, Viewer } from '../../domain/session.ts';
 import type { Db, Tx } from './database.ts';
+import { isOneOf } from './ids.ts';
+import { rowToTurn } from './turns.ts';
 
 /** A turn of a job, and how it stands. */
 export type StoredPhaseTurn = PhaseTurn & {
@@ -39,6 +41,26 @@ export async function listPhaseTurns(db: Db, jobId: string): Promise<StoredPhase
     status: row.status,
     error: row.error,
   }));
+}
+
+/** The newest turn of each of the viewer's sessions, in the order of `sessionIds`; null for one without any. */
+export async function findNewestTurns(
+  db: Db,
+  viewer: Viewer,
+  sessionIds: readonly string[],
+): Promise<(Turn | null)[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .selectAll()
+    .distinctOn('session_id')
+    .where(isOneOf('session_id', sessionIds))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .orderBy('session_id')
+    .orderBy('number', 'desc')
+    .execute();
+  const bySession = new Map(rows.map((row) => [row.session_id, rowToTurn(row)]));
+  return sessionIds.map((id) => bySession.get(id) ?? null);
 }
 
 /** Keeps what a phase decided, in the place of an earlier word, while its turn runs; false once it does not. */
