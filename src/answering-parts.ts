@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { createLiveLimiter } from './live/limiter.ts';
 import { createLiveSource, type LiveSource } from './live/live-source.ts';
 import type { Logger } from './log.ts';
+import type { Opening } from './opening.ts';
 import { createPythonSandbox, type PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createFigures, type FiguresService } from './services/figures.ts';
@@ -22,7 +23,7 @@ import { createFigureFiles } from './stores/figure-files.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
-export function openSandbox(config: Config, log: Logger, opening: AsyncDisposableStack): PythonSandbox {
+export function openSandbox(config: Config, log: Logger, opening: Opening): PythonSandbox {
   const { dataBytes, ...settings } = config.sandbox;
   const sandbox = createPythonSandbox({
     ...settings,
@@ -45,7 +46,7 @@ export async function openModels(
   config: Config,
   { models, copilot, limits }: Settings,
   now: () => Date,
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
   const providers = await openProviders(config.providers, { maxOutputTokens }, opening);

@@ -21,6 +21,7 @@ import { CONFIG_FOLDER } from './config-folder.ts';
 import type { Config } from './config.ts';
 import { createDatasources, type Datasources } from './datasources/datasources.ts';
 import type { Logger } from './log.ts';
+import type { Opening } from './opening.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
 import { createCalibrationServices } from './services/create-calibration-services.ts';
 import type { Uploads } from './services/uploads.ts';
@@ -55,10 +56,7 @@ export type Answering = {
 };
 
 /** Opens everything that answers; `opening` closes it. */
-export async function openAnswering(
-  parts: AnsweringParts,
-  opening: AsyncDisposableStack,
-): Promise<Answering> {
+export async function openAnswering(parts: AnsweringParts, opening: Opening): Promise<Answering> {
   const { config, settings, mongo, database, log, tracing, now } = parts;
   const calibration = createCalibrationServices({
     store: createMongoCalibrationStore(mongo),

@@ -10,6 +10,7 @@ import { MAX_PICTURES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
+import type { Opening } from './opening.ts';
 import type { PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
 import type { CalibrationServices } from './services/calibration-services.ts';
@@ -43,7 +44,7 @@ export function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): bool
 export async function openMongo(
   uri: string,
   config: Config,
-  opening: AsyncDisposableStack,
+  opening: Opening,
   tracing: Tracing = noTracing,
 ): Promise<MongoDatabase> {
   const client = createMongoClient(uri, tracing.isOn);
@@ -78,7 +79,7 @@ export function openUploads(
   config: Config,
   settings: Settings,
   { db }: OpenDatabase,
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Uploads {
   const thread = createTableThread();
   opening.defer(() => thread.close());

@@ -26,6 +26,7 @@ import { startWakeUps } from './events/wake-ups.ts';
 import { openExperts } from './expert-parts.ts';
 import { ensureDemo } from './import/ensure-demo.ts';
 import type { Logger } from './log.ts';
+import { whileOpen, type Opening } from './opening.ts';
 import { startServer } from './server/http.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { readSettings } from './settings.ts';
@@ -74,8 +75,11 @@ export type App = {
  * Starts everything; resolves once requests are served.
  * @throws StartupError for what a person has to change; whatever was opened is closed again.
  */
-export async function startApp(config: Config, options: AppOptions): Promise<App> {
-  await using opening = new AsyncDisposableStack();
+export function startApp(config: Config, options: AppOptions): Promise<App> {
+  return whileOpen((opening) => openApp(config, options, opening));
+}
+
+async function openApp(config: Config, options: AppOptions, opening: Opening): Promise<App> {
   const { log, signal, now = () => new Date() } = options;
   const settings = await readSettings(config.settingsFile);
   const tracing = await openTracing(config.tracing, log);
@@ -161,6 +165,6 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       return eventLog.followers;
     },
     warmUp: () => warmUp(sandbox, log),
-    stop: () => (stopping ??= parts.disposeAsync()),
+    stop: () => (stopping ??= parts.closeAll()),
   };
 }

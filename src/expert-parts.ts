@@ -7,6 +7,7 @@ import { readConfigPresets } from './experts/config-presets.ts';
 import { openExpertCatalog } from './experts/expert-catalog.ts';
 import type { ToolSetup } from './experts/tool-categories.ts';
 import type { Logger } from './log.ts';
+import type { Opening } from './opening.ts';
 import type { ExpertServices } from './services/expert-services.ts';
 import { createExpertsService } from './services/experts.ts';
 import { groupModels } from './services/model-groups.ts';
@@ -21,7 +22,7 @@ export async function openExperts(
     readonly models: ModelCatalog;
     readonly log: Logger;
   },
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<ExpertServices> {
   const { config, database, models, log } = parts;
   const catalog = await openExpertCatalog(

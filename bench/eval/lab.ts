@@ -12,6 +12,7 @@ import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import { startControlServer } from '../../src/live/fake/control-server.ts';
 import { createLogger } from '../../src/log.ts';
+import { whileOpen, type Opening } from '../../src/opening.ts';
 import type { ChipRecord } from './data/chip-record.ts';
 import { readDemoRecord } from './data/demo-record.ts';
 import { ibmFiles, readIbmRecord } from './data/ibm-record.ts';
@@ -53,8 +54,14 @@ const DEMO_CHIP = 'demo-64';
 const DEVICES = ['manila', 'auckland', 'brisbane'];
 
 /** Fills the stores, starts the program, and reads what questions are made from. */
-export async function openLab({ place, env, devicesFolder, tokens, signal }: LabOptions): Promise<Lab> {
-  await using opening = new AsyncDisposableStack();
+export function openLab(options: LabOptions): Promise<Lab> {
+  return whileOpen((opening) => openParts(options, opening));
+}
+
+async function openParts(
+  { place, env, devicesFolder, tokens, signal }: LabOptions,
+  opening: Opening,
+): Promise<Lab> {
   const client = await MongoClient.connect(place.mongoUri);
   opening.defer(() => client.close());
   const records = await fill(client.db(place.mongoDb), devicesFolder);
@@ -87,7 +94,7 @@ export async function openLab({ place, env, devicesFolder, tokens, signal }: Lab
     url: app.url,
     defaultModel: app.defaultModel,
     source: { ...records, live },
-    close: () => parts.disposeAsync(),
+    close: () => parts.closeAll(),
   };
 }
 

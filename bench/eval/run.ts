@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { print, runCommand, UsageError } from '../../src/cli/run-command.ts';
 import { openStores } from '../../src/embedded/stores.ts';
 import { createLogger } from '../../src/log.ts';
+import type { Opening } from '../../src/opening.ts';
 import { evaluate } from './evaluate.ts';
 import { openLab, type Lab } from './lab.ts';
 import { PHRASINGS } from './questions/draw.ts';
@@ -58,7 +59,7 @@ function readOptions(args: readonly string[]): z.infer<typeof options> {
 }
 
 /** A lab on stores of its own, which are removed with it. */
-async function openOwnLab(tokens: number, opening: AsyncDisposableStack, signal: AbortSignal): Promise<Lab> {
+async function openOwnLab(tokens: number, opening: Opening, signal: AbortSignal): Promise<Lab> {
   const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-eval-'));
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
   const stores = await openStores({ dataDir, mode: 'own', log: createLogger('warn'), signal });
@@ -77,9 +78,8 @@ async function openOwnLab(tokens: number, opening: AsyncDisposableStack, signal:
   return lab;
 }
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(args: readonly string[], signal: AbortSignal, opening: Opening): Promise<void> {
   const { model, kind, limit, seed, json, tokens, 'at-once': atOnce, set: phrasing } = readOptions(args);
-  await using opening = new AsyncDisposableStack();
   const lab = await openOwnLab(tokens, opening, signal);
   const questions = choose(makeQuestions(lab.source, seed, phrasing), kind, limit);
   const asked = model ?? lab.defaultModel;

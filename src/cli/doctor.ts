@@ -8,19 +8,20 @@ import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
 import { findingText, type Finding } from '../doctor/finding.ts';
 import { openStores } from '../embedded/stores.ts';
 import { createLogger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run doctor -- [--json]';
 
 /** Stores that run are shared, others are started for the time of the examination. */
-async function storesOf(config: Config, opening: AsyncDisposableStack): Promise<DoctorStores> {
+async function storesOf(config: Config, opening: Opening): Promise<DoctorStores> {
   const { dataDir, databaseUrl, mongodbUri } = config;
   const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log: createLogger('silent') });
   opening.defer(() => stores.stop());
   return stores;
 }
 
-function patientOf(config: Config, opening: AsyncDisposableStack): Patient {
+function patientOf(config: Config, opening: Opening): Patient {
   const now = () => new Date();
   return {
     config,
@@ -32,9 +33,8 @@ function patientOf(config: Config, opening: AsyncDisposableStack): Patient {
   };
 }
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(args: readonly string[], signal: AbortSignal, opening: Opening): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
-  await using opening = new AsyncDisposableStack();
   const findings: Finding[] = [];
   let area = '';
   for await (const finding of examine(patientOf(readConfig(process.env), opening), signal)) {

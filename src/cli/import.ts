@@ -11,6 +11,7 @@ import { writeDemo } from '../import/demo.ts';
 import { importCsvFile } from '../import/import-csv-file.ts';
 import { importIbmFiles } from '../import/import-ibm-files.ts';
 import { createLogger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
 
@@ -105,31 +106,34 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Work>
 };
 
 /** Connects to the database of the configuration; embedded stores are shared with a running server. */
-async function withWriter(config: Config, work: Work, signal: AbortSignal): Promise<void> {
+async function withWriter(config: Config, work: Work, signal: AbortSignal, opening: Opening): Promise<void> {
   if (!config.calibrationWrites) {
     throw new StartupError(
       'calibration data may not be written to the database of MONGODB_URI: set CALIBRATION_WRITES=1 if that database is meant for QPilot alone, or leave MONGODB_URI out',
     );
   }
-  await using stack = new AsyncDisposableStack();
   let uri = config.mongodbUri;
   if (uri === null) {
     const { dataDir, databaseUrl } = config;
     const stores = await openStores({ dataDir, databaseUrl, log: createLogger('warn'), signal });
-    stack.defer(() => stores.stop());
+    opening.defer(() => stores.stop());
     uri = stores.mongoUri;
   }
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
-  stack.defer(() => client.close());
+  opening.defer(() => client.close());
   await client.connect();
   await work(await openCalibrationWriter(client.db(config.mongodbDb)), signal);
 }
 
-async function run([name = '', ...args]: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(
+  [name = '', ...args]: readonly string[],
+  signal: AbortSignal,
+  opening: Opening,
+): Promise<void> {
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
   if (source === undefined) throw new UsageError(name === '' ? '' : `there is no source ${name}`);
   const config = readConfig(process.env);
-  await withWriter(config, source(args, config), signal);
+  await withWriter(config, source(args, config), signal, opening);
 }
 
 await runCommand({ usage: USAGE, run });

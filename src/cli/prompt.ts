@@ -14,6 +14,7 @@ import { openStores } from '../embedded/stores.ts';
 import { NotFoundError, StartupError } from '../errors.ts';
 import { createLoaders } from '../loaders.ts';
 import { createLogger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { createCalibrationServices } from '../services/create-calibration-services.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
@@ -31,7 +32,7 @@ type Asked = {
   readonly question: string;
 };
 
-async function promptFor(config: Config, asked: Asked, opening: AsyncDisposableStack): Promise<TurnPrompt> {
+async function promptFor(config: Config, asked: Asked, opening: Opening): Promise<TurnPrompt> {
   const log = createLogger('silent');
   const now = () => new Date();
   const settings = await readSettings(config.settingsFile);
@@ -76,7 +77,7 @@ function modelOf({ models }: Settings, name: string | null): Settings['models'][
   throw new StartupError(`--model ${name ?? ''} is not in the settings; there are ${known}`);
 }
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(args: readonly string[], _signal: AbortSignal, opening: Opening): Promise<void> {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
@@ -84,7 +85,6 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const { chip = null, task = null, model = null, question = '' } = values;
   const config = readConfig(process.env);
-  await using opening = new AsyncDisposableStack();
   const { sections, pictures } = await promptFor(config, { chip, task, model, question }, opening);
   for (const { id, text } of sections) print(`── ${id} (about ${estimateTokens(text)} tokens)\n${text}\n`);
   const tools = createToolRegistry(chatTools({ isSetUp: config.liveSourceUrl !== null }), () => []);

@@ -10,6 +10,7 @@ import { readConfig, type Config } from '../config.ts';
 import { openStores } from '../embedded/stores.ts';
 import { NotFoundError } from '../errors.ts';
 import { createLogger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { attemptOf, type Attempt } from '../replay/attempt.ts';
 import { comparisonText } from '../replay/comparison-text.ts';
 import { compareAttempts } from '../replay/comparison.ts';
@@ -33,7 +34,7 @@ type Replaying = {
   readonly settings: Settings;
   readonly database: OpenDatabase;
   readonly mongoUri: string;
-  readonly opening: AsyncDisposableStack;
+  readonly opening: Opening;
   readonly signal: AbortSignal;
 };
 
@@ -61,7 +62,7 @@ const priceIn =
   (...[name, usage]: [string, Attempt['usage']]): number | null =>
     priceOf(models, name, usage);
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(args: readonly string[], signal: AbortSignal, opening: Opening): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -77,7 +78,6 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   const turnId = isUuid(given) ? given : keyOf('Turn', given, ['turn id']);
   const config = readConfig(process.env);
   const settings = await readSettings(config.settingsFile);
-  await using opening = new AsyncDisposableStack();
   const log = createLogger('silent');
   const { dataDir, databaseUrl, mongodbUri } = config;
   const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log, signal });

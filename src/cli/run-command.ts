@@ -3,13 +3,17 @@
  * in words. What the commands do, it does not know.
  */
 import { StartupError, UserError } from '../errors.ts';
+import { whileOpen, type Opening } from '../opening.ts';
 
 /** What a command is made of. */
 export type Command = {
   /** Told below what is wrong with the arguments. */
   readonly usage: string;
-  /** Does the work. The signal aborts when somebody wants the command to end; a second wish ends the process at once. */
-  readonly run: (args: readonly string[], signal: AbortSignal) => Promise<void>;
+  /**
+   * Does the work. The signal aborts when somebody wants the command to end; a second wish ends the process at once. What
+   * is opened is closed before the command ends.
+   */
+  readonly run: (args: readonly string[], signal: AbortSignal, opening: Opening) => Promise<void>;
 };
 
 /** The arguments are none that the command takes; the message may be empty where the usage says it all. */
@@ -29,7 +33,7 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
   const leaving = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
   try {
-    await run(process.argv.slice(2), leaving.signal);
+    await whileOpen((opening) => run(process.argv.slice(2), leaving.signal, opening));
   } catch (error) {
     process.exitCode = 1;
     if (leaving.signal.aborted) return;

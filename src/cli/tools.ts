@@ -12,6 +12,7 @@ import { startMongo } from '../embedded/mongo/start.ts';
 import { startControlServer } from '../live/fake/control-server.ts';
 import { createLiveSource } from '../live/live-source.ts';
 import { createLogger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { readSettings } from '../settings.ts';
 import { openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
 import { openDemoTable } from '../tool-table/demo-table.ts';
@@ -29,7 +30,7 @@ const USAGE = 'Usage: npm run tools -- [--json]';
 type Table = { readonly deps: ToolTableDeps; readonly prompt: string };
 
 /** The demo in a database of its own in memory, beside a control server that drifts around it; no other store is touched. */
-async function openTable(config: Config, opening: AsyncDisposableStack, signal: AbortSignal): Promise<Table> {
+async function openTable(config: Config, opening: Opening, signal: AbortSignal): Promise<Table> {
   const log = createLogger('silent');
   const now = () => new Date();
   const { limits } = await readSettings(config.settingsFile);
@@ -64,9 +65,8 @@ async function openTable(config: Config, opening: AsyncDisposableStack, signal: 
   return { deps, prompt };
 }
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(args: readonly string[], signal: AbortSignal, opening: Opening): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
-  await using opening = new AsyncDisposableStack();
   const { deps, prompt } = await openTable(readConfig(process.env), opening, signal);
   if (!values.json) print(TABLE_HEADING);
   const rows: ToolRow[] = [];

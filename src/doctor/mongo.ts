@@ -26,8 +26,6 @@ export async function mongoFindings(
       say.problem('MONGODB_URI is no address of a MongoDB', 'write it as mongodb://user:password@host:27017'),
     ];
   }
-  await using closing = new AsyncDisposableStack();
-  closing.defer(() => client.close());
   try {
     await client.connect();
     return await serverFindings(say, client.db(target.database), { project: target.project, now });
@@ -36,6 +34,8 @@ export async function mongoFindings(
     return [
       say.problem(`it cannot be used: ${reasonOf(error)}`, 'check MONGODB_URI, and that the server runs'),
     ];
+  } finally {
+    await client.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import { watch } from 'node:fs';
 import type { Logger } from '../log.ts';
+import type { Opening } from '../opening.ts';
 import { readExpertFolder } from './expert-folder.ts';
 import { readGeneration, type ExpertGeneration } from './expert-generation.ts';
 
@@ -20,7 +21,7 @@ const STILL_MS = 100;
 /** Reads a folder of experts and, asked to, reads it again whenever it changes, until `opening` ends it. */
 export async function openExpertCatalog(
   options: { readonly folder: string; readonly watched: boolean; readonly log: Logger },
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<ExpertCatalog> {
   const { folder, watched, log } = options;
   let current = await read(folder, log);
@@ -50,12 +51,7 @@ async function read(folder: string, log: Logger, before?: ExpertGeneration): Pro
   return generation;
 }
 
-function watchFolder(
-  folder: string,
-  log: Logger,
-  reload: () => Promise<unknown>,
-  opening: AsyncDisposableStack,
-): void {
+function watchFolder(folder: string, log: Logger, reload: () => Promise<unknown>, opening: Opening): void {
   let timer: NodeJS.Timeout | undefined;
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'changed files of experts are not seen; use the mutation reloadExperts');

@@ -4,6 +4,7 @@ import { createScriptedModel } from '../../src/agent/models/scripted.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
 import { readConfig } from '../../src/config.ts';
 import { modelFindings } from '../../src/doctor/models.ts';
+import { whileOpen, type Opening } from '../../src/opening.ts';
 import { ownModelServers } from '../support/own-model-servers.ts';
 
 const startServer = ownModelServers();
@@ -12,8 +13,9 @@ async function serverListing(...names: readonly string[]): Promise<string> {
   return (await startServer([], { models: () => names })).baseUrl;
 }
 
-async function examine(env: Readonly<Record<string, string>>) {
-  await using opening = new AsyncDisposableStack();
+const examine = (env: Readonly<Record<string, string>>) => whileOpen((opening) => tellings(env, opening));
+
+async function tellings(env: Readonly<Record<string, string>>, opening: Opening) {
   const config = readConfig(env);
   const providers = await openProviders(config.providers, { maxOutputTokens: 100 }, opening);
   const catalog = createModelCatalog({

@@ -5,22 +5,23 @@ import { join } from 'node:path';
 import { openExpertCatalog, type ExpertCatalog } from '../../src/experts/expert-catalog.ts';
 import { readConfigPresets } from '../../src/experts/config-presets.ts';
 import { createLogger } from '../../src/log.ts';
+import { Opening } from '../../src/opening.ts';
 import { createExpertsService } from '../../src/services/experts.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;
-let opening: AsyncDisposableStack;
+let opening: Opening;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qpilot-experts-'));
-  opening = new AsyncDisposableStack();
+  opening = new Opening();
   await writeFile(join(folder, 'defaults.yaml'), 'llm: {temperature: 0}');
   await expert('one', 'display_name: One');
 });
 afterEach(async () => {
-  await opening.disposeAsync();
+  await opening.closeAll();
   await rm(folder, { recursive: true, force: true });
 });
 

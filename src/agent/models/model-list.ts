@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Opening } from '../../opening.ts';
 import type { ModelProvider } from './provider.ts';
 import { toModelError, type ProviderFault, type ProviderSite } from './provider-errors.ts';
 
@@ -37,7 +38,7 @@ export async function readModelList(
 /** Keeps a list up to date until `opening` ends it; it is empty while the server does not answer. Never rejects. */
 export async function keepModelList(
   list: ModelProvider['list'],
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<() => readonly string[]> {
   let names: readonly string[] = [];
   const closing = new AbortController();

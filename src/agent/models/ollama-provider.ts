@@ -1,4 +1,5 @@
 import type { ProviderConfig } from '../../config.ts';
+import type { Opening } from '../../opening.ts';
 import { ModelError, type Model } from '../model.ts';
 import { createChatCompletionsModel } from './chat-completions.ts';
 import { keepModelList, LIST_REQUEST, readModelList } from './model-list.ts';
@@ -17,7 +18,7 @@ export const ANY_OLLAMA_MODEL = 'ollama';
 export async function openOllamaProvider(
   { baseUrl }: NonNullable<ProviderConfig['ollama']>,
   { maxOutputTokens }: OutputLimit,
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<ModelProvider> {
   const client = createOpenAiClient({
     apiKey: null,

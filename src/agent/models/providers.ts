@@ -1,4 +1,5 @@
 import type { ProviderConfig } from '../../config.ts';
+import type { Opening } from '../../opening.ts';
 import { createAnthropicProvider } from './anthropic-provider.ts';
 import { openOllamaProvider } from './ollama-provider.ts';
 import { createOpenAiProvider } from './openai-provider.ts';
@@ -8,7 +9,7 @@ import type { ModelProvider, OutputLimit, ProviderId } from './provider.ts';
 export async function openProviders(
   { openai, anthropic, ollama }: ProviderConfig,
   limit: OutputLimit,
-  opening: AsyncDisposableStack,
+  opening: Opening,
 ): Promise<readonly ModelProvider[]> {
   return [
     ...(openai === null ? [] : [createOpenAiProvider(openai, limit)]),

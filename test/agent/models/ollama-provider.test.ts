@@ -1,19 +1,26 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openProviders } from '../../../src/agent/models/providers.ts';
+import { Opening } from '../../../src/opening.ts';
 import { collect } from '../../support/adapters.ts';
 import { frames, type ModelServer } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 
 const fine = frames({ choices: [{ index: 0, delta: { content: 'Fine.' }, finish_reason: 'stop' }] });
 const startServer = ownModelServers();
+let opening: Opening;
+
+beforeEach(() => {
+  opening = new Opening();
+});
+afterEach(() => opening.closeAll());
 
 async function ollamaServer(names: readonly string[], port = 0): Promise<ModelServer> {
   const server = await startServer(() => ({ body: fine }), { models: () => names, port });
   return server;
 }
 
-/** The provider of that address, closed with `opening`. */
-async function openOllama(baseUrl: string, opening: AsyncDisposableStack) {
+/** The provider of that address, closed after the test. */
+async function openOllama(baseUrl: string) {
   const config = { openai: null, anthropic: null, ollama: { baseUrl } };
   const [provider] = await openProviders(config, { maxOutputTokens: 100 }, opening);
   return provider!;
@@ -24,8 +31,7 @@ describe('Ollama', () => {
     'is found by its address with %j behind it, and gives the default',
     async (path) => {
       const { baseUrl, requests } = await ollamaServer(['qwen3:8b', 'llama3']);
-      await using opening = new AsyncDisposableStack();
-      const ollama = await openOllama(baseUrl.replace('/v1', path), opening);
+      const ollama = await openOllama(baseUrl.replace('/v1', path));
       expect(ollama.listed()).toEqual(['qwen3:8b', 'llama3']);
       expect(ollama.defaultModel()).toBe('qwen3:8b');
       expect((await collect(ollama.createModel(ollama.defaultModel(), false))).text).toBe('Fine.');
@@ -37,8 +43,7 @@ describe('Ollama', () => {
     const down = await ollamaServer([]);
     const { baseUrl } = down;
     await down.close();
-    await using opening = new AsyncDisposableStack();
-    const ollama = await openOllama(baseUrl, opening);
+    const ollama = await openOllama(baseUrl);
     expect(ollama.listed()).toEqual([]);
     const model = ollama.createModel(ollama.defaultModel(), false);
     expect((await collect(model)).error).toMatchObject({
@@ -53,8 +58,7 @@ describe('Ollama', () => {
 
   test('without a model says how to get one', async () => {
     const { baseUrl } = await ollamaServer([]);
-    await using opening = new AsyncDisposableStack();
-    const ollama = await openOllama(baseUrl, opening);
+    const ollama = await openOllama(baseUrl);
     const { error } = await collect(ollama.createModel('ollama', false));
     expect(error?.message).toBe('Ollama has no model yet; get one, for example with: ollama pull qwen3');
   });

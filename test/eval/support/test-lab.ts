@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLab, type Lab } from '../../../bench/eval/lab.ts';
+import { whileOpen, type Opening } from '../../../src/opening.ts';
 import { createTestDatabase, createTestMongo } from '../../support/databases.ts';
 import { hasSharedData, sharedPath } from '../../support/shared-data.ts';
 
@@ -9,11 +10,18 @@ import { hasSharedData, sharedPath } from '../../support/shared-data.ts';
 export type TestLab = Lab;
 
 /** Opens it, with real devices where the shared inputs are there; `env` is for the models. */
-export async function openTestLab(
+export function openTestLab(
   env: Readonly<Record<string, string>> = {},
   tokens = 1_000_000,
 ): Promise<TestLab> {
-  await using opening = new AsyncDisposableStack();
+  return whileOpen((opening) => openParts(env, tokens, opening));
+}
+
+async function openParts(
+  env: Readonly<Record<string, string>>,
+  tokens: number,
+  opening: Opening,
+): Promise<TestLab> {
   const [database, mongo, dataDir] = await Promise.all([
     createTestDatabase(),
     createTestMongo({ large: true }),
@@ -31,5 +39,5 @@ export async function openTestLab(
   });
   opening.defer(() => lab.close());
   const parts = opening.move();
-  return { ...lab, close: () => parts.disposeAsync() };
+  return { ...lab, close: () => parts.closeAll() };
 }
