@@ -29,6 +29,7 @@ import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
 import type { ExpertServices } from '../src/services/expert-services.ts';
 import { createExpertsService } from '../src/services/experts.ts';
+import { createJobDrafts } from '../src/services/job-drafts.ts';
 import { createFigures } from '../src/services/figures.ts';
 import { createMessageImages } from '../src/services/message-images.ts';
 import { createMessageNumbers } from '../src/services/message-numbers.ts';
@@ -240,6 +241,7 @@ function serve(
         sandboxPackages: [],
       },
       datasources: { all: [] },
+      jobDrafts: createJobDrafts({ db, experts: noExperts(db).experts }),
       messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },

@@ -10,6 +10,7 @@ import type { ExpertServices } from '../src/services/expert-services.ts';
 import type { FiguresService } from '../src/services/figures.ts';
 import type { MessageImages } from '../src/services/message-images.ts';
 import type { MessageNumbers } from '../src/services/message-numbers.ts';
+import type { JobDrafts } from '../src/services/job-drafts.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type ConversationServices = {
@@ -20,6 +21,7 @@ type ConversationServices = {
   readonly figures: FiguresService;
   readonly uploads: Uploads;
   readonly datasources: Pick<Datasources, 'all'>;
+  readonly jobDrafts: JobDrafts;
 };
 
 /** Everything that resolvers may call. */

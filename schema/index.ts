@@ -23,6 +23,7 @@ import './comparison.ts';
 import './chart.ts';
 import './data-table.ts';
 import './datasource.ts';
+import './job-draft.ts';
 import './upload.ts';
 import './create-upload.ts';
 import './tool-category.ts';

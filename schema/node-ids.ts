@@ -15,6 +15,7 @@ export const NODE_TYPES = [
   'ToolCall',
   'HistorySummary',
   'Upload',
+  'JobDraft',
   'Expert',
 ] as const;
 

@@ -107,6 +107,7 @@ export function createServices(parts: {
   readonly runner: TurnRunner;
   readonly uploads: Uploads;
   readonly datasources: GraphQLServices['datasources'];
+  readonly jobDrafts: GraphQLServices['jobDrafts'];
   readonly figures: FiguresService;
   readonly experts: ExpertServices;
 }): GraphQLServices {
@@ -145,6 +146,7 @@ export function createServices(parts: {
     },
     uploads,
     datasources: parts.datasources,
+    jobDrafts: parts.jobDrafts,
     figures,
     messageImages: createMessageImages({ db: database.db }),
   };

@@ -19,6 +19,7 @@ import {
   type StoreKind,
 } from './app-parts.ts';
 import type { WebClient } from './client-build/open-client.ts';
+import { proposeJob } from './agent/tools/propose-job.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -29,6 +30,7 @@ import type { Logger } from './log.ts';
 import { whileOpen, type Opening } from './opening.ts';
 import { startServer } from './server/http.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
+import { createJobDrafts } from './services/job-drafts.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { openTracing } from './tracing/tracing.ts';
@@ -108,12 +110,20 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   const sweeper = startUploadSweeper(uploads, log);
   opening.defer(() => sweeper.close());
   const eventLog = createEventLog({ ...database, wakeUps });
+  const jobDrafts = createJobDrafts({ db: database.db, experts: experts.experts });
   const runner = await startRunner({
     db: database.db,
     tracing,
     eventLog,
     wakeUps,
-    answerTurn: options.answerTurn ?? answerByKind({ COPILOT: createAnswerTurn(answering.deps) }),
+    answerTurn:
+      options.answerTurn ??
+      answerByKind({
+        COPILOT: createAnswerTurn({
+          ...answering.deps,
+          tools: answering.deps.tools.with(proposeJob(jobDrafts)),
+        }),
+      }),
     log,
     budgets: settings.limits,
     isOnlyServer: stores.owned && config.databaseUrl === null,
@@ -140,6 +150,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       runner,
       uploads,
       datasources: answering.datasources,
+      jobDrafts,
       figures,
       experts,
     }),

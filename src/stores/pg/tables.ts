@@ -167,6 +167,19 @@ type SessionDataTable = {
   updated_at: Generated<Date>;
 };
 
+type JobDraftsTable = {
+  id: string;
+  project_id: string;
+  viewer_id: string;
+  expert_id: string;
+  description: string;
+  instructions: string | null;
+  config_override: Json<JsonObject> | null;
+  chip_id: string | null;
+  context: Json<JsonObject>;
+  created_at: Generated<Date>;
+};
+
 type UploadsTable = {
   id: string;
   project_id: string;
@@ -362,6 +375,7 @@ export type Database = {
   charts: ChartsTable;
   tables: DataTablesTable;
   session_data: SessionDataTable;
+  job_drafts: JobDraftsTable;
   uploads: UploadsTable;
   session_uploads: SessionUploadsTable;
   ratings: RatingsTable;

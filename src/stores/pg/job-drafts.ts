@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely';
+import type { JobDraft } from '../../domain/job-draft.ts';
+import type { Viewer } from '../../domain/session.ts';
+import { toStoredJson, toStoredText } from '../../domain/stored-text.ts';
+import type { Db } from './database.ts';
+import { inOrder, isOneOf, newId } from './ids.ts';
+import type { Database } from './tables.ts';
+
+/** What a draft is stored from. */
+export type NewJobDraft = Omit<JobDraft, 'id' | 'projectId' | 'viewerId' | 'createdAt'>;
+
+/** Stores a draft of the viewer's. */
+export async function insertJobDraft(db: Db, viewer: Viewer, draft: NewJobDraft): Promise<JobDraft> {
+  const { expertId, description, instructions, configOverride, chipId, context } = draft;
+  const row = await db
+    .insertInto('job_drafts')
+    .values({
+      id: newId(),
+      project_id: viewer.projectId,
+      viewer_id: viewer.id,
+      expert_id: expertId,
+      description: toStoredText(description),
+      instructions: instructions === null ? null : toStoredText(instructions),
+      config_override: configOverride === null ? null : toStoredJson(configOverride),
+      chip_id: chipId,
+      context: toStoredJson(context),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return rowToDraft(row);
+}
+
+/** The viewer's drafts in the order of `ids`, null where there is none. */
+export async function findJobDrafts(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<(JobDraft | null)[]> {
+  const rows = await db
+    .selectFrom('job_drafts')
+    .selectAll()
+    .where(isOneOf('id', ids))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .execute();
+  return inOrder(ids, rows.map(rowToDraft));
+}
+
+const rowToDraft = (row: Selectable<Database['job_drafts']>): JobDraft => ({
+  id: row.id,
+  projectId: row.project_id,
+  viewerId: row.viewer_id,
+  expertId: row.expert_id,
+  description: row.description,
+  instructions: row.instructions,
+  configOverride: row.config_override,
+  chipId: row.chip_id,
+  context: row.context,
+  createdAt: row.created_at,
+});
