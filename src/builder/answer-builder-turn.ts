@@ -9,7 +9,7 @@ import { openTurnLive, type TurnLive } from '../agent/live/turn-live.ts';
 import { runLoop } from '../agent/loop/loop.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import { newDataMark } from '../agent/prompt/data-marks.ts';
-import { promptText, type PromptSection } from '../agent/prompt/prompt.ts';
+import { promptText, type PromptSection } from '../agent/prompt/prompt-section.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import type { Tool } from '../agent/tool.ts';
 import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';

@@ -5,7 +5,7 @@
 import { thresholdsText } from '../agent/prompt/chat-sections.ts';
 import { dataRule, marked } from '../agent/prompt/data-marks.ts';
 import { knowledgeIndex } from '../agent/prompt/knowledge-section.ts';
-import type { PromptSection } from '../agent/prompt/prompt.ts';
+import type { PromptSection } from '../agent/prompt/prompt-section.ts';
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
 import { diffConfig } from '../domain/artifacts/config-diff.ts';
 import { changedLines } from '../domain/artifacts/text-diff.ts';

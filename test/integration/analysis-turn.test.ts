@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
-import { promptText } from '../../src/agent/prompt/prompt.ts';
+import { promptText } from '../../src/agent/prompt/prompt-section.ts';
 import { writeTurnPrompt } from '../../src/agent/turn/turn-prompt.ts';
 import { findTurnSubject } from '../../src/agent/turn/turn-subject.ts';
 import { createLoaders } from '../../src/loaders.ts';

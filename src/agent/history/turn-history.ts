@@ -20,7 +20,7 @@ import {
 } from './history-plan.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
-import type { PromptSection } from '../prompt/prompt.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
 import { summarize } from './summarizer.ts';
 import { roomFor, type Beside, type HistoryLimits } from './turn-room.ts';
 import type { TurnRun } from '../turn/turn-run.ts';

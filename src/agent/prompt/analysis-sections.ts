@@ -9,7 +9,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import type { AnalysisContext, EntityValues } from '../turn/analysis-context.ts';
 import { boundedLines } from './bounded-lines.ts';
 import { marked, oneLine } from './data-marks.ts';
-import type { PromptSection } from './prompt.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** Longest texts, in characters. Together with the knowledge of a task they stay below a sixth of a turn's tokens. */
 const LENGTH = { result: 2_400, parameters: 1_200, history: 3_000, related: 2_000, text: 300 } as const;

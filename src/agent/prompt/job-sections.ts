@@ -9,7 +9,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { shorten } from '../../domain/stored-text.ts';
 import { dataRule, marked, oneLine } from './data-marks.ts';
 import type { PromptTexts } from './prompt-texts.ts';
-import type { PromptSection } from './prompt.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** What the prompt of a phase depends on. */
 export type JobPromptContext = {

@@ -15,10 +15,8 @@ import {
 } from './chat-sections.ts';
 import { dataRule, marked } from './data-marks.ts';
 import { knowledgeIndex, knowledgeText } from './knowledge-section.ts';
+import type { PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
-
-/** A part of the instructions. */
-export type PromptSection = { readonly id: string; readonly text: string };
 
 /** What a turn's prompt depends on. */
 export type PromptContext = ChatContext & {
@@ -62,10 +60,6 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     ...(context.isDispute ? [{ id: 'dispute', text: texts.dispute }] : []),
   ];
 }
-
-/** Sections as one text. */
-export const promptText = (sections: readonly PromptSection[]): string =>
-  sections.map(({ text }) => text).join('\n\n');
 
 /** More than two tasks in one message are not asked about in depth. */
 const TOLD_TASKS = 2;

@@ -19,7 +19,7 @@ import { keptDataSection } from './kept-data-section.ts';
 import { runLoop } from '../loop/loop.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
-import { promptText } from '../prompt/prompt.ts';
+import { promptText } from '../prompt/prompt-section.ts';
 import { createSessionData } from '../data/session-data.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';

@@ -1,6 +1,6 @@
 import { countOf } from '../../domain/display-text.ts';
 import type { SessionDataEntry } from '../../stores/session-store.ts';
-import type { PromptSection } from '../prompt/prompt.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
 
 /** Keys that are named; the newest ones, for it is those that a follow-up question means. */
 const NAMED = 20;

@@ -10,7 +10,8 @@ import type { EarlierTurn, MessagePicture } from '../../stores/session-store.ts'
 import { loadAnalysis } from './analysis-context.ts';
 import { newDataMark } from '../prompt/data-marks.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
-import { chatPrompt, type PromptSection } from '../prompt/prompt.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
+import { chatPrompt } from '../prompt/prompt.ts';
 import { collectPictures, type TurnPictures } from './turn-pictures.ts';
 import type { TurnSubject } from './turn-subject.ts';
 

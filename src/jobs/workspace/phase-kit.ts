@@ -4,7 +4,7 @@
  */
 import { newDataMark } from '../../agent/prompt/data-marks.ts';
 import { jobPrompt } from '../../agent/prompt/job-sections.ts';
-import { promptText } from '../../agent/prompt/prompt.ts';
+import { promptText } from '../../agent/prompt/prompt-section.ts';
 import type { PromptTexts } from '../../agent/prompt/prompt-texts.ts';
 import { createToolRegistry, type ToolRegistry } from '../../agent/tool-registry.ts';
 import { openDatasources } from '../../agent/tools/job/datasources.ts';

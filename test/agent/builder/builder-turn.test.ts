@@ -6,7 +6,7 @@ import { createOfflineBuilder } from '../../../src/builder/offline/offline-build
 import { webSearchTool } from '../../../src/builder/web-search-tool.ts';
 import { createScriptedModel, callTool, say } from '../../../src/agent/models/scripted.ts';
 import type { Model } from '../../../src/agent/model.ts';
-import { promptText } from '../../../src/agent/prompt/prompt.ts';
+import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { NO_ARTIFACTS } from '../../../src/domain/builder-session.ts';
 import { CATEGORY_RULES, TOOL_CATEGORIES } from '../../../src/experts/tool-categories.ts';

@@ -3,7 +3,8 @@ import type { AnalysisContext } from '../../../src/agent/turn/analysis-context.t
 import { asksForReview } from '../../../src/agent/prompt/analysis-sections.ts';
 import { newDataMark } from '../../../src/agent/prompt/data-marks.ts';
 import { readPromptTexts, ruleIdsIn } from '../../../src/agent/prompt/prompt-texts.ts';
-import { chatPrompt, promptText, type PromptContext } from '../../../src/agent/prompt/prompt.ts';
+import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
+import { chatPrompt, type PromptContext } from '../../../src/agent/prompt/prompt.ts';
 import { describeParameter } from '../../../src/domain/parameter-value.ts';
 import type { TaskResult } from '../../../src/domain/task-result.ts';
 import { shippedMetrics } from '../../support/catalogue.ts';

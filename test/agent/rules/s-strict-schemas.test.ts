@@ -1,6 +1,7 @@
 /** Series S of the rules for agents: schemas that a strict model can be held to. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chatPrompt, promptText } from '../../../src/agent/prompt/prompt.ts';
+import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
+import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';

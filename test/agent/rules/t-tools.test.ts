@@ -1,7 +1,8 @@
 /** Series T of the rules for agents: what a tool is to a model. Uploads (T4) have tests of their own that say so. */
 import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { chatPrompt, promptText } from '../../../src/agent/prompt/prompt.ts';
+import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
+import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
 import { promptContext } from '../../support/prompt-context.ts';
