@@ -24,6 +24,8 @@ import { createPythonSandbox } from '../src/sandbox/python-sandbox.ts';
 import { startServer } from '../src/server/http.ts';
 import type { RunningServer } from '../src/server/http.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
+import { createBuilderService } from '../src/services/builder.ts';
+import type { BuilderService } from '../src/services/builder-service.ts';
 import { createCopilotService } from '../src/services/copilot.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import { createCalibrationServices } from '../src/services/create-calibration-services.ts';
@@ -113,7 +115,8 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     queries,
     calibration,
     async serve() {
-      const server = await serve(calibration, copilot, noUploads(db), db);
+      const conversations = { copilot, builder: builderOver(db, runner) };
+      const server = await serve(calibration, conversations, noUploads(db), db);
       closers.push(() => server.close());
       return server;
     },
@@ -210,9 +213,20 @@ function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotSer
   });
 }
 
+function builderOver(db: Db, runner: TurnRunner): BuilderService {
+  return createBuilderService({
+    tracing: noTracing,
+    db,
+    runner,
+    limits: LIMITS,
+    checkBuilderModel: () => undefined,
+    checkExpert: () => Promise.resolve(),
+  });
+}
+
 function serve(
   calibration: CalibrationServices,
-  copilot: CopilotService,
+  { copilot, builder }: { readonly copilot: CopilotService; readonly builder: BuilderService },
   uploads: Uploads,
   db: Db,
 ): Promise<RunningServer> {
@@ -230,6 +244,7 @@ function serve(
       ...noExperts(db),
       messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
+      builder,
       uploads,
       copilotConfig: {
         greeting: '',

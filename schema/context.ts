@@ -1,8 +1,10 @@
+import type { BuilderLoaders } from '../src/builder-loaders.ts';
 import type { CopilotLoaders } from '../src/copilot-loaders.ts';
 import type { Viewer } from '../src/domain/session.ts';
 import type { ExpertLoaders } from '../src/expert-loaders.ts';
 import type { Datasources } from '../src/datasources/datasources.ts';
 import type { Loaders } from '../src/loaders.ts';
+import type { BuilderService } from '../src/services/builder-service.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
@@ -14,6 +16,7 @@ import type { JobDrafts } from '../src/services/job-drafts.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type ConversationServices = {
+  readonly builder: BuilderService;
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
   readonly messageImages: MessageImages;
@@ -31,7 +34,7 @@ export type GraphQLServices = CalibrationServices & ConversationServices & Exper
 export type GraphQLContext = {
   readonly viewer: Viewer;
   readonly services: GraphQLServices;
-  readonly loaders: Loaders & CopilotLoaders & ExpertLoaders;
+  readonly loaders: Loaders & BuilderLoaders & CopilotLoaders & ExpertLoaders;
   readonly now: () => Date;
   /** Fires when the client leaves and when the server stops; whatever a resolver waits for should end then. */
   readonly signal: AbortSignal;

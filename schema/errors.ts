@@ -14,7 +14,7 @@ import { existing } from './existing.ts';
 import { Turn } from './refs.ts';
 
 /** What all error members of result unions have in common, so that a client stays right when a member is added. */
-const UserErrorInterface = builder.interfaceRef<UserError>('UserError').implement({
+export const UserErrorInterface = builder.interfaceRef<UserError>('UserError').implement({
   description: 'An expected outcome that is not success. Select it in every mutation result.',
   fields: (t) => ({
     code: t.expose('code', { type: UserErrorCodeEnum, description: 'For programs.' }),

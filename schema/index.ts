@@ -47,6 +47,13 @@ import './copilot/rate-message.ts';
 import './copilot/rename-session.ts';
 import './copilot/delete-session.ts';
 import './copilot/events.ts';
+import './builder-session/errors.ts';
+import './builder-session/session.ts';
+import './builder-session/create-session.ts';
+import './builder-session/send-message.ts';
+import './builder-session/edits.ts';
+import './builder-session/upkeep.ts';
+import './builder-session/events.ts';
 
 /** The whole schema. */
 export const schema = builder.toSchema();

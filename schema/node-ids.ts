@@ -8,6 +8,8 @@ export const NODE_TYPES = [
   'TaskResult',
   'Execution',
   'CopilotSession',
+  'BuilderSession',
+  'Job',
   'Turn',
   'Message',
   'Chart',

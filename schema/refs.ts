@@ -29,6 +29,7 @@ import type {
 import type { ParameterStatistics as Statistics } from '../src/domain/statistics.ts';
 import type { TaskResult as Result } from '../src/domain/task-result.ts';
 import type { ChartSpec, TableSpec } from '../src/domain/visuals.ts';
+import type { BuilderSession as DomainBuilderSession } from '../src/domain/builder-session.ts';
 import { builder } from './builder.ts';
 
 /** A part of a chip together with the chip that it was computed for. */
@@ -55,6 +56,7 @@ export const CouplingSeries = builder.objectRef<OfChip<OneSeries>>('CouplingSeri
 export const Freshness = builder.objectRef<DomainFreshness>('Freshness');
 
 export const CopilotSession = builder.objectRef<Session>('CopilotSession');
+export const BuilderSession = builder.objectRef<DomainBuilderSession>('BuilderSession');
 export const Turn = builder.objectRef<DomainTurn>('Turn');
 export const Message = builder.objectRef<DomainMessage>('Message');
 export const MessageRating = builder.objectRef<DomainMessageRating>('MessageRating');

@@ -5,6 +5,8 @@ import { MongoClient, type Db as MongoDatabase } from 'mongodb';
 import type { GraphQLServices } from '../schema/context.ts';
 import { assertSeesImages, type ModelCatalog } from './agent/models/catalog.ts';
 import type { TurnRunner } from './agent/runner/runner.ts';
+import { createBuilder } from './builder-parts.ts';
+import type { BuilderModels } from './builder/builder-models.ts';
 import type { Config } from './config.ts';
 import { MAX_PICTURES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
@@ -110,6 +112,7 @@ export function createServices(parts: {
   readonly jobDrafts: GraphQLServices['jobDrafts'];
   readonly figures: FiguresService;
   readonly experts: ExpertServices;
+  readonly builderModels: BuilderModels;
 }): GraphQLServices {
   const { calibration, settings, models, sandbox, database, eventLog, tracing, runner, uploads, figures } =
     parts;
@@ -127,6 +130,14 @@ export function createServices(parts: {
       checkModel: (name) => void models.resolve(name),
       assertSeesImages: (name) => assertSeesImages(models, name),
       uploads,
+    }),
+    builder: createBuilder({
+      db: database.db,
+      tracing,
+      runner,
+      limits: settings.limits,
+      experts: parts.experts.experts,
+      models: parts.builderModels,
     }),
     messageNumbers: createMessageNumbers({ db: database.db, metrics: calibration.metrics }),
     copilotConfig: {

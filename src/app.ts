@@ -20,6 +20,7 @@ import {
 } from './app-parts.ts';
 import type { WebClient } from './client-build/open-client.ts';
 import { proposeJob } from './agent/tools/propose-job.ts';
+import { createBuilderParts } from './builder-parts.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -29,6 +30,7 @@ import { ensureDemo } from './import/ensure-demo.ts';
 import type { Logger } from './log.ts';
 import { whileOpen, type Opening } from './opening.ts';
 import { startServer } from './server/http.ts';
+import { startBuilderSweeper } from './services/builder-orphans.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
 import { createJobDrafts } from './services/job-drafts.ts';
 import { readSettings } from './settings.ts';
@@ -109,6 +111,9 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   const experts = await openExperts({ config, database, models: models.catalog, log }, opening);
   const sweeper = startUploadSweeper(uploads, log);
   opening.defer(() => sweeper.close());
+  const builderSweeper = startBuilderSweeper(database.db, log);
+  opening.defer(() => builderSweeper.close());
+  const builder = createBuilderParts({ config, settings, database, answering });
   const eventLog = createEventLog({ ...database, wakeUps });
   const jobDrafts = createJobDrafts({ db: database.db, experts: experts.experts });
   const runner = await startRunner({
@@ -119,6 +124,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
     answerTurn:
       options.answerTurn ??
       answerByKind({
+        BUILDER: builder.answerTurn,
         COPILOT: createAnswerTurn({
           ...answering.deps,
           tools: answering.deps.tools.with(proposeJob(jobDrafts)),
@@ -151,6 +157,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       uploads,
       datasources: answering.datasources,
       jobDrafts,
+      builderModels: builder.models,
       figures,
       experts,
     }),

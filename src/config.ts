@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from './domain/daily.ts';
 import { StartupError } from './errors.ts';
+import { PROVIDER_IDS } from './settings.ts';
 
 const onOff = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] });
 const address = (...schemes: string[]) =>
@@ -37,9 +38,12 @@ const environment = z.object({
   ANTHROPIC_BASE_URL: address('http', 'https').optional(),
   OLLAMA_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
+  BUILDER_MODEL: z.string().optional(),
+  BUILDER_LLM_PROVIDER: z.string().toLowerCase().pipe(z.enum(PROVIDER_IDS)).optional(),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
   TAVILY_API_KEY: z.string().optional(),
+  TAVILY_BASE_URL: address('http', 'https').optional(),
   SANDBOX_ENGINE: z.enum(['auto', 'native', 'pyodide']).default('auto'),
   SANDBOX_PYTHON: z.string().startsWith('/', { error: 'must be an absolute path' }).optional(),
   SANDBOX_DATA_MB: z.coerce.number().int().min(1).max(50).default(8),
@@ -87,6 +91,11 @@ export type Config = {
   readonly settingsFile: string | null;
   readonly providers: ProviderConfig;
   readonly copilotModel: string | null;
+  /** What the instruction builder asks where a message names no model. */
+  readonly builder: {
+    readonly model: string | null;
+    readonly provider: (typeof PROVIDER_IDS)[number] | null;
+  };
   /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
   readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
@@ -95,6 +104,8 @@ export type Config = {
   readonly datasourceUris: Readonly<Record<string, string>>;
   /** Of the search engine that experts and the builder search the web with; null: they do not. */
   readonly tavilyApiKey: string | null;
+  /** Null: Tavily itself. */
+  readonly tavilyBaseUrl: string | null;
   readonly sandbox: {
     /** `auto`: the native engine where its walls hold and it has numpy, else Pyodide. */
     readonly engine: 'auto' | 'native' | 'pyodide';
@@ -124,6 +135,7 @@ const MAY_HOLD_SECRETS = new Set([
   'ANTHROPIC_BASE_URL',
   'OLLAMA_BASE_URL',
   'LIVE_SOURCE_URL',
+  'TAVILY_BASE_URL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ]);
 
@@ -182,10 +194,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
     providers: providersOf(it),
     copilotModel: it.COPILOT_MODEL ?? null,
+    builder: { model: it.BUILDER_MODEL ?? null, provider: it.BUILDER_LLM_PROVIDER ?? null },
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     datasourceUris: datasourceUrisIn(given),
     tavilyApiKey: it.TAVILY_API_KEY ?? null,
+    tavilyBaseUrl: it.TAVILY_BASE_URL ?? null,
     sandbox: {
       engine: it.SANDBOX_ENGINE,
       python: it.SANDBOX_PYTHON ?? null,

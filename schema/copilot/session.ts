@@ -1,15 +1,8 @@
 import { builder } from '../builder.ts';
 import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { keyOf } from '../node-ids.ts';
-import { Chip, CopilotSession, Message, TokenTotals, Turn } from '../refs.ts';
-
-/** Messages of a page when the client names no number. */
-const MESSAGES_PAGE_SIZE = 50;
-
-const MessageConnection = builder.connectionObject(
-  { type: Message, name: 'MessageConnection', description: 'A page of messages, newest first.' },
-  { name: 'MessageEdge', description: 'A message with its cursor.' },
-);
+import { Chip, CopilotSession, TokenTotals, Turn } from '../refs.ts';
+import { MessageConnection, MESSAGES_PAGE_SIZE } from './message-connection.ts';
 
 const CopilotSessionConnection = builder.connectionObject(
   { type: CopilotSession, name: 'CopilotSessionConnection', description: 'A page of conversations.' },

@@ -80,7 +80,7 @@ export function createBuilderModels(deps: BuilderModelsDeps): BuilderModels {
       const model = cache.get(key) ?? provider?.createModel(chosen.name, false);
       if (model === undefined) {
         const variables = PROVIDER_VARIABLES[chosen.provider];
-        const message = `MISSING_API_KEY: ${chosen.name} has no provider here; set ${variables}, or choose ${offlineBuilder.name}`;
+        const message = `${chosen.name} has no provider here (MISSING_API_KEY): set ${variables}, or choose ${offlineBuilder.name}`;
         throw new InvalidInputError([{ path: ['input', 'model'], message }]);
       }
       cache.set(key, model);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
+import { createBuilderLoaders } from '../builder-loaders.ts';
 import { createCopilotLoaders } from '../copilot-loaders.ts';
 import type { Viewer } from '../domain/session.ts';
 import { createExpertLoaders } from '../expert-loaders.ts';
@@ -44,6 +45,7 @@ export function contextFactory(options: {
     const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
       ...createExpertLoaders(services.experts, viewer),
+      ...createBuilderLoaders(services.builder, viewer),
       ...createCopilotLoaders(services.copilot, services.messageNumbers, services.messageImages, viewer),
     }));
     return {

@@ -43,7 +43,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has every query, mutation and subscription of steps A to C', () => {
     const queries =
-      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions experts expert modelCatalog configPresets datasources jobDraft';
+      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession experts expert modelCatalog configPresets datasources jobDraft';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -55,10 +55,18 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.renameCopilotSession',
       'Mutation.deleteCopilotSession',
       'Mutation.createUpload',
+      'Mutation.createBuilderSession',
+      'Mutation.sendBuilderMessage',
+      'Mutation.updateArtifacts',
+      'Mutation.revertArtifact',
+      'Mutation.resolveArtifactHunks',
+      'Mutation.reopenBuilderSession',
+      'Mutation.purgeOrphanBuilderSessions',
       'Mutation.saveExpert',
       'Mutation.deleteExpert',
       'Mutation.reloadExperts',
       'Subscription.copilotEvents',
+      'Subscription.builderEvents',
       'Subscription.chipUpdated',
     );
     const roots = [...ours.keys()].filter((name) => /^(Query|Mutation|Subscription)\.\w+$/.test(name));

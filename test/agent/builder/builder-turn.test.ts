@@ -59,7 +59,8 @@ describe('a turn of the builder', () => {
     const content = `key sk-${'a1B2'.repeat(12)}\u0000\r\nend`;
     const model = createScriptedModel([[callTool('update_instructions', { content })], say('Done.')]);
     const { edits } = await build(model, 'Go');
-    expect(edits[0]?.changed?.to.instructions).not.toMatch(/sk-a1B2|\u0000|\r/);
+    const kept = edits[0]?.changed?.to.instructions ?? '';
+    expect(['sk-a1B2', '\u0000', '\r'].filter((bad) => kept.includes(bad))).toEqual([]);
   });
 
   test('is carried out by the offline builder through the same tools, in the language of the user', async () => {
@@ -95,7 +96,7 @@ describe('a turn of the builder', () => {
     const web = createWebSearch({
       apiKey: 'tvly-secret',
       fetch: async (url, init) => {
-        asked.push(url, JSON.parse(String(init?.body)));
+        asked.push(url, JSON.parse(init?.body as string));
         return Response.json({ results: pages });
       },
     });
