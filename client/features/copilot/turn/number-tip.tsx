@@ -5,7 +5,14 @@ import type { TurnView } from '../model/session-view.ts';
 import { NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
 import classes from './number-tip.module.css';
 
-type Pointed = { readonly index: number; readonly left: number; readonly bottom: number };
+type Pointed = { readonly mark: Element; readonly left: number; readonly bottom: number };
+
+const indexOf = (mark: Element): number => Number(mark.getAttribute(NUMBER_ATTRIBUTE));
+
+function placeOf(mark: Element): Pointed {
+  const { left, bottom } = mark.getBoundingClientRect();
+  return { mark, left, bottom };
+}
 
 /** Says where the number comes from that is pointed at or focused, anywhere in `children`: one tip for all of them. */
 export function NumberTips({
@@ -22,25 +29,25 @@ export function NumberTips({
   const look = (event: PointerEvent | FocusEvent): void => {
     const mark = event.target instanceof Element ? event.target.closest(`[${NUMBER_ATTRIBUTE}]`) : null;
     if (mark === null) return setPointed(null);
-    const { left, bottom } = mark.getBoundingClientRect();
-    const index = Number(mark.getAttribute(NUMBER_ATTRIBUTE));
-    const number = numbers[index];
+    const number = numbers[indexOf(mark)];
     if (number) mark.setAttribute('aria-description', source(number));
-    setPointed({ index, left, bottom });
+    setPointed(placeOf(mark));
   };
   useEffect(() => {
     if (pointed === null) return;
-    const hide = (event: Event): void => {
-      if (!(event instanceof KeyboardEvent) || event.key === 'Escape') setPointed(null);
+    // Focus may scroll the number into view: its tip goes along.
+    const move = (): void => setPointed((known) => known && placeOf(known.mark));
+    const hide = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setPointed(null);
     };
-    addEventListener('scroll', hide, true);
+    addEventListener('scroll', move, true);
     addEventListener('keydown', hide);
     return () => {
-      removeEventListener('scroll', hide, true);
+      removeEventListener('scroll', move, true);
       removeEventListener('keydown', hide);
     };
   }, [pointed]);
-  const number = pointed === null ? undefined : numbers[pointed.index];
+  const number = pointed === null ? undefined : numbers[indexOf(pointed.mark)];
   return (
     <div
       onPointerOver={look}
