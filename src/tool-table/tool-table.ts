@@ -3,7 +3,8 @@
  * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
  */
 import type { DataEntry, DataStore } from '../agent/data/data-store.ts';
-import { prepareCall, runCall } from '../agent/loop/tool-call.ts';
+import { prepareCall } from '../agent/loop/prepare-call.ts';
+import { runCall } from '../agent/loop/tool-call.ts';
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import type { JsonObject } from '../domain/visuals.ts';

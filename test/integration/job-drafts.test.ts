@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
-import { prepareCall, runCall } from '../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
+import { runCall } from '../../src/agent/loop/tool-call.ts';
 import { CONFIG_FOLDER } from '../../src/config-folder.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { openExpertCatalog } from '../../src/experts/expert-catalog.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { prepareCall, runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
+import { runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';

@@ -2,7 +2,8 @@
 import type { Viewer } from '../../src/domain/session.ts';
 import type { Datasets } from '../../src/agent/data/datasets.ts';
 import { createSessionData } from '../../src/agent/data/session-data.ts';
-import { prepareCall, runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
+import { runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
 import type { TurnLive } from '../../src/agent/live/turn-live.ts';

@@ -1,5 +1,6 @@
 import type { ModelCall, ModelInput } from '../model.ts';
-import { failed, skipped, type CallEnding, type PreparedCall, type RunnableCall } from './tool-call.ts';
+import type { PreparedCall, RunnableCall } from './prepare-call.ts';
+import { failed, skipped, type CallEnding } from './tool-call.ts';
 
 /** The calls of one response of the model. */
 export type CallRound = {

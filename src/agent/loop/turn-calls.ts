@@ -6,16 +6,8 @@ import type { EmitActivity, ToolCallEnd } from '../../domain/turn-activity.ts';
 import { abortable } from './abortable.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import type { ModelCall } from '../model.ts';
-import {
-  prepareCall,
-  runCall,
-  skipped,
-  stopped,
-  type CallEnding,
-  type CallLimits,
-  type PreparedCall,
-  type RunnableCall,
-} from './tool-call.ts';
+import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
+import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
 import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';

@@ -1,7 +1,8 @@
 /** Series D of the rules for agents: every way in which a response can end, and every text in the place of arguments. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failed, prepareCall, runCall, type CallEnding } from '../../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../../src/agent/loop/prepare-call.ts';
+import { failed, runCall, type CallEnding } from '../../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../../src/agent/tool.ts';
 import { adapterModel } from '../../support/adapters.ts';

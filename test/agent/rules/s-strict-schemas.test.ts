@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
-import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../../src/agent/loop/prepare-call.ts';
 import { createToolRegistry } from '../../../src/agent/tool-registry.ts';
 import type { Json, JsonObject } from '../../../src/domain/visuals.ts';
 import { testTool } from '../../support/agent-run.ts';

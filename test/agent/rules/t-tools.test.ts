@@ -4,7 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
-import { prepareCall } from '../../../src/agent/loop/tool-call.ts';
+import { prepareCall } from '../../../src/agent/loop/prepare-call.ts';
 import { promptContext } from '../../support/prompt-context.ts';
 import { allTools, everyTool } from '../../support/tool-bench.ts';
 

@@ -1,0 +1,122 @@
+/**
+ * From the text of a model's call to a call that may run: finds the tool and checks the arguments, so that no tool ever
+ * runs on what was not checked. Never throws: what is wrong becomes an error that says what would be right.
+ */
+import type { z } from 'zod';
+import type { TurnError } from '../../domain/session.ts';
+import type { ModelCall } from '../model.ts';
+import type { ToolRegistry } from '../tool-registry.ts';
+import { strictSchema } from '../tool-schema.ts';
+import type { Tool } from '../tool.ts';
+
+/** What a call is about, known before it runs; `arguments` as in an activity. */
+type CallWords = { readonly label: string; readonly description: string; readonly arguments: unknown };
+
+/** A call that may run. Calls that share a `conflictKey` run one after another. */
+export type RunnableCall = CallWords & {
+  readonly tool: Tool;
+  readonly checked: Record<string, unknown>;
+  readonly conflictKey: string | null;
+};
+
+/** A call, checked: it may run, or there is an error to answer it with. */
+export type PreparedCall =
+  | ({ readonly runnable: true } & RunnableCall)
+  | ({ readonly runnable: false; readonly error: TurnError } & CallWords);
+
+/** Longest and deepest arguments that are read at all; deeper ones would overflow the stack of whoever walks them. */
+const MAX_ARGUMENT_CHARACTERS = 100_000;
+const MAX_ARGUMENT_DEPTH = 200;
+/** Characters that are kept of arguments that are too long. */
+const SHOWN_OF_LONG_ARGUMENTS = 1_000;
+
+/** Finds the tool and checks the arguments; `onBug` hears of a tool that throws when it only describes a call. */
+export function prepareCall(
+  call: ModelCall,
+  registry: ToolRegistry,
+  onBug: (error: unknown, tool: string) => void,
+): PreparedCall {
+  const tool = registry.get(call.name);
+  const parsed = parseArguments(call.arguments);
+  const words = { label: tool?.label ?? call.name, description: '', arguments: parsed.value };
+  const refuse = (code: string, message: string): PreparedCall => ({
+    ...words,
+    runnable: false,
+    error: { code, message, retryable: false },
+  });
+  if (tool === null) {
+    return refuse('UNKNOWN_TOOL', `there is no tool ${call.name}; there are ${registry.names.join(', ')}`);
+  }
+  if (parsed.problem !== null) {
+    return refuse('INVALID_ARGUMENTS', `${parsed.problem}; expected ${expectedShape(tool)}`);
+  }
+  const checked = tool.args.strict().safeParse(withNulls(tool.args, parsed.value));
+  if (!checked.success) {
+    return refuse('INVALID_ARGUMENTS', `${issueText(checked.error)}; expected ${expectedShape(tool)}`);
+  }
+  const args = checked.data;
+  try {
+    const description = tool.describe(args);
+    const conflictKey = tool.conflictKey?.(args) ?? null;
+    return { ...words, runnable: true, tool, checked: args, description, conflictKey };
+  } catch (error) {
+    onBug(error, tool.name);
+    return refuse('TOOL_FAILED', `${tool.name} failed before it ran`);
+  }
+}
+
+type ParsedArguments = { readonly value: unknown; readonly problem: string | null };
+
+/**
+ * Models send an empty text or `null` for no arguments. Lone surrogates would be refused by every store behind the tools.
+ */
+function parseArguments(text: string): ParsedArguments {
+  if (text.length > MAX_ARGUMENT_CHARACTERS) {
+    const beginning = `${text.slice(0, SHOWN_OF_LONG_ARGUMENTS)}…`;
+    return {
+      value: beginning,
+      problem: `the arguments are longer than ${MAX_ARGUMENT_CHARACTERS} characters`,
+    };
+  }
+  if (/^\s*(null\s*)?$/.test(text)) return { value: {}, problem: null };
+  if (depth(text) > MAX_ARGUMENT_DEPTH) {
+    return { value: text, problem: `the arguments are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
+  }
+  try {
+    const value: unknown = JSON.parse(text, (_key, item: unknown) =>
+      typeof item === 'string' ? item.toWellFormed() : item,
+    );
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return { value, problem: isObject ? null : 'the arguments are not a JSON object' };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { value: text, problem: `the arguments are not valid JSON (${error.message})` };
+  }
+}
+
+/** Deepest nesting; brackets inside strings count, which no real text has enough of to matter. */
+function depth(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, open);
+  }
+  return deepest;
+}
+
+/** Models that know no strict mode leave out what may be null. */
+function withNulls(args: z.ZodObject, value: unknown): unknown {
+  const given = value as Record<string, unknown>;
+  const absent = Object.entries(args.shape)
+    .filter(([name]) => !Object.hasOwn(given, name))
+    .filter(([, schema]) => (schema as z.ZodType).safeParse(null).success)
+    .map(([name]) => [name, null]);
+  return absent.length === 0 ? given : { ...given, ...Object.fromEntries(absent) };
+}
+
+const expectedShape = (tool: Tool): string =>
+  `arguments like ${JSON.stringify(strictSchema(tool)['properties'])}`;
+
+const issueText = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; ');
