@@ -70,11 +70,14 @@ function pieces(text: string, most: number, [cut, ...finer]: readonly RegExp[]):
   return text.split(cut).flatMap((piece) => pieces(piece, most, finer));
 }
 
+/** Puts small pieces together; a heading begins a new part once the one before it is half full. */
 function joined(small: readonly string[], most: number): readonly string[] {
   const parts: string[] = [];
   for (const piece of small) {
     const last = parts.at(-1);
-    if (last !== undefined && last.length + piece.length <= most) parts[parts.length - 1] = last + piece;
+    const isFull = last !== undefined && /^#{1,6} /u.test(piece) && last.length >= most / 2;
+    if (last !== undefined && !isFull && last.length + piece.length <= most)
+      parts[parts.length - 1] = last + piece;
     else parts.push(piece);
   }
   return parts;
