@@ -1,4 +1,5 @@
 import type { LiveStatus } from '../../../lib/live/follow-log.ts';
+import { createFrameStore, type FrameStore } from '../../../lib/live/frame-store.ts';
 import type { StoredSession } from '../model/restore-session.ts';
 import type { SessionView } from '../model/session-view.ts';
 
@@ -15,49 +16,13 @@ export type SessionState = {
   readonly isGone: boolean;
 };
 
-/** Holds a state; readers learn of changes at most once a frame, however many events come. */
-export type SessionStore = {
-  /** What readers were shown last. */
-  readonly get: () => SessionState;
-  /** What they will be shown. */
-  readonly peek: () => SessionState;
-  readonly update: (change: (state: SessionState) => SessionState) => void;
-  readonly subscribe: (onChange: () => void) => () => void;
-};
+/** Holds a conversation for the components that show it. */
+export type SessionStore = FrameStore<SessionState>;
 
 const NOTHING: SessionState = { view: null, facts: null, live: 'connecting', isGone: false };
 
-/** Time between two pictures where nobody looks. */
-const HIDDEN_MS = 100;
-
 /** Makes an empty one. */
-export function createSessionStore(): SessionStore {
-  let state = NOTHING;
-  let shown = NOTHING;
-  let isPlanned = false;
-  const listeners = new Set<() => void>();
-  const show = (): void => {
-    isPlanned = false;
-    shown = state;
-    for (const listener of listeners) listener();
-  };
-  return {
-    get: () => shown,
-    peek: () => state,
-    update(change) {
-      state = change(state);
-      if (isPlanned || state === shown) return;
-      isPlanned = true;
-      // A hidden page gets no frames, and still has to be right when it is looked at.
-      if (document.hidden) setTimeout(show, HIDDEN_MS);
-      else requestAnimationFrame(show);
-    },
-    subscribe(onChange) {
-      listeners.add(onChange);
-      return () => void listeners.delete(onChange);
-    },
-  };
-}
+export const createSessionStore = (): SessionStore => createFrameStore(NOTHING);
 
 /** Changes the view, if there is one. */
 export const withView =
