@@ -6,7 +6,7 @@ import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from '../copilot/message-connection.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';
-import { BuilderSession, Expert, Turn } from '../refs.ts';
+import { BuilderSession, Expert, Job, Turn } from '../refs.ts';
 import { ArtifactRevision, Artifacts } from './artifacts.ts';
 import { ArtifactDiff } from './diff.ts';
 
@@ -59,6 +59,12 @@ builder.node(BuilderSession, {
       description: 'The expert that the job is based on; null for none, or when it was deleted since.',
       resolve: ({ expertId }, _args, { loaders }) =>
         expertId === null ? null : loaders.expert.load(expertId),
+    }),
+    job: t.field({
+      type: Job,
+      nullable: true,
+      description: 'The newest job that was made with it; null for none.',
+      resolve: ({ jobId }, _args, { loaders }) => (jobId === null ? null : loaders.job.load(jobId)),
     }),
     status: t.expose('status', { type: BuilderSessionStatusEnum, description: 'Where it stands.' }),
     strict: t.exposeBoolean('strict', {
@@ -138,6 +144,34 @@ builder.node(BuilderSession, {
     }),
   }),
 });
+
+const BuilderSessionConnection = builder.connectionObject(
+  {
+    type: BuilderSession,
+    name: 'BuilderSessionConnection',
+    description: 'A page of builder sessions.',
+  },
+  { name: 'BuilderSessionEdge', description: 'A builder session with its cursor.' },
+);
+
+builder.queryField('builderSessions', (t) =>
+  t.field({
+    type: BuilderSessionConnection,
+    description:
+      "The viewer's builder sessions in which something was said, the one that was written to last first.",
+    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
+    args: {
+      first: t.arg.int({
+        required: false,
+        defaultValue: PAGE_SIZE,
+        description: 'Rows of the page, 1 to 100.',
+      }),
+      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+    },
+    resolve: async (_root, { first, after }, { services, viewer }) =>
+      toConnection(await services.builder.list(viewer, { first: pageSize(first), after }), after),
+  }),
+);
 
 builder.queryField('builderSession', (t) =>
   t.field({

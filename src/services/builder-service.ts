@@ -92,6 +92,8 @@ export type BuilderService = {
   /** Each in the order of the ids, null for what is unknown. */
   sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (BuilderSession | null)[]>;
   sessionsOfJobs(viewer: Viewer, jobIds: readonly string[]): Promise<readonly (BuilderSession | null)[]>;
+  /** Those in which something was said, the one that was written to last first. @throws InvalidInputError for a cursor that is none. */
+  list(viewer: Viewer, page: PageRequest): Promise<Page<BuilderSession>>;
   /** The newest artifacts of a session that was read for the viewer. */
   artifacts(session: Pick<BuilderSession, 'id'>): Promise<Artifacts>;
   /** What waits for the user's decision; null for nothing. */

@@ -10,6 +10,7 @@ import {
   findBuilderSessionsOfJobs,
   findByClientRequest,
   insertBuilderSession,
+  listBuilderSessions,
   reopenSession,
 } from '../stores/pg/builder-sessions.ts';
 import { touchSession } from '../stores/pg/sessions.ts';
@@ -36,6 +37,17 @@ export function createBuilderService(deps: SendBuilderMessageDeps): BuilderServi
     purgeOrphans: (viewer, input) => purgeOrphans(db, viewer, input),
     sessions: (viewer, ids) => findBuilderSessions(db, viewer, ids),
     sessionsOfJobs: (viewer, jobIds) => findBuilderSessionsOfJobs(db, viewer, jobIds),
+    async list(viewer, { first, after }) {
+      const place = decodeCursor(after, sessionPlace);
+      const rows = await listBuilderSessions(db, viewer, {
+        limit: rowsToRead(first),
+        after: place && { updatedAt: new Date(place[0]), id: place[1] },
+      });
+      return toPage(rows, first, (item) => ({
+        item,
+        cursor: encodeCursor([item.updatedAt.getTime(), item.id]),
+      }));
+    },
     artifacts: async ({ id }) => (await readArtifacts(db, id)).artifacts,
     async proposal({ id }) {
       const proposal = await readProposal(db, id);
@@ -55,6 +67,8 @@ export function createBuilderService(deps: SendBuilderMessageDeps): BuilderServi
     },
   };
 }
+
+const sessionPlace = z.tuple([z.number(), z.uuid()]);
 
 const createInput = z.object({ expertId: optionalText, clientRequestId: clientMessageId });
 

@@ -322,6 +322,23 @@ describe('the instruction builder over HTTP and WebSocket', () => {
     expect(session.artifacts.description).toBe('Quiet');
   });
 
+  test('sessions are listed by their newest message, those without one are not', async () => {
+    const first = await tell('The first of the list', []);
+    const second = await tell('The second of the list', []);
+    await client.create({ clientRequestId: 'without a message' });
+    await tell('Again', [], { sessionId: first.session.id });
+    const list =
+      'query ($after: String) { builderSessions(first: 1, after: $after) { nodes { id } pageInfo { endCursor } } }';
+    const page = async (after: string | null) =>
+      (await client.ask(list, { after }))['builderSessions'] as {
+        readonly nodes: readonly { readonly id: string }[];
+        readonly pageInfo: { readonly endCursor: string };
+      };
+    const newest = await page(null);
+    expect(newest.nodes).toEqual([{ id: first.session.id }]);
+    expect((await page(newest.pageInfo.endCursor)).nodes).toEqual([{ id: second.session.id }]);
+  });
+
   test('nobody else sees a session', async () => {
     const { session } = await tell('Mine', []);
     const other = builderClient(app.url, { 'x-project-id': 'other' });

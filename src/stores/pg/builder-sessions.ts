@@ -4,7 +4,7 @@ import type { BuilderMode, BuilderSession, BuilderSessionStatus } from '../../do
 import type { Session, Viewer } from '../../domain/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf, newId } from './ids.ts';
-import { insertSession } from './sessions.ts';
+import { insertSession, type SessionPosition } from './sessions.ts';
 import type { Database } from './tables.ts';
 
 /** A session without a job that nobody touched for this long counts as abandoned. */
@@ -49,6 +49,24 @@ export async function findBuilderSessions(
 ): Promise<(BuilderSession | null)[]> {
   const rows = await ofViewer(db, viewer).where(isOneOf('id', ids)).execute();
   return inOrder(ids, rows.map(rowToBuilderSession));
+}
+
+/** The viewer's builder sessions in which something was said, the one that was written to last first. */
+export async function listBuilderSessions(
+  db: Db,
+  viewer: Viewer,
+  page: { readonly limit: number; readonly after: SessionPosition | null },
+): Promise<BuilderSession[]> {
+  let query = ofViewer(db, viewer)
+    .where('last_seq', '>', 0)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit);
+  if (page.after) {
+    const { updatedAt, id } = page.after;
+    query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(updatedAt, id)));
+  }
+  return (await query.execute()).map(rowToBuilderSession);
 }
 
 /** The session that each of the viewer's jobs was made with. */
