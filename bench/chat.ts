@@ -50,6 +50,7 @@ import { noTracing } from '../src/tracing/tracing.ts';
 import { createStepStore } from '../src/stores/pg/step-records.ts';
 import { createTableThread } from '../src/uploads/table-thread.ts';
 import { createPacedModel } from './paced-model.ts';
+import type { GraphQLServices } from '../schema/context.ts';
 import type { PacedModel } from './paced-model.ts';
 import { meterQueries } from './query-meter.ts';
 import type { QueryMeter } from './query-meter.ts';
@@ -257,6 +258,7 @@ function serve(
       },
       datasources: { all: [] },
       jobDrafts: createJobDrafts({ db, experts: noExperts(db).experts }),
+      ...noJobs(),
       messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },
@@ -264,4 +266,24 @@ function serve(
     now: () => new Date(),
     log: createLogger('warn'),
   });
+}
+
+/** No operation of the bench asks for a job. */
+function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
+  const refuse = (): never => {
+    throw new Error('the bench has no jobs');
+  };
+  const jobs = {
+    create: refuse,
+    cancel: refuse,
+    retry: refuse,
+    review: refuse,
+    byIds: refuse,
+    list: refuse,
+    datasourcesOf: refuse,
+    newestTurns: refuse,
+    follow: refuse,
+    changes: refuse,
+  };
+  return { jobs, jobFiles: { list: refuse, read: refuse } };
 }

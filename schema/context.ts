@@ -3,6 +3,7 @@ import type { CopilotLoaders } from '../src/copilot-loaders.ts';
 import type { Viewer } from '../src/domain/session.ts';
 import type { ExpertLoaders } from '../src/expert-loaders.ts';
 import type { Datasources } from '../src/datasources/datasources.ts';
+import type { JobLoaders } from '../src/job-loaders.ts';
 import type { Loaders } from '../src/loaders.ts';
 import type { BuilderService } from '../src/services/builder-service.ts';
 import type { CalibrationServices } from '../src/services/calibration-services.ts';
@@ -10,6 +11,8 @@ import type { CopilotConfig } from '../src/services/copilot-config.ts';
 import type { CopilotService } from '../src/services/copilot-service.ts';
 import type { ExpertServices } from '../src/services/expert-services.ts';
 import type { FiguresService } from '../src/services/figures.ts';
+import type { JobFiles } from '../src/services/job-files.ts';
+import type { JobsService } from '../src/services/jobs-service.ts';
 import type { MessageImages } from '../src/services/message-images.ts';
 import type { MessageNumbers } from '../src/services/message-numbers.ts';
 import type { JobDrafts } from '../src/services/job-drafts.ts';
@@ -19,6 +22,8 @@ type ConversationServices = {
   readonly builder: BuilderService;
   readonly copilot: CopilotService;
   readonly copilotConfig: CopilotConfig;
+  readonly jobs: JobsService;
+  readonly jobFiles: JobFiles;
   readonly messageImages: MessageImages;
   readonly messageNumbers: MessageNumbers;
   readonly figures: FiguresService;
@@ -34,7 +39,7 @@ export type GraphQLServices = CalibrationServices & ConversationServices & Exper
 export type GraphQLContext = {
   readonly viewer: Viewer;
   readonly services: GraphQLServices;
-  readonly loaders: Loaders & BuilderLoaders & CopilotLoaders & ExpertLoaders;
+  readonly loaders: Loaders & BuilderLoaders & CopilotLoaders & ExpertLoaders & JobLoaders;
   readonly now: () => Date;
   /** Fires when the client leaves and when the server stops; whatever a resolver waits for should end then. */
   readonly signal: AbortSignal;

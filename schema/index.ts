@@ -54,6 +54,10 @@ import './builder-session/send-message.ts';
 import './builder-session/edits.ts';
 import './builder-session/upkeep.ts';
 import './builder-session/events.ts';
+import './job/job.ts';
+import './job/create-job.ts';
+import './job/move-job.ts';
+import './job/events.ts';
 
 /** The whole schema. */
 export const schema = builder.toSchema();

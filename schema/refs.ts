@@ -17,6 +17,7 @@ import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
 import type { HistorySummary as DomainHistorySummary } from '../src/domain/history-summary.ts';
 import type { ListedExpert } from '../src/services/experts.ts';
 import type { CopilotConfig } from '../src/services/copilot-config.ts';
+import type { Job as DomainJob } from '../src/domain/job.ts';
 import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
 import type { MessageRating as DomainMessageRating } from '../src/domain/message-rating.ts';
 import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
@@ -57,6 +58,7 @@ export const Freshness = builder.objectRef<DomainFreshness>('Freshness');
 
 export const CopilotSession = builder.objectRef<Session>('CopilotSession');
 export const BuilderSession = builder.objectRef<DomainBuilderSession>('BuilderSession');
+export const Job = builder.objectRef<DomainJob>('Job');
 export const Turn = builder.objectRef<DomainTurn>('Turn');
 export const Message = builder.objectRef<DomainMessage>('Message');
 export const MessageRating = builder.objectRef<DomainMessageRating>('MessageRating');

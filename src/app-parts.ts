@@ -110,6 +110,7 @@ export function createServices(parts: {
   readonly uploads: Uploads;
   readonly datasources: GraphQLServices['datasources'];
   readonly jobDrafts: GraphQLServices['jobDrafts'];
+  readonly jobs: Pick<GraphQLServices, 'jobs' | 'jobFiles'>;
   readonly figures: FiguresService;
   readonly experts: ExpertServices;
   readonly builderModels: BuilderModels;
@@ -158,6 +159,7 @@ export function createServices(parts: {
     uploads,
     datasources: parts.datasources,
     jobDrafts: parts.jobDrafts,
+    ...parts.jobs,
     figures,
     messageImages: createMessageImages({ db: database.db }),
   };

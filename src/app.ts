@@ -19,11 +19,12 @@ import {
   type StoreKind,
 } from './app-parts.ts';
 import type { WebClient } from './client-build/open-client.ts';
-import { proposeJob } from './agent/tools/propose-job.ts';
 import { createBuilderParts } from './builder-parts.ts';
+import { proposeJob } from './agent/tools/propose-job.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
+import { createJobs, createPhaseAnswers, openQueue, startWorking } from './job-parts.ts';
 import { startWakeUps } from './events/wake-ups.ts';
 import { openExperts } from './expert-parts.ts';
 import { ensureDemo } from './import/ensure-demo.ts';
@@ -43,6 +44,8 @@ export type AppOverrides = {
   readonly answerTurn?: AnswerTurn;
   readonly runnerTimes?: Partial<RunnerTimes>;
   readonly now?: () => Date;
+  /** The web client that is served at `/`; none: `/` leads to GraphiQL. */
+  readonly client?: Pick<WebClient, 'state'>;
 };
 
 /** What a start needs beyond the configuration. */
@@ -50,8 +53,6 @@ export type AppOptions = AppOverrides & {
   readonly log: Logger;
   /** Called once when the stores that this process runs ended by themselves; the app should be stopped then. */
   readonly onFailure: (error: Error) => void;
-  /** The web client that is served at `/`; none: `/` leads to GraphiQL. */
-  readonly client?: Pick<WebClient, 'state'>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 };
@@ -116,6 +117,8 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   const builder = createBuilderParts({ config, settings, database, answering });
   const eventLog = createEventLog({ ...database, wakeUps });
   const jobDrafts = createJobDrafts({ db: database.db, experts: experts.experts });
+  const jobParts = { config, settings, database, log, tracing };
+  const queue = await openQueue(jobParts, stores.postgresUrl, opening);
   const runner = await startRunner({
     db: database.db,
     tracing,
@@ -124,11 +127,12 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
     answerTurn:
       options.answerTurn ??
       answerByKind({
-        BUILDER: builder.answerTurn,
         COPILOT: createAnswerTurn({
           ...answering.deps,
           tools: answering.deps.tools.with(proposeJob(jobDrafts)),
         }),
+        BUILDER: builder.answerTurn,
+        JOB: createPhaseAnswers(jobParts, answering),
       }),
     log,
     budgets: settings.limits,
@@ -136,6 +140,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
     ...(options.runnerTimes && { times: options.runnerTimes }),
   });
   opening.defer(() => runner.stop());
+  await startWorking(jobParts, { queue, runner, eventLog }, opening);
   const server = await startServer({
     host: config.host,
     port: config.port,
@@ -157,9 +162,10 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       uploads,
       datasources: answering.datasources,
       jobDrafts,
-      builderModels: builder.models,
+      jobs: createJobs(jobParts, { queue, eventLog, wakeUps, experts: experts.experts, answering }),
       figures,
       experts,
+      builderModels: builder.models,
     }),
     health: healthChecks(mongo, database, sandbox),
     now,

@@ -40,6 +40,7 @@ const environment = z.object({
   COPILOT_MODEL: z.string().optional(),
   BUILDER_MODEL: z.string().optional(),
   BUILDER_LLM_PROVIDER: z.string().toLowerCase().pipe(z.enum(PROVIDER_IDS)).optional(),
+  JOBS_AT_ONCE: z.coerce.number().int().min(0).max(32).default(2),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
   TAVILY_API_KEY: z.string().optional(),
@@ -96,6 +97,8 @@ export type Config = {
     readonly model: string | null;
     readonly provider: (typeof PROVIDER_IDS)[number] | null;
   };
+  /** Jobs that this process works on at once; 0: others do. */
+  readonly jobsAtOnce: number;
   /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
   readonly calibDataPath: string | null;
   /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
@@ -195,6 +198,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     providers: providersOf(it),
     copilotModel: it.COPILOT_MODEL ?? null,
     builder: { model: it.BUILDER_MODEL ?? null, provider: it.BUILDER_LLM_PROVIDER ?? null },
+    jobsAtOnce: it.JOBS_AT_ONCE,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     datasourceUris: datasourceUrisIn(given),

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { z } from 'zod';
 import { clockFinding } from './clock.ts';
+import { queueFinding } from './queue.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
 /** Older ones are out of support and were never tried. */
@@ -51,6 +52,7 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
         : say.ok(`version ${version}`),
       await clockFinding(say, async () => (await read()).clock),
       await tablesFinding(client, { mayMakeTables, isMigrated: migrations !== null }),
+      await queueFinding(client),
     ];
   } finally {
     await client.end();

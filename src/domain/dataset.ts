@@ -23,9 +23,7 @@ export type DatasetValue = number | string | null;
 export type TableShape = { readonly rowCount: number; readonly columns: readonly DatasetColumn[] };
 
 /** What an uploaded file is kept as. */
-export const UPLOAD_KINDS = ['TABLE', 'TEXT'] as const;
-/** One of {@link UPLOAD_KINDS}. */
-export type UploadKind = (typeof UPLOAD_KINDS)[number];
+export type UploadKind = 'TABLE' | 'TEXT';
 
 /** A file that a user sent: a table, or a text, which has neither rows nor columns. */
 export type Upload = TableShape & {

@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
 import type { WebClient } from '../client-build/open-client.ts';
 import { FIGURES_PATH } from '../domain/figure.ts';
+import { JOB_FILES_PATH } from '../domain/job-file.ts';
 import { MESSAGE_IMAGES_PATH } from '../domain/message-image.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -22,6 +23,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
+import { respondWithJobFile } from './job-files.ts';
 import { respondWithMessageImage } from './message-images.ts';
 import { contextFactory } from './operation-context.ts';
 import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
@@ -99,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (refusal !== null) refuse(response, refusal);
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
+    else if (path.startsWith(JOB_FILES_PATH)) void respondWithJobFile({ services, log }, request, response);
     else if (path.startsWith(MESSAGE_IMAGES_PATH))
       void respondWithMessageImage({ services, log }, request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);

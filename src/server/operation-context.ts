@@ -5,6 +5,7 @@ import { createBuilderLoaders } from '../builder-loaders.ts';
 import { createCopilotLoaders } from '../copilot-loaders.ts';
 import type { Viewer } from '../domain/session.ts';
 import { createExpertLoaders } from '../expert-loaders.ts';
+import { createJobLoaders } from '../job-loaders.ts';
 import { createLoaders } from '../loaders.ts';
 import { newRequestId } from './safe-errors.ts';
 
@@ -46,6 +47,7 @@ export function contextFactory(options: {
       ...createLoaders(services, viewer),
       ...createExpertLoaders(services.experts, viewer),
       ...createBuilderLoaders(services.builder, viewer),
+      ...createJobLoaders(services.jobs, viewer),
       ...createCopilotLoaders(services.copilot, services.messageNumbers, services.messageImages, viewer),
     }));
     return {

@@ -1,6 +1,7 @@
 /** What a job is made from: all of it checked and copied at once, or nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { postgresFindings } from '../../src/doctor/postgres.ts';
 import type { InputIssue } from '../../src/errors.ts';
 import type { CreateJobInput } from '../../src/services/jobs-service.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
@@ -192,4 +193,20 @@ test('who follows changes sees each job as it changes, and no other viewer does'
   expect((await mine.next()).value).toMatchObject({ id: made.id, status: 'CANCELLED' });
   leave.abort();
   expect((await notSeen).done).toBe(true);
+});
+
+test('the doctor tells how long the line is, and names a line that nobody works on', async () => {
+  const look = async () => {
+    const findings = await postgresFindings(database.url);
+    return findings.filter(({ area }) => area === 'queue of jobs');
+  };
+  await make();
+  expect(await look()).toEqual([
+    expect.objectContaining({
+      status: 'OK',
+      message: expect.stringMatching(/^[1-9]\d* waiting, 0 being worked on/),
+    }),
+  ]);
+  await jobs.pool.query(`update qpilot_queue.job set created_on = now() - interval '1 hour'`);
+  expect(await look()).toEqual([expect.objectContaining({ status: 'PROBLEM' })]);
 });

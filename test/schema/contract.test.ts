@@ -43,7 +43,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has every query, mutation and subscription of steps A to C', () => {
     const queries =
-      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft';
+      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession experts expert modelCatalog configPresets datasources jobDraft job jobs';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -62,12 +62,18 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.resolveArtifactHunks',
       'Mutation.reopenBuilderSession',
       'Mutation.purgeOrphanBuilderSessions',
+      'Mutation.createJob',
+      'Mutation.cancelJob',
+      'Mutation.retryJob',
+      'Mutation.reviewJob',
       'Mutation.saveExpert',
       'Mutation.deleteExpert',
       'Mutation.reloadExperts',
       'Subscription.copilotEvents',
       'Subscription.builderEvents',
       'Subscription.chipUpdated',
+      'Subscription.jobEvents',
+      'Subscription.jobUpdated',
     );
     const roots = [...ours.keys()].filter((name) => /^(Query|Mutation|Subscription)\.\w+$/.test(name));
     expect(roots.toSorted()).toEqual(expected.toSorted());

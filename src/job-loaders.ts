@@ -1,0 +1,25 @@
+/** DataLoaders over jobs, with the same rules as `loaders.ts`: for one operation or one event. */
+import DataLoader from 'dataloader';
+import type { AttachedDatasource } from './domain/job-datasource.ts';
+import type { Job } from './domain/job.ts';
+import type { Turn, Viewer } from './domain/session.ts';
+import type { JobsService } from './services/jobs-service.ts';
+
+/** Null for what is unknown or another viewer's. */
+export type JobLoaders = {
+  /** By id. */
+  readonly job: DataLoader<string, Job | null>;
+  /** By job id. */
+  readonly datasourcesOfJob: DataLoader<string, readonly AttachedDatasource[]>;
+  /** By session id. */
+  readonly newestTurn: DataLoader<string, Turn | null>;
+};
+
+/** Fresh loaders for `viewer`. */
+export function createJobLoaders(jobs: JobsService, viewer: Viewer): JobLoaders {
+  return {
+    job: new DataLoader((ids) => jobs.byIds(viewer, ids)),
+    datasourcesOfJob: new DataLoader((ids) => jobs.datasourcesOf(viewer, ids)),
+    newestTurn: new DataLoader((ids) => jobs.newestTurns(viewer, ids)),
+  };
+}

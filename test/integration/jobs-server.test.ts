@@ -1,0 +1,101 @@
+/** Jobs as clients see them: made, followed and downloaded over the server, worked on by the offline analyst. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { post } from '../support/graphql-client.ts';
+import { until } from '../support/until.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ demo: true, projects: ['other'] });
+}, 30_000);
+afterAll(() => testApp.stop());
+
+async function ask<Data>(query: string, variables: object = {}, project = 'demo'): Promise<Data> {
+  const headers = { 'x-project-id': project };
+  const { data, errors } = await post(testApp.url, query, { variables, headers });
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return data as Data;
+}
+
+type Created = { createJob: { __typename: string; job: { id: string } } };
+type File = { path: string; url: string };
+type Found = { job: { status: string; result: { text: string }; files: File[] } | null };
+type Outcome = { result: { __typename: string } };
+
+const CREATE = `mutation ($input: CreateJobInput!) { createJob(input: $input) { __typename
+  ... on CreateJobPayload { job { id status lastSeq } } ... on UserError { code message }
+  ... on InvalidInputError { issues { path } } } }`;
+const JOB = `query ($id: ID!) { job(id: $id) { status error { code message } expert { expertId }
+  effectiveInstructions { source } resolvedConfig lastSeq result { text } turn { status } datasources { id }
+  builderSession { id } chip { chipId } files { path sizeBytes url } } }`;
+
+const create = (input: object) =>
+  ask<Created>(CREATE, {
+    input: { description: 'Which qubits drifted?', idempotencyKey: crypto.randomUUID(), ...input },
+  });
+
+test('a job is carried by the offline analyst to a report that can be downloaded', async () => {
+  const { createJob } = await create({ expertId: 'researcher', chipId: 'demo-64' });
+  expect(createJob).toMatchObject({ __typename: 'CreateJobPayload', job: { status: 'CREATED', lastSeq: 0 } });
+  const { id } = createJob.job;
+  const job = await until(
+    async () => {
+      const { job: found } = await ask<Found>(JOB, { id });
+      return !found || ['CREATED', 'PROCESSING'].includes(found.status) ? null : found;
+    },
+    { timeoutMs: 14_000, what: 'the end of the job', intervalMs: 100 },
+  );
+  expect(job).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    expert: { expertId: 'researcher' },
+    effectiveInstructions: { source: 'EXPERT' },
+    turn: { status: 'COMPLETED' },
+    chip: { chipId: 'demo-64' },
+    datasources: [],
+    builderSession: null,
+  });
+  expect(job.result.text).not.toBe('');
+  const report = job.files.find(({ path }) => path === 'report.md')!;
+  const answer = await fetch(`${testApp.url}${report.url}`);
+  expect(answer.headers.get('content-disposition')).toContain('attachment');
+  expect(await answer.text()).toContain('demo-64');
+  expect((await fetch(`${testApp.url}${report.url.replace('/demo/', '/other/')}`)).status).toBe(404);
+  expect(await ask('query ($id: ID!) { node(id: $id) { __typename } }', { id })).toEqual({
+    node: { __typename: 'Job' },
+  });
+}, 30_000);
+
+describe('what cannot be done says so in its result', () => {
+  test('a job with a wrong setting, with its path', async () => {
+    const { createJob } = await create({
+      expertId: 'researcher',
+      configOverride: { llm: { temperature: -1 } },
+    });
+    expect(createJob).toMatchObject({
+      __typename: 'InvalidInputError',
+      issues: [{ path: ['input', 'configOverride', 'llm', 'temperature'] }],
+    });
+  });
+
+  const move = (mutation: string, fields: string) =>
+    `mutation ($id: ID!) { result: ${mutation}(input: { jobId: $id${fields} }) { __typename } }`;
+  test.each([
+    ['cancelJob', '', 'CancelJobPayload'],
+    ['retryJob', '', 'RetryJobPayload'],
+    ['reviewJob', ', verdict: APPROVE', 'ConflictError'],
+  ])(
+    '%s answers with its payload or an error, and in another project as for an unknown job',
+    async (name, fields, type) => {
+      const { createJob } = await create({ expertId: 'researcher', description: 'wait' });
+      const { id } = createJob.job;
+      if (name === 'retryJob') await ask(move('cancelJob', ''), { id });
+      expect((await ask<Outcome>(move(name, fields), { id }, 'other')).result.__typename).toBe(
+        'NotFoundError',
+      );
+      expect((await ask<Outcome>(move(name, fields), { id })).result.__typename).toBe(type);
+      await ask(move('cancelJob', ''), { id });
+      expect((await ask<Found>(JOB, { id }, 'other')).job).toBeNull();
+    },
+  );
+});
