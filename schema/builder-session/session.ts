@@ -145,6 +145,34 @@ builder.node(BuilderSession, {
   }),
 });
 
+const BuilderSessionConnection = builder.connectionObject(
+  {
+    type: BuilderSession,
+    name: 'BuilderSessionConnection',
+    description: 'A page of builder sessions.',
+  },
+  { name: 'BuilderSessionEdge', description: 'A builder session with its cursor.' },
+);
+
+builder.queryField('builderSessions', (t) =>
+  t.field({
+    type: BuilderSessionConnection,
+    description:
+      "The viewer's builder sessions in which something was said, the one that was written to last first.",
+    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
+    args: {
+      first: t.arg.int({
+        required: false,
+        defaultValue: PAGE_SIZE,
+        description: 'Rows of the page, 1 to 100.',
+      }),
+      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+    },
+    resolve: async (_root, { first, after }, { services, viewer }) =>
+      toConnection(await services.builder.list(viewer, { first: pageSize(first), after }), after),
+  }),
+);
+
 builder.queryField('builderSession', (t) =>
   t.field({
     type: BuilderSession,

@@ -43,7 +43,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has every query, mutation and subscription of steps A to C', () => {
     const queries =
-      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession experts expert modelCatalog configPresets datasources jobDraft job jobs';
+      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
