@@ -9,6 +9,9 @@ type Pointed = { readonly mark: Element; readonly left: number; readonly bottom:
 
 const indexOf = (mark: Element): number => Number(mark.getAttribute(NUMBER_ATTRIBUTE));
 
+const markAround = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest(`[${NUMBER_ATTRIBUTE}]`) : null;
+
 function placeOf(mark: Element): Pointed {
   const { left, bottom } = mark.getBoundingClientRect();
   return { mark, left, bottom };
@@ -27,8 +30,9 @@ export function NumberTips({
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const source = useSourceWords(steps);
   const look = (event: PointerEvent | FocusEvent): void => {
-    const mark = event.target instanceof Element ? event.target.closest(`[${NUMBER_ATTRIBUTE}]`) : null;
-    if (mark === null) return setPointed(null);
+    // What moves below a resting pointer must not hide the tip of the number that has the focus.
+    const mark = markAround(event.target) ?? markAround(document.activeElement);
+    if (mark === null || !event.currentTarget.contains(mark)) return setPointed(null);
     const number = numbers[indexOf(mark)];
     if (number) mark.setAttribute('aria-description', source(number));
     setPointed(placeOf(mark));
@@ -49,12 +53,7 @@ export function NumberTips({
   }, [pointed]);
   const number = pointed === null ? undefined : numbers[indexOf(pointed.mark)];
   return (
-    <div
-      onPointerOver={look}
-      onPointerLeave={() => setPointed(null)}
-      onFocus={look}
-      onBlur={() => setPointed(null)}
-    >
+    <div onPointerOver={look} onPointerLeave={look} onFocus={look} onBlur={() => setPointed(null)}>
       {children}
       {pointed !== null && number !== undefined && (
         <Portal>
