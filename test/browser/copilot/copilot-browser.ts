@@ -1,0 +1,90 @@
+/** The built web client in a real Chromium, served by the real program. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from '@jest/globals';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { openClient, type WebClient } from '../../../src/client-build/open-client.ts';
+import { createLogger } from '../../../src/log.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../../support/create-test-app.ts';
+
+const executablePath = process.env['QPILOT_CHROMIUM'] ?? '/usr/bin/chromium';
+const FLAGS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+/** A folder for pictures of each state, which only a person can judge. */
+const pictures = process.env['QPILOT_PICTURES'];
+
+/** `describe` that is skipped, and counted as skipped, where there is no Chromium. */
+export const describeInChromium: typeof describe = existsSync(executablePath)
+  ? describe
+  : (describe.skip as unknown as typeof describe);
+
+/** One server and one browser; each test takes a page of its own. */
+export type CopilotBrowser = {
+  readonly app: TestApp;
+  readonly browser: Browser;
+  /** Opens a path of `url` (default: the server's own); complaints of the page gather in {@link complaints}. */
+  open(path: string, options?: { readonly url?: string; readonly context?: BrowserContext }): Promise<Page>;
+  /** What pages wrote to their consoles, and errors that nobody caught. */
+  readonly complaints: string[];
+  /** Keeps a picture of a page in each width and colour, if pictures are wanted. */
+  picture(page: Page, name: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Builds the client if it is not built yet, and starts everything. */
+export async function startCopilotBrowser(options: TestAppOptions = {}): Promise<CopilotBrowser> {
+  const client: WebClient = openClient(createLogger('silent'));
+  await client.settled;
+  const state = client.state();
+  if (state.kind === 'failed') throw new Error(`the client cannot be built: ${state.reason}`);
+  const [app, browser] = await Promise.all([
+    createTestApp({ client, ...options }),
+    chromium.launch({ executablePath, args: FLAGS.split(' ') }),
+  ]);
+  const complaints: string[] = [];
+  return {
+    app,
+    browser,
+    complaints,
+    async open(path, { url = app.url, context } = {}) {
+      const page = await (context ?? browser).newPage(
+        context ? {} : { viewport: { width: 1280, height: 860 }, locale: 'en-US' },
+      );
+      page.setDefaultTimeout(20_000);
+      page.on('console', (message) => {
+        if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      await page.goto(url + path);
+      return page;
+    },
+    async picture(page, name) {
+      if (!pictures) return;
+      await mkdir(pictures, { recursive: true });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [1280, 390]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 860 });
+          await page.waitForTimeout(400);
+          await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${width}.png`) });
+        }
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+    async close() {
+      await browser.close();
+      await app.stop();
+      client.close();
+    },
+  };
+}
+
+/** Sends a question as a reader does. */
+export async function askIn(page: Page, question: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill(question);
+  await field.press('Enter');
+}

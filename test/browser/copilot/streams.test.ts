@@ -1,0 +1,159 @@
+/** Answers that are slow, broken off or watched twice. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
+import { until } from '../../support/until.ts';
+import { askIn, describeInChromium, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const TOKEN_MS = 10;
+const TOKENS = 300;
+
+/** What answers wait for in their middle. */
+let proceed = Promise.withResolvers<void>();
+
+const answerTurn: AnswerTurn = async ({ question, emit, signal }) => {
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (question.text.startsWith('count')) {
+    for (let token = 1; token <= TOKENS; token += 1) {
+      emit(text(`word${token} ${token % 40 === 0 ? '\n\n' : ''}`));
+      await new Promise((resolve) => setTimeout(resolve, TOKEN_MS));
+    }
+    return completed;
+  }
+  emit(text('First half, '));
+  emit(toolStart('a'));
+  await Promise.race([proceed.promise, aborted]);
+  signal.throwIfAborted();
+  emit(toolEnd('a'));
+  emit(text('second half.'));
+  return completed;
+};
+
+jest.setTimeout(60_000);
+
+describeInChromium('an answer that takes its time', () => {
+  let copilot: CopilotBrowser;
+  let proxy: TcpProxy;
+  let page: Page;
+  beforeAll(async () => {
+    copilot = await startCopilotBrowser({ demo: true, answerTurn });
+    proxy = await startTcpProxy(copilot.app.url);
+    page = await copilot.open('/copilot', { url: proxy.url });
+  }, 60_000);
+  afterAll(async () => {
+    await proxy.close();
+    await copilot.close();
+  });
+
+  const last = (of: Page) => of.getByRole('article').last();
+  const begin = async (question: string): Promise<void> => {
+    proceed = Promise.withResolvers();
+    await askIn(page, question);
+    await last(page).getByText('First half,').waitFor();
+  };
+  const isWhole = async (of: Page): Promise<void> => {
+    await last(of).getByText('second half.').waitFor();
+    const words = await last(of).innerText();
+    expect(words.match(/First half,/g)).toHaveLength(1);
+    expect(words.match(/second half\./g)).toHaveLength(1);
+  };
+
+  test('shows its running step, goes on after a reload in its middle, and is the same in a second tab', async () => {
+    await begin('slowly');
+    const steps = last(page).getByRole('button', { name: /Thinking|step/ });
+    expect(await steps.getAttribute('aria-expanded')).toBe('true');
+    await copilot.picture(page, 'running');
+    await page.reload();
+    await last(page).getByText('First half,').waitFor();
+    const second = await copilot.open(new URL(page.url()).pathname);
+    await last(second).getByText('First half,').waitFor();
+    proceed.resolve();
+    await Promise.all([isWhole(page), isWhole(second)]);
+    await askIn(second, 'slowly, from the other tab');
+    await page.getByText('slowly, from the other tab').first().waitFor();
+    await Promise.all([isWhole(page), isWhole(second)]);
+    await second.close();
+  });
+
+  test('survives a cut connection, and says that it reconnects', async () => {
+    await begin('through a cut');
+    proxy.cut();
+    await page.getByText('Reconnecting…').waitFor();
+    await copilot.picture(page, 'reconnecting');
+    proceed.resolve();
+    proxy.mend();
+    await isWhole(page);
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+  });
+
+  test('that the server’s restart interrupts says so and can be asked again', async () => {
+    await begin('through a restart');
+    await copilot.app.restart();
+    await page.getByText('The server stopped while it answered').waitFor({ timeout: 15_000 });
+    expect(await last(page).innerText()).toContain('First half,');
+    await copilot.picture(page, 'interrupted');
+    proceed.resolve();
+    await last(page).getByRole('button', { name: 'Answer again' }).click();
+    await isWhole(page);
+  });
+
+  test('can be stopped, and the next message works', async () => {
+    await begin('to be stopped');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await last(page).getByText('Stopped.').waitFor();
+    await begin('after that');
+    proceed.resolve();
+    await isWhole(page);
+  });
+
+  test('is had with the keyboard alone', async () => {
+    await page.goto(`${proxy.url}/copilot`);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.focus();
+    await page.keyboard.type('one line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('and another');
+    expect(await field.inputValue()).toBe('one line\nand another');
+    await page.reload();
+    await until(async () => (await field.inputValue()) === 'one line\nand another', { what: 'the draft' });
+    await field.focus();
+    proceed.resolve();
+    await page.keyboard.press('Enter');
+    await isWhole(page);
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate('document.activeElement?.closest("article, [role=region]") !== null')).toBe(
+      true,
+    );
+  });
+
+  test('of a hundred words a second does not slow the typing', async () => {
+    await askIn(page, 'count');
+    await last(page).getByText('word1 ').waitFor();
+    await page.evaluate(
+      `globalThis.slow = []; new PerformanceObserver((list) => slow.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'event', durationThreshold: 16 });`,
+    );
+    await page
+      .getByRole('textbox', { name: 'Message' })
+      .pressSequentially('a draft for the next question', { delay: 40 });
+    const slow = (await page.evaluate('slow')) as readonly number[];
+    process.stdout.write(
+      `typing beside 100 words/s: ${slow.length} events of 16 ms or more, the longest ${Math.max(0, ...slow)} ms\n`,
+    );
+    await last(page).getByText(`word${TOKENS}`).waitFor();
+    const words = await last(page).innerText();
+    expect(words.match(/word\d+/g)?.map((word) => Number(word.slice(4)))).toEqual(
+      Array.from({ length: TOKENS }, (_, index) => index + 1),
+    );
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe(
+      'a draft for the next question',
+    );
+  });
+
+  test('leaves no complaint but of the connections that were cut', () => {
+    expect(
+      copilot.complaints.filter((words) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(words)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to a server that can be cut. */
+export type TcpProxy = {
+  readonly url: string;
+  /** Resets every connection; new ones are refused until {@link mend}. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+};
+
+/** Passes bytes on to the server of `url`, on a port of its own. */
+export async function startTcpProxy(url: string): Promise<TcpProxy> {
+  const target = Number(new URL(url).port);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) return void near.resetAndDestroy();
+    const far = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = (): void => sockets.forEach((socket) => void socket.resetAndDestroy());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true;
+      end();
+    },
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      end();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
