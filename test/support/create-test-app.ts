@@ -14,6 +14,8 @@ import { DEMO_NOW } from './demo-database.ts';
 export type TestAppOptions = AppOverrides & {
   /** Put the demo chip with the last days of its history into project `demo`. */
   readonly demo?: boolean;
+  /** Answer each read of MongoDB once, without checking it against a read without indexes; for tests that read much. */
+  readonly readsMuch?: boolean;
   /** Projects to make beside `demo`. */
   readonly projects?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -37,6 +39,7 @@ export type TestApp = {
 /** Starts the real program on a free port, on real databases that nobody else uses. */
 export async function createTestApp({
   demo,
+  readsMuch = false,
   projects,
   env,
   log = createLogger('silent'),
@@ -44,7 +47,7 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const [database, mongo, dataDir] = await Promise.all([
     createTestDatabase(),
-    createTestMongo(),
+    createTestMongo({ large: readsMuch }),
     mkdtemp(join(tmpdir(), 'qpilot-app-')),
   ]);
   await seed(mongo, { demo: demo ?? false, projects: ['demo', ...(projects ?? [])] });

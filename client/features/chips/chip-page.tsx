@@ -1,11 +1,12 @@
 import { Box, Stack } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { ChipOverviewDocument, MetricCatalogueDocument } from '../../gql/graphql.ts';
+import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { ActivityPanels } from './activity-panels.tsx';
 import { ChipHeader } from './chip-header.tsx';
@@ -29,7 +30,7 @@ export function ChipPage() {
 }
 
 function ChipParts({ chipId }: { readonly chipId: string }) {
-  const [view, setView] = useChipView();
+  const [view, changeView] = useChipView();
   useSubjectOfPage({ chipId });
   const [catalogue] = useQuery({ query: MetricCatalogueDocument });
   const overview = useChipQuery({ query: ChipOverviewDocument, variables: { chipId } });
@@ -45,26 +46,26 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
     return ofQubits.filter(({ name }) => measured.has(name));
   }, [catalogue.data, chip]);
   const error = overview.error ?? catalogue.error;
-  if (error && !(overview.data && catalogue.data)) {
+  if (isNotFound(overview.error)) return <UnknownChip chipId={chipId} />;
+  if (error && !(chip && catalogue.data)) {
     return (
       <Box p="md">
         <LoadError error={error} onRetry={overview.retry} />
       </Box>
     );
   }
-  if (overview.data && !chip) return <UnknownChip chipId={chipId} />;
   if (!chip || !catalogue.data) return <PageSkeleton />;
   const metric =
     metrics.find(({ name }) => name === view.metric) ??
     metrics.find(({ direction }) => direction === 'HIGHER_IS_BETTER') ??
     metrics[0];
-  const pick = (qid: string): void => setView({ ...view, picked: togglePicked(view.picked, qid) });
+  const pick = (qid: string): void => changeView({ picked: togglePicked(view.picked, qid) });
   return (
     <Stack p="md" gap="sm">
       <ChipHeader chip={chip} />
       {chip.summary && <HealthPanel chipId={chipId} summary={chip.summary} metrics={metrics} />}
       {metric && (
-        <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={setView} />
+        <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={changeView} />
       )}
       <QubitTable chipId={chipId} metrics={metrics} picked={view.picked} onPick={pick} />
       <ActivityPanels chipId={chipId} />
@@ -72,9 +73,20 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   );
 }
 
-/** The view of the address, and how to change it; it changes without a step in the history. */
-function useChipView(): readonly [ChipView, (view: ChipView) => void] {
+/**
+ * The view of the address, and how to change parts of it, which makes no step in the history. The address follows a little
+ * later than the change, so that a second change may come in between: it goes by the first one, not by the address.
+ */
+function useChipView(): readonly [ChipView, (change: Partial<ChipView>) => void] {
   const [query, setQuery] = useSearchParams();
   const view = useMemo(() => readView(query), [query]);
-  return [view, (changed) => setQuery(writeView(changed), { replace: true, preventScrollReset: true })];
+  const newest = useRef(view);
+  useEffect(() => {
+    newest.current = view;
+  }, [view]);
+  const change = (changed: Partial<ChipView>): void => {
+    newest.current = { ...newest.current, ...changed };
+    setQuery(writeView(newest.current), { replace: true, preventScrollReset: true });
+  };
+  return [view, change];
 }

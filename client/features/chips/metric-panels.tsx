@@ -24,7 +24,7 @@ type MetricPanelsProps = {
   readonly metric: MetricOfCatalogueFragment;
   readonly metrics: readonly MetricOfCatalogueFragment[];
   readonly view: ChipView;
-  readonly onView: (view: ChipView) => void;
+  readonly onView: (change: Partial<ChipView>) => void;
 };
 
 /** One metric over the chip: where its values are, how they are distributed, and how they went. Clicking a cell opens the qubit. */
@@ -91,14 +91,14 @@ function MetricPicker({ metrics, metric, view, onView }: MetricPickerProps) {
         allowDeselect={false}
         data={metrics.map(({ name, title }) => ({ value: name, label: title }))}
         value={metric.name}
-        onChange={(name) => name && onView({ ...view, metric: name })}
+        onChange={(name) => name && onView({ metric: name })}
       />
       <SegmentedControl
         aria-label={chip.selection}
         size="xs"
         data={SELECTIONS.map((value) => ({ value, label: chip.selections[value] }))}
         value={view.selection}
-        onChange={(selection) => onView({ ...view, selection })}
+        onChange={(selection) => onView({ selection })}
       />
       <Select
         aria-label={chip.window}
@@ -107,7 +107,7 @@ function MetricPicker({ metrics, metric, view, onView }: MetricPickerProps) {
         allowDeselect={false}
         data={WINDOWS_HOURS.map((hours) => ({ value: String(hours ?? 0), label: chip.windowOf(hours) }))}
         value={String(view.windowHours ?? 0)}
-        onChange={(hours) => onView({ ...view, windowHours: Number(hours) || null })}
+        onChange={(hours) => onView({ windowHours: Number(hours) || null })}
       />
     </Group>
   );

@@ -15,7 +15,7 @@ type TrendPanelProps = {
   readonly chipId: string;
   readonly metric: MetricOfCatalogueFragment;
   readonly view: ChipView;
-  readonly onView: (view: ChipView) => void;
+  readonly onView: (change: Partial<ChipView>) => void;
 };
 
 /** How the metric of the page went for picked qubits; they are picked here or in the table. */
@@ -42,7 +42,7 @@ export function TrendPanel({ chipId, metric, view, onView }: TrendPanelProps) {
           limit={100}
           data={options}
           value={options.length === 0 ? [] : [...view.picked]}
-          onChange={(picked) => onView({ ...view, picked })}
+          onChange={(picked) => onView({ picked })}
         />
       }
     >

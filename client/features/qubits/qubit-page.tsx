@@ -11,6 +11,7 @@ import {
   type MetricOfCatalogueFragment,
   type QubitOverviewQuery,
 } from '../../gql/graphql.ts';
+import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
@@ -41,6 +42,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
   const [catalogue] = useQuery({ query: MetricCatalogueDocument });
   const { data, error, retry } = useChipQuery({ query: QubitOverviewDocument, variables: { chipId, qid } });
   const qubit = data?.qubit;
+  if (isNotFound(error)) return <UnknownQubit chipId={chipId} qid={qid} />;
   if (error && !qubit) {
     return (
       <Box p="md">
@@ -48,7 +50,6 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
       </Box>
     );
   }
-  if (data && !qubit) return <UnknownQubit chipId={chipId} qid={qid} />;
   if (!qubit || !catalogue.data) return <PageSkeleton />;
   const metrics = catalogue.data.metrics.filter(({ scope }) => scope === 'QUBIT');
   const parameter = shownParameter(qubit, metrics, query.get('parameter'));

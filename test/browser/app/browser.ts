@@ -1,0 +1,65 @@
+/** Pages of the built client in a real Chromium, and everything that they complained about. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
+
+const executablePath = process.env['QPILOT_CHROMIUM'] ?? '/usr/bin/chromium';
+const FLAGS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+/** A tab, with what its console and its security policy said. */
+export type Tab = { readonly page: Page; readonly complaints: readonly string[] };
+
+/** Starts a browser; the caller closes it. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath, args: FLAGS.split(' ') });
+
+/** Opens a tab at `url`, with storage of its own; closing the browser closes it. */
+export async function openTab(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.exposeFunction('tellViolation', (what: string) => complaints.push(what));
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) =>
+       tellViolation(event.effectiveDirective + ' ' + event.sourceFile + ' ' + event.blockedURI))`,
+  );
+  await page.goto(url);
+  return { page, complaints };
+}
+
+const WHOLE =
+  'document.querySelector("main h1") !== null && document.querySelector("[aria-busy=true], .mantine-Skeleton-root") === null';
+
+/** Waits until nothing on the page is still on its way. */
+export const whole = (page: Page): Promise<boolean> =>
+  until(async () => page.evaluate<boolean>(WHOLE), {
+    timeoutMs: 30_000,
+    what: `everything of ${page.url()}`,
+  });
+
+type Violation = {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+};
+
+/** What axe finds serious or critical, a line each. */
+export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // As a script of the tool and not of the page, whose policy would refuse it.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}

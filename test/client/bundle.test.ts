@@ -1,0 +1,76 @@
+/** What is in the built web client, and how much of it a first visit loads. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { BUILD_PARTS, findBuild } from '../../src/client-build/build-client.ts';
+import type { ClientBuild } from '../../src/client-build/client-files.ts';
+import { openClient } from '../../src/client-build/open-client.ts';
+import { createLogger } from '../../src/log.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
+const INITIAL_JS_BYTES = 300_000;
+
+/** A build takes ten seconds, and longer where much else goes on. */
+jest.setTimeout(120_000);
+
+describe('the built client', () => {
+  let build: ClientBuild;
+  let modules: readonly string[];
+  beforeAll(async () => {
+    const client = openClient(createLogger('silent'));
+    await client.settled;
+    const state = client.state();
+    if (state.kind !== 'ready') throw new Error(`the client is ${JSON.stringify(state)}`);
+    ({ build } = state);
+    const { folder } = await findBuild(ROOT);
+    modules = (await readFile(join(folder, BUILD_PARTS.modules), 'utf8')).split('\n');
+  });
+
+  test('nothing of the server is in it', () => {
+    expect(modules).toContain('client/app/main.tsx');
+    const foreign = /^(src|schema|test|bench)\/|node_modules\/(pg|mongodb|openai|kysely|graphql-yoga|pino)\//;
+    expect(modules.filter((path) => foreign.test(path))).toEqual([]);
+  });
+
+  /** The scripts that the page itself asks for, with all that they import before they run. */
+  const initialScripts = (): readonly string[] => {
+    const found = new Set<string>();
+    const follow = (path: string): void => {
+      const file = build.files.get(path);
+      if (file === undefined || found.has(path)) return;
+      found.add(path);
+      // Static imports stand at the beginning of a file, as Vite writes it.
+      for (const [, name] of file.body.toString().matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)) {
+        follow(`/assets/${name}`);
+      }
+    };
+    for (const [, path] of build.page.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)) follow(path ?? '');
+    return [...found];
+  };
+
+  test('a first visit loads less than 300 KB of scripts, and neither Plotly nor the editor', () => {
+    const scripts = initialScripts();
+    const bytes = scripts.reduce((sum, path) => sum + (build.files.get(path)?.gzip?.length ?? Infinity), 0);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(INITIAL_JS_BYTES);
+    expect(scripts.filter((path) => /plotly|codemirror/i.test(path))).toEqual([]);
+    expect([...build.files.keys()].filter((path) => /plotly/.test(path))).toHaveLength(1);
+  });
+
+  test('its scripts are production code', () => {
+    const texts = initialScripts().map((path) => build.files.get(path)?.body.toString() ?? '');
+    expect(texts.some((text) => text.includes('This will cause a hydration error'))).toBe(false);
+  });
+
+  test('every operation that it sends is known by its hash, and asks for type names', () => {
+    expect(build.documents.size).toBeGreaterThan(5);
+    const overview = [...build.documents.values()].find((text) => text.includes('query ChipOverview'));
+    expect(overview).toContain('chip(chipId: $chipId) { __typename');
+    const scripts = [...build.files].filter(([path]) => path.endsWith('.js'));
+    const hashes = [...build.documents].filter(([, text]) => text.includes('query ChipOverview'));
+    for (const [hash] of hashes) {
+      expect(scripts.some(([, { body }]) => body.includes(hash))).toBe(true);
+    }
+  });
+});
