@@ -51,10 +51,14 @@ export async function startTurnOnce(
     const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
     if (earlier) return earlier;
     const session = await holdSession(tx, viewer, sessionId);
+    if (session.kind === 'JOB') throw new ConflictError(PHASE_OF_A_JOB);
     return storeTurn(tx, deps, viewer, session, { ...turn, whenBusy: 'REJECT' });
   });
   return afterStoring(deps, viewer, stored);
 }
+
+const PHASE_OF_A_JOB =
+  'this turn is a phase of a job, which only its worker goes on with: use retryJob or reviewJob';
 
 /** Whether what was started is what is asked for. */
 function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {

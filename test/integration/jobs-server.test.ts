@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp({ demo: true, projects: ['other'] });
-}, 30_000);
+}, 40_000);
 afterAll(() => testApp.stop());
 
 async function ask<Data>(query: string, variables: object = {}, project = 'demo'): Promise<Data> {
@@ -43,7 +43,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
       const { job: found } = await ask<Found>(JOB, { id });
       return !found || ['CREATED', 'PROCESSING'].includes(found.status) ? null : found;
     },
-    { timeoutMs: 14_000, what: 'the end of the job', intervalMs: 100 },
+    { timeoutMs: 28_000, what: 'the end of the job', intervalMs: 100 },
   );
   expect(job).toMatchObject({
     status: 'COMPLETED',
@@ -64,7 +64,25 @@ test('a job is carried by the offline analyst to a report that can be downloaded
   expect(await ask('query ($id: ID!) { node(id: $id) { __typename } }', { id })).toEqual({
     node: { __typename: 'Job' },
   });
-}, 30_000);
+}, 40_000);
+
+test('a phase of a job is not asked again as a message of a chat', async () => {
+  const { createJob } = await create({ expertId: 'writer', chipId: 'demo-64' });
+  const { id } = createJob.job;
+  const turnId = await until(async () => {
+    const { job } = await ask<{ job: { turn: { id: string } | null } }>(
+      'query ($id: ID!) { job(id: $id) { turn { id } } }',
+      { id },
+    );
+    return job.turn?.id;
+  });
+  await ask('mutation ($id: ID!) { cancelJob(input: { jobId: $id }) { __typename } }', { id });
+  const retry = `mutation ($turnId: ID!) { result: retryTurn(input: { turnId: $turnId, clientMessageId: "r1" }) {
+    __typename ... on UserError { message } } }`;
+  expect(await ask(retry, { turnId })).toEqual({
+    result: { __typename: 'ConflictError', message: expect.stringContaining('retryJob') },
+  });
+});
 
 describe('what cannot be done says so in its result', () => {
   test('a job with a wrong setting, with its path', async () => {

@@ -113,14 +113,15 @@ const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
   totalTokens: row.inputTokens + row.outputTokens,
 });
 
-/** Counts what limits are set on. */
+/** Counts what limits are set on. Phases of jobs, which nobody waits for, are not among it. */
 export async function readActivity(
   db: Db,
   { viewerId, sessionId }: { readonly viewerId: string; readonly sessionId: string },
 ): Promise<Activity> {
   const { rows } = await sql<{ recent: number; over_in_ms: number | null; busy: number }>`
     with recent as (
-      select created_at from turns where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
+      select turns.created_at from turns join sessions on sessions.id = session_id
+      where turns.viewer_id = ${viewerId} and kind <> 'JOB' and turns.created_at > now() - interval '1 minute'
       union all
       select created_at from deleted_turns
       where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
@@ -128,8 +129,9 @@ export async function readActivity(
     select
       (select count(*)::int from recent) as recent,
       (select 60000 - 1000 * extract(epoch from now() - min(created_at))::float8 from recent) as over_in_ms,
-      (select count(distinct session_id)::int from turns
-       where viewer_id = ${viewerId} and session_id <> ${sessionId} and status in ('RUNNING', 'QUEUED')) as busy
+      (select count(distinct session_id)::int from turns join sessions on sessions.id = session_id
+       where turns.viewer_id = ${viewerId} and kind <> 'JOB' and session_id <> ${sessionId}
+         and status in ('RUNNING', 'QUEUED')) as busy
   `.execute(db);
   const [row] = rows;
   return {
