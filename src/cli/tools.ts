@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { createToolRegistry } from '../agent/tool-registry.ts';
+import { proposeJob } from '../agent/tools/propose-job.ts';
 import { chatTools, openSandbox } from '../answering-parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { estimateTokens } from '../domain/tokens.ts';
@@ -14,7 +15,7 @@ import { createLiveSource } from '../live/live-source.ts';
 import { createLogger } from '../log.ts';
 import type { Opening } from '../opening.ts';
 import { readSettings } from '../settings.ts';
-import { openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
+import { forgetfulDrafts, openDemoBench, UNLIMITED } from '../tool-table/demo-bench.ts';
 import { openDemoTable } from '../tool-table/demo-table.ts';
 import {
   rowText,
@@ -56,7 +57,9 @@ async function openTable(config: Config, opening: Opening, signal: AbortSignal):
   });
   const { toolSeconds, toolResultCharacters: resultCharacters } = limits.turn;
   const deps = {
-    tools: createToolRegistry(chatTools(live), () => sandbox.packages()),
+    tools: createToolRegistry([...chatTools(live), proposeJob(forgetfulDrafts(now))], () =>
+      sandbox.packages(),
+    ),
     context,
     source,
     limits: { toolTimeoutMs: toolSeconds * 1000, resultCharacters },

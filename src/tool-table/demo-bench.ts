@@ -17,6 +17,7 @@ import { createLoaders } from '../loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
 import type { CalibrationServices } from '../services/calibration-services.ts';
 import { createCalibrationServices } from '../services/create-calibration-services.ts';
+import type { JobDrafts } from '../services/job-drafts.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
 import { readTaskKnowledge } from '../stores/catalogue/task-knowledge-files.ts';
 import { readTopologies } from '../stores/catalogue/topology-files.ts';
@@ -28,6 +29,17 @@ const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 
 /** The demo source may be asked as often as there are examples. */
 export const UNLIMITED: LiveLimiter = { take: async () => ({ allowed: true }), quota: async () => null };
+
+/** Drafts that nobody will open. */
+export const forgetfulDrafts = (now: () => Date): Pick<JobDrafts, 'create'> => ({
+  create: async ({ id: viewerId, projectId }, draft) => ({
+    ...draft,
+    id: 'example',
+    viewerId,
+    projectId,
+    createdAt: now(),
+  }),
+});
 
 /** A session about the demo chip. */
 export type DemoBench = {

@@ -32,6 +32,11 @@ const EXAMPLES: Readonly<Record<string, Arguments | ((source: ExampleSource) => 
     const versions = await services.lineage.versions(chip, { parameter: 't1', qids: ['12'], lastN: 1 });
     return { entity_id: versions.get('12')?.[0]?.entityId ?? '', max_depth: 2 };
   },
+  propose_job: {
+    expert_id: 'researcher',
+    description: 'Find out since when and why T1 of Q27 falls',
+    finding: 'T1 of Q27 is the lowest of the chip',
+  },
   // Stands behind get_chip_summary, which keeps its rows for it.
   make_chart: {
     df_name: 'chip_summary',

@@ -5,17 +5,16 @@ import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { promptText } from '../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../src/agent/prompt/prompt.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
-import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
-import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
-import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import { readSettings } from '../../src/settings.ts';
 import { promptContext } from '../support/prompt-context.ts';
+import { everyTool } from '../support/tool-bench.ts';
 
 // Those of the sandbox; the description of a tool names them.
 const packages =
   'bisect calendar cmath collections copy csv dataclasses datetime decimal enum fractions functools heapq io itertools json math numbers operator random re statistics string textwrap time typing';
-const registry = createToolRegistry([...ALL_TOOLS, getLiveParameters, verifyAgainstLive], () =>
-  packages.split(' '),
+const registry = createToolRegistry(
+  everyTool.names.map((name) => everyTool.get(name)!),
+  () => packages.split(' '),
 );
 
 /** The longest prompt that settings and a chip can make, but for what comes on top by rule: history and uploads. */
@@ -39,7 +38,7 @@ const longestPrompt = async (): Promise<string> =>
   );
 
 describe('What every request of copilot chat carries', () => {
-  test('prompt and the schemas of all tools, live ones too, stay under 6,000 tokens', async () => {
+  test('prompt and the schemas of all tools, those of live values and drafts too, stay under 6,000 tokens', async () => {
     const tokens = countTokens(await longestPrompt()) + countTokens(JSON.stringify(registry.schemas));
     expect(tokens).toBeGreaterThan(2_000);
     expect(tokens).toBeLessThan(6_000);

@@ -9,6 +9,8 @@ import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
 import type { TurnLive } from '../../src/agent/live/turn-live.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
+import { forgetfulDrafts } from '../../src/tool-table/demo-bench.ts';
+import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import { createLoaders } from '../../src/loaders.ts';
 import type { PythonResult } from '../../src/sandbox/python-result.ts';
@@ -23,9 +25,9 @@ const PACKAGES = ['math', 'statistics'];
 /** The tools that every chat has. */
 export const allTools = createToolRegistry(ALL_TOOLS, () => PACKAGES);
 
-/** The same with those of a chat that has a live source. */
+/** The same with those of a chat that has a live source and drafts. */
 export const everyTool = createToolRegistry(
-  [...ALL_TOOLS, getLiveParameters, verifyAgainstLive],
+  [...ALL_TOOLS, getLiveParameters, verifyAgainstLive, proposeJob(forgetfulDrafts(() => new Date(0)))],
   () => PACKAGES,
 );
 

@@ -39,6 +39,8 @@ export const proposeJob = (drafts: Pick<JobDrafts, 'create'>): Tool =>
           expert_id: expertId,
           description: draft.description,
           chip_id: chip.chipId,
+          own_instructions: draft.instructions !== null,
+          config_override: draft.configOverride,
         },
         formattedSummary: `Drafted a job for ${expertId} on ${chip.chipId}; it is not submitted. The user opens the draft in the job form, and only they can submit it.`,
         preview: `Draft for ${expertId}, not submitted`,

@@ -104,6 +104,25 @@ export const ANALYSIS_CASES: readonly ArgumentCase[] = [
     { ...sweep, order_by: 'T1', descending: true, limit: 2 },
     (data) => expect(t1Of(data)).toEqual([45.25, 38.75]),
   ),
+  argument<object>(
+    'propose_job',
+    'who does what, where, how, and why',
+    {
+      expert_id: 'researcher',
+      description: ' Look into Q27 ',
+      instructions: '# Look twice',
+      config_override: '{"llm":{"temperature":0}}',
+      finding: 'T1 of Q27 falls',
+    },
+    (data) =>
+      expect(data).toMatchObject({
+        expert_id: 'researcher',
+        description: 'Look into Q27',
+        chip_id: 'demo-64',
+        own_instructions: true,
+        config_override: { llm: { temperature: 0 } },
+      }),
+  ),
   argument<object>('execute_python_analysis', 'which code', { code: 'print(6 * 7)' }, (_data, result) =>
     expect(result.formattedSummary).toBe('ran print(6 * 7)'),
   ),

@@ -89,7 +89,7 @@ test('nothing that a schema lets a model say was left unsaid', async () => {
 });
 
 /** Tools whose answers may stand on no row that was measured at some time, or on rows of another source. */
-const TIMELESS = ['list_entities', 'get_lab_context', 'execute_python_analysis', 'make_chart'];
+const TIMELESS = ['list_entities', 'get_lab_context', 'execute_python_analysis', 'make_chart', 'propose_job'];
 
 test('every answer has data, a summary, an age where it has one, and a source', () => {
   const made = [...bench.made, ...elsewhere.made];
