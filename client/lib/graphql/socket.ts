@@ -3,15 +3,12 @@ import { chosenProject } from './project.ts';
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** The socket of all subscriptions of a page. */
-export type Socket = Client;
-
 /**
- * Makes the socket. It connects with the first subscription and tries again without end, at most
+ * Makes the socket of all subscriptions of a page. It connects with the first subscription and tries again without end, at most
  * {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: whoever follows numbered events must
  * subscribe by a cursor of their own instead (`client/lib/live/`).
  */
-export function createSocket(): Socket {
+export function createSocket(): Client {
   const projectId = chosenProject();
   return createClient({
     url: new URL('/graphql', location.href).href.replace(/^http/, 'ws'),

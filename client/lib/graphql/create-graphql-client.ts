@@ -5,16 +5,13 @@
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
 import { chosenProject } from './project.ts';
 import { persistedOperations } from './persisted-operations.ts';
-import { createSocket, type Socket } from './socket.ts';
+import { createSocket } from './socket.ts';
 
-/** The two ways to the server, made once a page. */
-export type Graphql = { readonly client: Client; readonly socket: Socket };
-
-/** Makes them; nothing is sent before it is asked for. */
-export function createGraphql(): Graphql {
+/** Makes the client of a page; nothing is sent before it is asked for. */
+export function createGraphqlClient(): Client {
   const socket = createSocket();
   const projectId = chosenProject();
-  const client = new Client({
+  return new Client({
     url: '/graphql',
     preferGetMethod: false,
     fetchOptions: () => ({ headers: projectId === null ? {} : { 'x-project-id': projectId } }),
@@ -40,5 +37,4 @@ export function createGraphql(): Graphql {
       }),
     ],
   });
-  return { client, socket };
 }
