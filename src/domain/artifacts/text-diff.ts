@@ -1,6 +1,6 @@
 /** What differs between two texts, in lines and, within changed lines, in words. */
-import { createHash } from 'node:crypto';
 import { diffArrays, diffWordsWithSpace } from 'diff';
+import { shortHash } from '../short-hash.ts';
 
 /** Whether a piece stands in both texts, only in the older or only in the newer one. */
 export const DIFF_KINDS = ['SAME', 'REMOVED', 'ADDED'] as const;
@@ -126,8 +126,7 @@ function changesOf(before: readonly string[], after: readonly string[]): readonl
   return changes;
 }
 
-const idOf = (change: Change): string =>
-  createHash('sha256').update(JSON.stringify(change)).digest('base64url').slice(0, 16);
+const idOf = (change: Change): string => shortHash(JSON.stringify(change));
 
 const linesOf = (text: string | null): readonly string[] => (text === null ? [] : text.split('\n'));
 

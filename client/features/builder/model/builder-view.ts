@@ -1,0 +1,83 @@
+/**
+ * What a page shows of a builder session: its conversation as the copilot's pages have it, and beside it what became of
+ * the artifacts. It is made from the events of the session (`apply-builder-event.ts`). Pure; it knows nothing of the
+ * form, of React or of connections.
+ */
+import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
+import type { BuilderEventsSubscription, BuilderStateFragment } from '../../../gql/graphql.ts';
+import {
+  activeTurnOf,
+  EMPTY_SESSION,
+  type SessionView,
+  type TurnView,
+} from '../../copilot/model/session-view.ts';
+
+/** An event of a builder session. */
+export type BuilderEvent = BuilderEventsSubscription['builderEvents'];
+
+/** What the server says when a tool was to change an artifact. */
+export type ArtifactEvent = Extract<BuilderEvent, { __typename: 'ArtifactEvent' }>;
+
+/** What a tool did to an artifact, or why it did nothing. */
+export type ArtifactEdit = Pick<
+  ArtifactEvent,
+  'callId' | 'tool' | 'artifact' | 'outcome' | 'revisionBefore' | 'revisionAfter' | 'isProposal'
+> & {
+  readonly note: string | null;
+  /** UTF-16 code units of the answer that were said before it. */
+  readonly offset: number;
+};
+
+/** The artifacts as far as the events tell them. */
+export type ArtifactState = {
+  readonly artifacts: Artifacts;
+  readonly revision: number;
+  /** The server has newer ones than the events could tell: they must be read. */
+  readonly isBehind: boolean;
+};
+
+/** A builder session. */
+export type BuilderView = {
+  readonly conversation: SessionView;
+  /** By the id of the turn, in the order of the calls. */
+  readonly edits: Readonly<Record<string, readonly ArtifactEdit[]>>;
+  /** Messages that a turn summarised before it answered, by the id of the turn. */
+  readonly summarised: Readonly<Record<string, number>>;
+  readonly state: ArtifactState;
+};
+
+/** The view of a session before its first event, with the artifacts as they were read. */
+export function beginView(stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): BuilderView {
+  return { conversation: EMPTY_SESSION, edits: {}, summarised: {}, state: stateOf(stored) };
+}
+
+/** Takes over what was read, unless the events know newer artifacts already. */
+export function withStored(
+  view: BuilderView,
+  stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>,
+): BuilderView {
+  return stored.revision < view.state.revision ? view : { ...view, state: stateOf(stored) };
+}
+
+/** The turn that keeps everybody else from writing; null where nobody is kept. */
+export const writingTurn = ({ conversation }: BuilderView): TurnView | null => activeTurnOf(conversation);
+
+/** Artifacts as the server sends them. */
+export const artifactsFrom = ({
+  instructions,
+  config,
+  description,
+}: BuilderStateFragment['artifacts']): Artifacts => ({
+  instructions: instructions ?? null,
+  config: (config as Artifacts['config'] | undefined) ?? null,
+  description: description ?? null,
+});
+
+const stateOf = ({
+  artifacts,
+  revision,
+}: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): ArtifactState => ({
+  artifacts: artifactsFrom(artifacts),
+  revision,
+  isBehind: false,
+});

@@ -1,0 +1,41 @@
+/**
+ * Form and session hold the same artifacts; both may move on. These rules say what is to be done where they differ.
+ * Pure; what the form holds comes from `artifactsOf` of the form.
+ */
+import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
+import { isSameJson } from '../../../../src/domain/config-merge.ts';
+
+/** What form and session last agreed on. */
+export type Agreed = { readonly artifacts: Artifacts; readonly revision: number };
+
+/**
+ * `same`: nothing to do; `take`: the session moved on, and the form follows; `keep`: the form was edited by hand, and the
+ * session learns of it with the next message; `conflict`: both moved on, and the user has to choose.
+ */
+export type SyncStep = 'same' | 'take' | 'keep' | 'conflict';
+
+/** Compares. `agreed` null: they never agreed, as where an earlier session is opened over a form that was written in. */
+export function syncStep(form: Artifacts, session: Agreed, agreed: Agreed | null): SyncStep {
+  if (isSameArtifacts(form, session.artifacts)) return 'same';
+  if (agreed === null) return 'conflict';
+  const sessionMoved = !isSameArtifacts(session.artifacts, agreed.artifacts);
+  const formMoved = !isSameArtifacts(form, agreed.artifacts);
+  if (!sessionMoved) return 'keep';
+  return formMoved ? 'conflict' : 'take';
+}
+
+/** Whether two states of the artifacts are the same; nothing and an empty text are. */
+export const isSameArtifacts = (one: Artifacts, other: Artifacts): boolean =>
+  textOf(one.instructions) === textOf(other.instructions) &&
+  textOf(one.description) === textOf(other.description) &&
+  isSameJson(one.config ?? {}, other.config ?? {});
+
+/** Artifacts for the form, where an empty text is one and null would leave what stands. */
+export const toForm = ({ instructions, config, description }: Artifacts): Artifacts => ({
+  instructions: textOf(instructions),
+  config: config ?? {},
+  description: textOf(description),
+});
+
+/** The server keeps one kind of line end and trims nothing. */
+const textOf = (text: string | null): string => (text ?? '').replaceAll(/\r\n?/gu, '\n');

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ArtifactEdit } from '../../../client/features/builder/model/builder-view.ts';
+import { answerPieces, chipTone, revisionBeforeTurn } from '../../../client/features/builder/model/chips.ts';
+import { changedRange, marksBetween } from '../../../client/features/builder/model/marks.ts';
+import { isSameArtifacts, syncStep, toForm } from '../../../client/features/builder/model/sync.ts';
+import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
+import { shortHash } from '../../../src/domain/short-hash.ts';
+
+const artifacts = (more: Partial<Artifacts> = {}): Artifacts => ({
+  instructions: '# Drift',
+  config: { llm: { temperature: 0.2 } },
+  description: 'Drift',
+  ...more,
+});
+const edit = (more: Partial<ArtifactEdit> = {}): ArtifactEdit => ({
+  callId: 'a',
+  tool: 'update_description',
+  artifact: 'DESCRIPTION',
+  outcome: 'APPLIED',
+  revisionBefore: 1,
+  revisionAfter: 2,
+  isProposal: false,
+  note: null,
+  offset: 0,
+  ...more,
+});
+
+describe('form and session', () => {
+  const mine = artifacts({ description: 'Mine' });
+  const theirs = artifacts({ description: 'Theirs' });
+  const agreed = { artifacts: artifacts(), revision: 1 };
+  test.each([
+    ['agree where both say the same', mine, mine, agreed, 'same'],
+    [
+      'agree where one has nothing and the other an empty text',
+      { ...mine, instructions: null },
+      { ...mine, instructions: '' },
+      null,
+      'same',
+    ],
+    [
+      'agree whatever the line ends',
+      artifacts({ instructions: 'a\r\nb' }),
+      artifacts({ instructions: 'a\nb' }),
+      agreed,
+      'same',
+    ],
+    ['the form follows where only the session moved', artifacts(), theirs, agreed, 'take'],
+    ['the form is kept where only it was edited', mine, artifacts(), agreed, 'keep'],
+    ['the user chooses where both moved', mine, theirs, agreed, 'conflict'],
+    ['the user chooses where they never agreed', mine, theirs, null, 'conflict'],
+  ] as const)('%s', (_name, form, session, base, step) => {
+    expect(syncStep(form, { artifacts: session, revision: 2 }, base)).toBe(step);
+  });
+
+  test('what the session took away is taken away in the form too', () => {
+    const nothing = { instructions: null, config: null, description: null };
+    expect(toForm(nothing)).toEqual({ instructions: '', config: {}, description: '' });
+    expect(isSameArtifacts(toForm(nothing), nothing)).toBe(true);
+  });
+});
+
+describe('the marks of a form', () => {
+  test('name what the builder changed, with what stood there before', () => {
+    const now = artifacts({
+      instructions: '# Drift of T1',
+      config: { llm: { temperature: 0.4, model: 'm' } },
+      description: 'Drift of T1',
+    });
+    const marks = marksBetween(artifacts(), now);
+    expect(marks.instructionsBefore).toBe('# Drift');
+    expect(marks.description?.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'SAME Drift',
+      'ADDED  of T1',
+    ]);
+    expect([...marks.settings]).toEqual([
+      ['llm.model', undefined],
+      ['llm.temperature', 0.2],
+    ]);
+  });
+
+  test('are none where nothing changed', () => {
+    expect(marksBetween(artifacts(), artifacts())).toEqual({
+      instructionsBefore: null,
+      description: null,
+      settings: new Map(),
+    });
+  });
+
+  test('point at the changed range, outside of which both texts are the same', () => {
+    const words = fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', '\n') });
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        const { from, to } = changedRange(before, after);
+        expect(before.startsWith(after.slice(0, from))).toBe(true);
+        expect(before.endsWith(after.slice(to))).toBe(true);
+        expect(from).toBeLessThanOrEqual(to);
+        expect(before.length).toBeGreaterThanOrEqual(from + after.length - to);
+      }),
+    );
+    expect(changedRange('one two', 'one 2 two')).toEqual({ from: 4, to: 6 });
+  });
+});
+
+describe('the chips of an answer', () => {
+  test('stand where their calls were made, and the text between them is whole', () => {
+    const offsets = fc
+      .array(fc.nat(30), { maxLength: 6 })
+      .map((all) => all.toSorted((one, other) => one - other));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20 }), offsets, (text, places) => {
+        const edits = places.map((offset, index) => edit({ callId: String(index), offset }));
+        const pieces = answerPieces(text, edits);
+        expect(pieces.map((piece) => (piece.type === 'text' ? piece.text : '')).join('')).toBe(text);
+        expect(pieces.flatMap((piece) => (piece.type === 'edits' ? piece.edits : []))).toEqual(edits);
+        for (const piece of pieces) {
+          if (piece.type === 'text') expect(text.startsWith(piece.text, piece.offset)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('are grey where nothing matched, and warn where only a part was done', () => {
+    expect(chipTone(edit({ outcome: 'NO_MATCH' }))).toBe('nothing');
+    expect(chipTone(edit({ outcome: 'APPLIED_FIRST' }))).toBe('warned');
+    expect(chipTone(edit({ isProposal: true }))).toBe('proposed');
+    expect(chipTone(edit({ outcome: 'INVALID_ARGS' }))).toBe('failed');
+  });
+
+  test('tell where a turn can be undone to', () => {
+    const nothing = edit({ outcome: 'NO_MATCH', revisionBefore: 3, revisionAfter: 3 });
+    expect(revisionBeforeTurn([nothing])).toBeNull();
+    expect(revisionBeforeTurn([nothing, edit({ revisionBefore: 3, revisionAfter: 4 })])).toBe(3);
+  });
+});
+
+test('the hash of parts is FNV-1a of 64 bits', () => {
+  expect(['', 'a', 'foobar'].map(shortHash)).toEqual([
+    'cbf29ce484222325',
+    'af63dc4c8601ec8c',
+    '85944171f73967e8',
+  ]);
+});
