@@ -21,6 +21,7 @@ import type { Settings } from './settings.ts';
 import { readTaskKnowledge } from './stores/catalogue/task-knowledge-files.ts';
 import { createFigureFiles } from './stores/figure-files.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
+import { createWebSearch, type WebSearch } from './web/web-search.ts';
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
 export function openSandbox(config: Config, log: Logger, opening: Opening): PythonSandbox {
@@ -72,6 +73,10 @@ export const createLive = (
 /** The tools of copilot chat; those for live values only where there is a live source. */
 export const chatTools = ({ isSetUp }: Pick<LiveSource, 'isSetUp'>): readonly Tool[] =>
   isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
+
+/** The search of the web; null where the configuration has no key for it. */
+export const webSearchOf = ({ tavilyApiKey: apiKey, tavilyBaseUrl: baseUrl }: Config): WebSearch | null =>
+  apiKey === null ? null : createWebSearch({ apiKey, ...(baseUrl && { baseUrl }) });
 
 /** Pictures of task results, where `CALIB_DATA_PATH` names the folder that they lie in. */
 export const createFigureReader = (

@@ -3,8 +3,6 @@
  * them down in the reverse order. It decides nothing else; how single parts are made stands in `answering.ts` and the files `*-parts.ts`. Only
  * `main.ts` and tests know it.
  */
-import { answerByKind } from './agent/turn/answer-by-kind.ts';
-import { createAnswerTurn } from './agent/turn/answer-turn.ts';
 import { startRunner, type RunnerTimes } from './agent/runner/runner.ts';
 import type { AnswerTurn } from './agent/turn/turn-run.ts';
 import { openAnswering } from './answering.ts';
@@ -19,12 +17,10 @@ import {
   type StoreKind,
 } from './app-parts.ts';
 import type { WebClient } from './client-build/open-client.ts';
-import { createBuilderParts } from './builder-parts.ts';
-import { proposeJob } from './agent/tools/propose-job.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
-import { createJobs, createPhaseAnswers, openQueue, startWorking } from './job-parts.ts';
+import { createJobs, openQueue, startWorking } from './job-parts.ts';
 import { startWakeUps } from './events/wake-ups.ts';
 import { openExperts } from './expert-parts.ts';
 import { ensureDemo } from './import/ensure-demo.ts';
@@ -33,11 +29,11 @@ import { whileOpen, type Opening } from './opening.ts';
 import { startServer } from './server/http.ts';
 import { startBuilderSweeper } from './services/builder-orphans.ts';
 import { startUploadSweeper } from './services/upload-sweeper.ts';
-import { createJobDrafts } from './services/job-drafts.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
-import { openTracing } from './tracing/tracing.ts';
 import { migrate } from './stores/pg/migrate.ts';
+import { openTracing } from './tracing/tracing.ts';
+import { createTurnAnswers } from './turn-answers.ts';
 
 /** What a test, or a process with other needs, may put in the place of the real thing. */
 export type AppOverrides = {
@@ -114,26 +110,16 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   opening.defer(() => sweeper.close());
   const builderSweeper = startBuilderSweeper(database.db, log);
   opening.defer(() => builderSweeper.close());
-  const builder = createBuilderParts({ config, settings, database, answering });
   const eventLog = createEventLog({ ...database, wakeUps });
-  const jobDrafts = createJobDrafts({ db: database.db, experts: experts.experts });
   const jobParts = { config, settings, database, log, tracing };
+  const answers = createTurnAnswers({ ...jobParts, answering, experts: experts.experts });
   const queue = await openQueue(jobParts, stores.postgresUrl, opening);
   const runner = await startRunner({
     db: database.db,
     tracing,
     eventLog,
     wakeUps,
-    answerTurn:
-      options.answerTurn ??
-      answerByKind({
-        COPILOT: createAnswerTurn({
-          ...answering.deps,
-          tools: answering.deps.tools.with(proposeJob(jobDrafts)),
-        }),
-        BUILDER: builder.answerTurn,
-        JOB: createPhaseAnswers(jobParts, answering),
-      }),
+    answerTurn: options.answerTurn ?? answers.answerTurn,
     log,
     budgets: settings.limits,
     isOnlyServer: stores.owned && config.databaseUrl === null,
@@ -161,11 +147,11 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       runner,
       uploads,
       datasources: answering.datasources,
-      jobDrafts,
+      jobDrafts: answers.jobDrafts,
       jobs: createJobs(jobParts, { queue, eventLog, wakeUps, experts: experts.experts, answering }),
       figures,
       experts,
-      builderModels: builder.models,
+      builderModels: answers.builderModels,
     }),
     health: healthChecks(mongo, database, sandbox),
     now,

@@ -1,11 +1,13 @@
 /** How the instruction builder is made from the configuration; `app.ts` puts it together with the rest. */
 import type { AnswerTurn } from './agent/turn/turn-run.ts';
 import type { Answering } from './answering.ts';
+import { webSearchOf } from './answering-parts.ts';
 import { createBuilderTurn } from './builder/answer-builder-turn.ts';
 import { createBuilderModels, type BuilderModels } from './builder/builder-models.ts';
 import { createOfflineBuilder } from './builder/offline/offline-builder.ts';
 import type { Config } from './config.ts';
 import { NotFoundError } from './errors.ts';
+import { toolSetup } from './expert-parts.ts';
 import { createBuilderService } from './services/builder.ts';
 import type { BuilderService } from './services/builder-service.ts';
 import type { ExpertsService } from './services/experts.ts';
@@ -13,7 +15,6 @@ import type { StartTurnDeps } from './services/start-turn.ts';
 import type { Settings } from './settings.ts';
 import { createBuilderStore } from './stores/pg/builder-store.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
-import { createWebSearch } from './web/web-search.ts';
 
 /** The models of the builder, and what answers its turns. */
 export type BuilderParts = { readonly models: BuilderModels; readonly answerTurn: AnswerTurn };
@@ -26,7 +27,6 @@ export function createBuilderParts(parts: {
   readonly answering: Answering;
 }): BuilderParts {
   const { config, settings, database, answering } = parts;
-  const { tavilyApiKey, tavilyBaseUrl: baseUrl } = config;
   const models = createBuilderModels({
     provider: config.builder.provider,
     model: config.builder.model,
@@ -40,13 +40,8 @@ export function createBuilderParts(parts: {
     ...answering.deps,
     builderModels: models,
     drafts: createBuilderStore(database.db),
-    jobTools: {
-      hasWebSearch: tavilyApiKey !== null,
-      hasLiveSource: config.liveSourceUrl !== null,
-      datasources: new Set(),
-    },
-    webSearch:
-      tavilyApiKey === null ? null : createWebSearch({ apiKey: tavilyApiKey, ...(baseUrl && { baseUrl }) }),
+    jobTools: toolSetup(config),
+    webSearch: webSearchOf(config),
   });
   return { models, answerTurn };
 }

@@ -39,7 +39,7 @@ export async function openExperts(
 }
 
 /** What this server has for tools. Datasources are named by jobs, so the server promises none. */
-const toolSetup = ({ tavilyApiKey, liveSourceUrl }: Config): ToolSetup => ({
+export const toolSetup = ({ tavilyApiKey, liveSourceUrl }: Config): ToolSetup => ({
   hasWebSearch: tavilyApiKey !== null,
   hasLiveSource: liveSourceUrl !== null,
   datasources: new Set(),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TurnRunner } from './agent/runner/runner.ts';
 import type { AnswerTurn } from './agent/turn/turn-run.ts';
 import type { Answering } from './answering.ts';
+import { webSearchOf } from './answering-parts.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { WakeUps } from './events/wake-ups.ts';
@@ -21,7 +22,6 @@ import type { Settings } from './settings.ts';
 import type { OpenDatabase } from './stores/pg/database.ts';
 import { tracedTools } from './tracing/trace-tools.ts';
 import type { Tracing } from './tracing/tracing.ts';
-import { createWebSearch } from './web/web-search.ts';
 
 /** What jobs are made from. The caller keeps and closes it. */
 export type JobPartsDeps = {
@@ -51,7 +51,6 @@ export function createPhaseAnswers(
   { config, settings, database, tracing }: JobPartsDeps,
   { deps, datasources }: Answering,
 ): AnswerTurn {
-  const { tavilyApiKey: apiKey, tavilyBaseUrl: baseUrl } = config;
   return createAnswerPhase({
     ...deps,
     db: database.db,
@@ -60,7 +59,7 @@ export function createPhaseAnswers(
       folder: jobsFolder(config),
       prompts: deps.prompts,
       datasources,
-      web: apiKey === null ? null : createWebSearch({ apiKey, ...(baseUrl && { baseUrl }) }),
+      web: webSearchOf(config),
       hasLiveSource: deps.live.isSetUp,
       packages: () => deps.sandbox.packages(),
       watched: (tools) => tracedTools(tools, tracing),

@@ -1,21 +1,20 @@
 /** The composition root of a process that only works on jobs: what answers, the runner and the queue, without a server. */
 import { startRunner } from './agent/runner/runner.ts';
-import { answerByKind } from './agent/turn/answer-by-kind.ts';
-import { createAnswerTurn } from './agent/turn/answer-turn.ts';
 import { openAnswering } from './answering.ts';
 import { openMongo } from './app-parts.ts';
-import { createBuilderParts } from './builder-parts.ts';
 import type { Config } from './config.ts';
 import { openStores } from './embedded/stores.ts';
 import { createEventLog } from './events/event-log.ts';
 import { startWakeUps } from './events/wake-ups.ts';
-import { createPhaseAnswers, openQueue, startWorking } from './job-parts.ts';
+import { openExperts } from './expert-parts.ts';
+import { openQueue, startWorking } from './job-parts.ts';
 import type { Logger } from './log.ts';
 import { whileOpen } from './opening.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
 import { openTracing } from './tracing/tracing.ts';
+import { createTurnAnswers } from './turn-answers.ts';
 
 /** A running worker. */
 export type WorkerProcess = {
@@ -56,6 +55,10 @@ export function startWorkerProcess(
     const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
     opening.defer(() => wakeUps.close());
     const answering = await openAnswering({ config, settings, mongo, database, log, tracing, now }, opening);
+    const { experts } = await openExperts(
+      { config, database, models: answering.models.catalog, log },
+      opening,
+    );
     const eventLog = createEventLog({ ...database, wakeUps });
     const jobParts = { config, settings, database, log, tracing };
     const queue = await openQueue(jobParts, stores.postgresUrl, opening);
@@ -64,12 +67,7 @@ export function startWorkerProcess(
       tracing,
       eventLog,
       wakeUps,
-      // A runner also starts chat turns that wait for a server that is gone.
-      answerTurn: answerByKind({
-        COPILOT: createAnswerTurn(answering.deps),
-        BUILDER: createBuilderParts({ config, settings, database, answering }).answerTurn,
-        JOB: createPhaseAnswers(jobParts, answering),
-      }),
+      answerTurn: createTurnAnswers({ ...jobParts, answering, experts }).answerTurn,
       log,
       budgets: settings.limits,
       isOnlyServer: false,

@@ -5,7 +5,6 @@
 import { openDatasets } from '../agent/data/datasets.ts';
 import { createSessionData } from '../agent/data/session-data.ts';
 import { makeTurnHistory } from '../agent/history/turn-history.ts';
-import { openTurnLive, type TurnLive } from '../agent/live/turn-live.ts';
 import { runLoop } from '../agent/loop/loop.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import { newDataMark } from '../agent/prompt/data-marks.ts';
@@ -17,10 +16,9 @@ import { getLabContext } from '../agent/tools/get-lab-context.ts';
 import { listEntities } from '../agent/tools/list-entities.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import { historyLimits, loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
+import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
-import { openTurnWatch, type TurnWatch } from '../agent/watch/turn-watch.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
-import { UserError } from '../errors.ts';
 import { CATEGORY_RULES, type ToolSetup } from '../experts/tool-categories.ts';
 import { createLoaders } from '../loaders.ts';
 import type { BuilderDraft, BuilderStore } from '../stores/builder-store.ts';
@@ -49,30 +47,10 @@ export type BuilderTurnDeps = Omit<AnswerTurnDeps, 'models' | 'tools' | 'figures
 const HISTORY_TURNS = 200;
 
 /** The function that answers the turns of builder sessions, for the runner. */
-export function createBuilderTurn(deps: BuilderTurnDeps): AnswerTurn {
-  return async (run) => {
-    const { emit, signal } = run;
-    const live = openTurnLive({ source: deps.live, question: '', emit, signal });
-    const watch = openTurnWatch(deps, run.turn);
-    try {
-      return withWords(run, await answer(deps, run, live, watch));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
-    } finally {
-      live.close();
-      await watch.close();
-    }
-  };
-}
+export const createBuilderTurn = (deps: BuilderTurnDeps): AnswerTurn =>
+  framedAnswer(deps, async (run, frame) => withWords(run, await answer(deps, run, frame)));
 
-async function answer(
-  deps: BuilderTurnDeps,
-  run: TurnRun,
-  live: TurnLive,
-  watch: TurnWatch,
-): Promise<TurnOutcome> {
+async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { settings, services, store, drafts, now, logger } = deps;
   const { viewer, session, turn, signal } = run;
   const model = deps.builderModels.resolve(turn.model);

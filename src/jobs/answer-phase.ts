@@ -6,16 +6,15 @@ import { createSessionData } from '../agent/data/session-data.ts';
 import { openDatasets } from '../agent/data/datasets.ts';
 import type { LoopLimits } from '../agent/loop/loop-options.ts';
 import { runLoop } from '../agent/loop/loop.ts';
-import { openTurnLive, type TurnLive } from '../agent/live/turn-live.ts';
 import type { Model, ModelInput } from '../agent/model.ts';
 import type { ModelCatalog } from '../agent/models/catalog.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import { loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
-import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
-import { openTurnWatch, type TurnWatch } from '../agent/watch/turn-watch.ts';
+import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
+import type { AnswerTurn, TurnRun } from '../agent/turn/turn-run.ts';
 import type { PhaseDecision } from '../domain/job.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
-import { InvalidInputError, UserError } from '../errors.ts';
+import { InvalidInputError } from '../errors.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
 import { createLoaders } from '../loaders.ts';
 import type { Db } from '../stores/pg/database.ts';
@@ -33,30 +32,10 @@ export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowle
 };
 
 /** The function that answers the turns of jobs, for the runner. */
-export function createAnswerPhase(deps: AnswerPhaseDeps): AnswerTurn {
-  return async (run) => {
-    const { question, emit, signal } = run;
-    const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
-    const watch = openTurnWatch(deps, run.turn);
-    try {
-      return await answer(deps, run, live, watch);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
-    } finally {
-      live.close();
-      await watch.close();
-    }
-  };
-}
+export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
+  framedAnswer(deps, (run, frame) => answer(deps, run, frame));
 
-async function answer(
-  deps: AnswerPhaseDeps,
-  run: TurnRun,
-  live: TurnLive,
-  watch: TurnWatch,
-): Promise<TurnOutcome> {
+async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { settings, services, store, now, logger } = deps;
   const { viewer, session, turn, emit, signal } = run;
   const facts = await readPhaseFacts(deps.db, turn.id);

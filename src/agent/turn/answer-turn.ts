@@ -3,7 +3,6 @@
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
 import type { TurnOutcome } from '../../domain/turn-activity.ts';
-import { UserError } from '../../errors.ts';
 import { createLoaders } from '../../loaders.ts';
 import type { LiveSource } from '../../live/live-source.ts';
 import type { PythonSandbox } from '../../sandbox/python-sandbox.ts';
@@ -24,16 +23,16 @@ import { createSessionData } from '../data/session-data.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
-import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
 import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
 import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
 import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
+import { framedAnswer, type TurnFrame } from './turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from './turn-run.ts';
 import type { PriceOf } from '../loop/usage-meter.ts';
 import { findTurnSubject } from './turn-subject.ts';
-import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
+import type { TurnWatchDeps } from '../watch/turn-watch.ts';
 
 /** What answering needs; all of it lives as long as the process. */
 export type AnswerTurnDeps = TurnWatchDeps & {
@@ -55,30 +54,10 @@ export type AnswerTurnDeps = TurnWatchDeps & {
 const HISTORY_TURNS = 200;
 
 /** The function that answers turns, for the runner. */
-export function createAnswerTurn(deps: AnswerTurnDeps): AnswerTurn {
-  return async (run) => {
-    const { question, emit, signal } = run;
-    const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
-    const watch = openTurnWatch(deps, run.turn);
-    try {
-      return await answer(deps, run, live, watch);
-    } catch (error) {
-      run.signal.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
-    } finally {
-      live.close();
-      await watch.close();
-    }
-  };
-}
+export const createAnswerTurn = (deps: AnswerTurnDeps): AnswerTurn =>
+  framedAnswer(deps, (run, frame) => answer(deps, run, frame));
 
-async function answer(
-  deps: AnswerTurnDeps,
-  run: TurnRun,
-  live: TurnLive,
-  watch: TurnWatch,
-): Promise<TurnOutcome> {
+async function answer(deps: AnswerTurnDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { settings, services, store, tools, now, logger } = deps;
   const { viewer, session, turn, emit, signal } = run;
   const model = deps.models.resolve(turn.model);
