@@ -128,7 +128,7 @@ export function createServices(parts: {
       runner,
       limits: settings.limits,
       checkContext: createContextCheck(calibration),
-      checkModel: (name) => void models.resolve(name),
+      checkModel: (name, kind) => void (kind === 'BUILDER' ? parts.builderModels : models).resolve(name),
       assertSeesImages: (name) => assertSeesImages(models, name),
       uploads,
     }),

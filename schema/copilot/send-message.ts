@@ -6,6 +6,7 @@ import {
   NotFoundError,
   RateLimitedError,
   SessionBusyError,
+  SessionLinkedError,
 } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
@@ -87,6 +88,7 @@ export const SendMessageResult = builder.errorUnion('SendMessageResult', {
     RateLimitedError,
     BudgetExceededError,
     ConflictError,
+    SessionLinkedError,
   ],
   resolveType: () => SendMessagePayload,
 });

@@ -61,6 +61,12 @@ export async function holdWritableSession(
   return session;
 }
 
+/** @throws SessionLinkedError for a session, held by the transaction, that a job was made with. */
+export async function assertNotLinked(tx: Tx, viewer: Viewer, sessionId: string): Promise<void> {
+  const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
+  if (session?.status === 'LINKED') throw linkedSession(session);
+}
+
 /** What is said of a session that a job was made with. */
 export const linkedSession = ({ id }: Pick<BuilderSession, 'id'>): SessionLinkedError =>
   new SessionLinkedError(

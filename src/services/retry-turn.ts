@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../domain/session.ts';
 import { NotFoundError } from '../errors.ts';
 import { findMessages } from '../stores/pg/messages.ts';
+import { findSessions } from '../stores/pg/sessions.ts';
 import { findTurns } from '../stores/pg/turns.ts';
 import { checkInput, clientMessageId, optionalText } from './copilot-input.ts';
 import type { RetryTurnInput, SentMessage } from './copilot-service.ts';
@@ -17,11 +18,12 @@ export async function retryTurn(
   input: RetryTurnInput,
 ): Promise<SentMessage> {
   const given = checkInput(retryTurnInput, input);
-  if (given.model !== null) deps.checkModel(given.model);
   return startTurnOnce(deps, viewer, async (tx) => {
     const [old] = await findTurns(tx, viewer, [given.turnId]);
     const [question] = old ? await findMessages(tx, viewer, [old.questionId]) : [];
-    if (!old || !question) throw new NotFoundError(`you have no turn ${given.turnId}`);
+    const [session] = old ? await findSessions(tx, viewer, [old.sessionId]) : [];
+    if (!old || !question || !session) throw new NotFoundError(`you have no turn ${given.turnId}`);
+    if (given.model !== null) deps.checkModel(given.model, session.kind);
     return {
       sessionId: old.sessionId,
       question: { type: 'again', message: question },

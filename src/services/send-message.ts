@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, Session, Viewer } from '../domain/session.ts';
+import type { Message, Session, SessionKind, Viewer } from '../domain/session.ts';
 import { shorten } from '../domain/stored-text.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../errors.ts';
 import type { Tx } from '../stores/pg/database.ts';
@@ -23,8 +23,8 @@ export type SessionContext = Pick<Session, 'chipId' | 'qid' | 'taskId'>;
 export type SendMessageDeps = StartTurnDeps & {
   /** Rejects with NotFoundError or InvalidInputError unless chip, qubit and task exist for the viewer. */
   checkContext(viewer: Viewer, context: SessionContext): Promise<void>;
-  /** Throws InvalidInputError, naming those that are offered, for a model that is not. */
-  checkModel(name: string): void;
+  /** Throws InvalidInputError, naming those that are offered, for a model that is not offered in sessions of this kind. */
+  checkModel(name: string, kind: SessionKind): void;
   /** Throws InvalidInputError, naming those that can, for a model that cannot look at pictures; null: the default. */
   assertSeesImages(name: string | null): void;
 };
@@ -67,7 +67,7 @@ export async function sendMessage(
   input: SendMessageInput,
 ): Promise<SentMessage> {
   const message = checkInput(sendMessageInput, input);
-  if (message.model !== null) deps.checkModel(message.model);
+  if (message.model !== null) deps.checkModel(message.model, 'COPILOT');
   if (message.images.length > 0) deps.assertSeesImages(message.model);
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);

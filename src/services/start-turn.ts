@@ -10,6 +10,7 @@ import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../stores/pg/turn-s
 import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../stores/pg/turns.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { SentMessage, WhenBusy } from './copilot-service.ts';
+import { assertMayAskAgain } from './ask-again.ts';
 import { assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
@@ -38,7 +39,7 @@ const MAX_QUEUED = 5;
 /**
  * Starts the turn that `prepare` makes in a session of the viewer, unless the client's id started the same one before.
  * A busy session refuses it.
- * @throws ConflictError, NotFoundError, SessionBusyError, RateLimitedError, BudgetExceededError
+ * @throws ConflictError, NotFoundError, SessionBusyError, SessionLinkedError, RateLimitedError, BudgetExceededError
  */
 export async function startTurnOnce(
   deps: StartTurnDeps,
@@ -51,14 +52,11 @@ export async function startTurnOnce(
     const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
     if (earlier) return earlier;
     const session = await holdSession(tx, viewer, sessionId);
-    if (session.kind === 'JOB') throw new ConflictError(PHASE_OF_A_JOB);
+    await assertMayAskAgain(tx, viewer, session, turn);
     return storeTurn(tx, deps, viewer, session, { ...turn, whenBusy: 'REJECT' });
   });
   return afterStoring(deps, viewer, stored);
 }
-
-const PHASE_OF_A_JOB =
-  'this turn is a phase of a job, which only its worker goes on with: use retryJob or reviewJob';
 
 /** Whether what was started is what is asked for. */
 function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {
