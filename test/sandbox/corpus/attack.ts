@@ -1,26 +1,23 @@
 import { DEFAULT_LIMITS } from '../../../src/sandbox/limits.ts';
 import { messages } from '../../../src/sandbox/messages.ts';
 import type { PythonResult } from '../../../src/sandbox/python-result.ts';
-import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import type { Arena } from './arena.ts';
 import type { Canaries } from './canaries.ts';
+import { JAVASCRIPT } from './javascript.ts';
+import { KERNEL } from './kernel.ts';
 import { PYTHON_TRICKS } from './python-tricks.ts';
 import { REACHING_OUT } from './reaching-out.ts';
 import { WEARING_OUT } from './wearing-out.ts';
 import type { Ending, Technique } from './technique.ts';
 
 /** All there are. */
-export const CORPUS: readonly Technique[] = [...PYTHON_TRICKS, ...REACHING_OUT, ...WEARING_OUT];
-
-/**
- * Less time than in production: nobody has to wait for the many that do not end. Most of those sleep, so more of them than
- * there are cores can wait for their end together.
- */
-export const ATTACK_LIMITS = {
-  timeoutMs: 4_000,
-  queueLength: 1_000,
-  queueWaitMs: 600_000,
-  warmProcesses: 5,
-} as const;
+export const CORPUS: readonly Technique[] = [
+  ...PYTHON_TRICKS,
+  ...REACHING_OUT,
+  ...KERNEL,
+  ...JAVASCRIPT,
+  ...WEARING_OUT,
+];
 
 /** A busy machine delays timers and kills. */
 const GRACE_MS = 1_500;
@@ -36,11 +33,8 @@ export type Outcome = {
 };
 
 /** Runs one technique and looks what it brought. Files, connections and processes are looked for when all have run. */
-export async function attack(
-  sandbox: PythonSandbox,
-  technique: Technique,
-  canaries: Canaries,
-): Promise<Outcome> {
+export async function attack(arena: Arena, technique: Technique, canaries: Canaries): Promise<Outcome> {
+  const { sandbox, timeoutMs } = arena.of(technique);
   let told = 0;
   const onPrinted = (text: string) => {
     told += text.length;
@@ -48,7 +42,7 @@ export async function attack(
   const run = (code: string, user: string): Promise<PythonResult> =>
     sandbox.run(code, '{}', { signal: new AbortController().signal, user, onPrinted });
   const result = await run(canaries.program(technique), technique.name);
-  const traces = [...tracesIn(result, canaries)];
+  const traces = [...tracesIn(result, timeoutMs, canaries)];
   if (told > DEFAULT_LIMITS.outputChars) traces.push(`it told ${told} characters while it ran`);
   if (technique.marker === 'state' || technique.marker === 'host') {
     const later = await run(probe(canaries), technique.name);
@@ -73,10 +67,10 @@ except OSError: left = ''
 if 'left_${token}' in modules or data or left: raise SystemError('something was left')
 print(json.dumps(statistics.fmean([1, 3])).rstrip('.0'), len('four'))`;
 
-function* tracesIn(result: PythonResult, { secret }: Canaries): Generator<string> {
+function* tracesIn(result: PythonResult, timeoutMs: number, { secret }: Canaries): Generator<string> {
   const { output, error, charts, durationMs } = result;
   if (JSON.stringify(result).includes(secret)) yield 'it has the secret';
-  if (durationMs > ATTACK_LIMITS.timeoutMs + GRACE_MS) yield `it ran for ${Math.round(durationMs)} ms`;
+  if (durationMs > timeoutMs + GRACE_MS) yield `it ran for ${Math.round(durationMs)} ms`;
   const outputLimit = DEFAULT_LIMITS.outputChars + messages.truncated(DEFAULT_LIMITS.outputChars).length;
   if ((output?.length ?? 0) > outputLimit) yield `its output has ${output?.length} characters`;
   if ((error?.length ?? 0) > 8_192) yield `its error has ${error?.length} characters`;

@@ -1,10 +1,11 @@
 /** The attacks as tests: a file for each engine, so that both run side by side. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import type { PythonSandboxOptions } from '../../../src/sandbox/python-sandbox.ts';
 import type { EngineName } from '../../../src/sandbox/walls.ts';
 import { CANARY_VARIABLE } from '../support/escapes.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { ATTACK_LIMITS, attack } from './attack.ts';
+import { openArena } from './arena.ts';
+import type { Arena } from './arena.ts';
+import { attack } from './attack.ts';
 import type { Outcome } from './attack.ts';
 import { openCanaries } from './canaries.ts';
 import type { Canaries } from './canaries.ts';
@@ -14,20 +15,24 @@ import type { Technique } from './technique.ts';
 const CORPUS_MS = 600_000;
 
 /** Declares a test for each technique, and one for what all of them left behind. */
-export function attacksOn(engine: EngineName, tried: readonly Technique[]): void {
+export function attacksOn(
+  engine: EngineName,
+  tried: readonly Technique[],
+  options: Partial<PythonSandboxOptions> = {},
+): void {
   const outcomes = new Map<string, Promise<Outcome>>();
   let canaries: Canaries;
-  let sandbox: PythonSandbox;
+  let arena: Arena;
 
   beforeAll(async () => {
     canaries = await openCanaries();
     process.env[CANARY_VARIABLE] = canaries.secret;
-    sandbox = openSandbox({ engine, limits: ATTACK_LIMITS });
-    for (const technique of tried) outcomes.set(technique.name, attack(sandbox, technique, canaries));
+    arena = openArena(engine, options);
+    for (const technique of tried) outcomes.set(technique.name, attack(arena, technique, canaries));
   });
 
   afterAll(async () => {
-    await sandbox.close();
+    await arena.close();
     await canaries.close();
     delete process.env[CANARY_VARIABLE];
   });
@@ -44,7 +49,7 @@ export function attacksOn(engine: EngineName, tried: readonly Technique[]): void
 
   test('leave no file, no connection and no process behind', async () => {
     await Promise.all(outcomes.values());
-    await sandbox.close();
+    await arena.close();
     expect(await canaries.files()).toEqual([]);
     expect(canaries.connections()).toBe(0);
     expect(await canaries.processes()).toEqual([]);

@@ -3,8 +3,8 @@
  * Exits with 1 when one of them left a trace or ended otherwise than it should.
  */
 import type { EngineName } from '../../../src/sandbox/walls.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { ATTACK_LIMITS, CORPUS, attack } from './attack.ts';
+import { openArena } from './arena.ts';
+import { CORPUS, attack } from './attack.ts';
 import type { Outcome } from './attack.ts';
 import { openCanaries } from './canaries.ts';
 import { CANARY_VARIABLE } from '../support/escapes.ts';
@@ -12,13 +12,13 @@ import { CANARY_VARIABLE } from '../support/escapes.ts';
 async function printCorpus(engine: EngineName): Promise<void> {
   const canaries = await openCanaries();
   process.env[CANARY_VARIABLE] = canaries.secret;
-  const sandbox = openSandbox({ engine, limits: ATTACK_LIMITS });
+  const arena = openArena(engine);
   try {
-    const availability = await sandbox.availability();
+    const availability = await arena.availability();
     if (!availability.available) return print(`${engine}: not here, since ${availability.reason}`);
     const outcomes = await Promise.all(
       CORPUS.map(async (technique) => {
-        const outcome = await attack(sandbox, technique, canaries);
+        const outcome = await attack(arena, technique, canaries);
         print(lineOf(outcome, engine));
         return outcome;
       }),
@@ -30,7 +30,7 @@ async function printCorpus(engine: EngineName): Promise<void> {
     );
     if (wrong + files.length + canaries.connections() + processes.length > 0) process.exitCode = 1;
   } finally {
-    await sandbox.close();
+    await arena.close();
     await canaries.close();
   }
 }

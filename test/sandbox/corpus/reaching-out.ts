@@ -1,9 +1,8 @@
 /** Ways to the host: its files, environment, processes and network, once the Python layer is behind. */
-import { family } from './technique.ts';
+import { family, X64_ONLY } from './technique.ts';
 import type { Technique } from './technique.ts';
 
 const SECRET = { marker: 'secret' } as const;
-const X64_ONLY = `if load('os').uname().machine != 'x86_64': raise OSError('another processor')`;
 
 export const REACHING_OUT: readonly Technique[] = [
   ...family('files and links', SECRET, {

@@ -44,6 +44,9 @@ builtins = sys.modules['builtins']
 load = builtins.__import__
 `;
 
+/** Refuses by itself where numbers of system calls mean something else. */
+export const X64_ONLY = `if load('os').uname().machine != 'x86_64': raise OSError('another processor')`;
+
 /** The techniques of one family, by name. */
 export function family(
   name: string,

@@ -7,16 +7,21 @@ import { CANARY_VARIABLE } from '../support/escapes.ts';
 import { CORPUS } from './attack.ts';
 import { openCanaries } from './canaries.ts';
 import type { Canaries } from './canaries.ts';
+import { JAVASCRIPT } from './javascript.ts';
+import type { Technique } from './technique.ts';
 
 const PYTHON = '/usr/bin/python3';
 /** In the hands of a plain interpreter these harm nothing but their canaries. */
 const HARMLESS = CORPUS.filter(
   ({ marker, name }) =>
     ['secret', 'file', 'connection', 'process'].includes(marker) &&
-    name !== 'machine code with calls of another processor',
+    name !== 'machine code with calls of another processor' &&
+    !JAVASCRIPT.some((technique) => technique.name === name),
 );
 /** How many of them work there, at least; some need Pyodide, some libraries. */
 const WORKING = 0.5;
+/** Several of them wait for what does not answer. */
+const AT_ONCE = 4;
 
 describe('the same techniques without walls', () => {
   (existsSync(PYTHON) ? test : test.skip)(
@@ -25,11 +30,8 @@ describe('the same techniques without walls', () => {
       const canaries = await openCanaries();
       try {
         const looted: string[] = [];
-        for (const technique of HARMLESS) {
-          if ((await runUncontained(canaries.program(technique), canaries)).includes(canaries.secret)) {
-            looted.push(technique.name);
-          }
-        }
+        const waiting = [...HARMLESS];
+        await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(waiting, canaries, looted)));
         const files = await until(async () => {
           const found = await canaries.files();
           return found.length > 10 ? found : undefined;
@@ -46,6 +48,14 @@ describe('the same techniques without walls', () => {
     120_000,
   );
 });
+
+/** Runs what is `waiting` until nothing is, and notes the names of those that print the secret. */
+async function tryEach(waiting: Technique[], canaries: Canaries, looted: string[]): Promise<void> {
+  for (let technique = waiting.pop(); technique; technique = waiting.pop()) {
+    const printed = await runUncontained(canaries.program(technique), canaries);
+    if (printed.includes(canaries.secret)) looted.push(technique.name);
+  }
+}
 
 /** What a plain interpreter prints; killed when it takes long. */
 async function runUncontained(code: string, { secret }: Canaries): Promise<string> {
