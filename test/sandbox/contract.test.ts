@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
 
 describeEngines('an analysis', (engine) => {
-  const sandbox = openSandbox({ engine });
+  /** Libraries are tried in `native.test.ts`. */
+  const sandbox = openSandbox({ engine, python: BARE_PYTHON });
   afterAll(() => sandbox.close());
   const run = (code: string, data?: unknown) => runPython(sandbox, code, data);
 

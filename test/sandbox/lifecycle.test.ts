@@ -1,16 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
-import { residentBytes } from '../../src/sandbox/process-tree.ts';
 import type { EngineName } from '../../src/sandbox/walls.ts';
 import { until } from '../support/until.ts';
 import { describeEngines } from './support/engines.ts';
+import {
+  BIG_LOOP,
+  busyProcess,
+  childrenOfThread,
+  childrenOfWorkers,
+  hasGone,
+  isAlive,
+} from './support/processes.ts';
 import { openSandbox, runPython, sandboxCacheDir } from './support/sandbox.ts';
 
 const QUEUE_LENGTH = 6;
@@ -24,43 +31,8 @@ left_behind = 1`;
 /** What is seen of processes is read from `/proc`. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-/** Processes started by one thread of this process, or of another. */
-const childrenOfThread = (thread: string, pid = process.pid): number[] =>
-  readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').map(Number).filter(Boolean);
-
-const childrenOfWorkers = (pid = process.pid): number[] =>
-  readdirSync(`/proc/${pid}/task`)
-    .filter((thread) => thread !== String(pid))
-    .flatMap((thread) => childrenOfThread(thread, pid));
-
-/** Big enough to be told apart from waiting processes by its memory, and never ready. */
-const BIG_LOOP = 'memory = bytearray(190_000_000)\nwhile True: pass';
-const BIG_BYTES = { pyodide: 330_000_000, native: 220_000_000 };
-
-/** The process, as the worker started it, that runs {@link BIG_LOOP}. */
-async function busyProcess(engine: EngineName): Promise<number> {
-  return await until(
-    async () => {
-      for (const pid of childrenOfWorkers()) if ((await residentBytes(pid)) > BIG_BYTES[engine]) return pid;
-      return undefined;
-    },
-    { what: 'a process that runs the loop', timeoutMs: 15_000 },
-  );
-}
-
 const isContained = (pid: number): boolean =>
   /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
-
-/** A killed process whose new parent has not noticed yet is no longer alive. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  } catch {
-    return false;
-  }
-};
-
-const hasGone = (pid: number): boolean => !childrenOfWorkers().includes(pid);
 
 describeEngines('analyses', (engine) => {
   const sandbox = openSandbox({ engine, limits: { queueLength: QUEUE_LENGTH } });
