@@ -42,6 +42,13 @@ export type ToolChoice = 'auto' | 'none' | { readonly tool: string };
 /** The form that an answer should have, as a JSON Schema; not strict, so it may leave parts of it open. */
 export type AnswerSchema = { readonly name: string; readonly schema: JsonObject };
 
+/** How a model is to answer; null leaves it to the model. What a model does not know is left out for it. */
+export type Sampling = {
+  /** 0 to 2. */
+  readonly temperature: number | null;
+  readonly reasoning: 'low' | 'medium' | 'high' | null;
+};
+
 /** One request: everything the model is to know, newest last. */
 export type ModelRequest = {
   readonly instructions: string;
@@ -50,6 +57,8 @@ export type ModelRequest = {
   readonly toolChoice: ToolChoice;
   /** Absent for text; adapters of providers that know no schemas leave it to the instructions. */
   readonly answerSchema?: AnswerSchema;
+  /** Absent: all of it is left to the model. */
+  readonly sampling?: Sampling;
   /** Keys provider-side settings learned during a session, such as a parameter that the model refused. */
   readonly sessionId: string;
 };

@@ -45,6 +45,11 @@ export const stepRecordSchema = z.object({
   toolsHash: z.string(),
   toolChoice: z.union([z.literal('auto'), z.literal('none'), z.object({ tool: z.string() })]),
   answerSchema: z.object({ name: z.string(), schema: jsonObject }).nullable(),
+  /** Null in records of before there was one, too. */
+  sampling: z
+    .object({ temperature: z.number().nullable(), reasoning: z.enum(['low', 'medium', 'high']).nullable() })
+    .nullable()
+    .default(null),
   /** The model's words as they came, before anything was taken out of them. */
   text: z.string(),
   refusal: z.string(),

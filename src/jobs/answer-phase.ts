@@ -6,7 +6,7 @@ import { createSessionData } from '../agent/data/session-data.ts';
 import { openDatasets } from '../agent/data/datasets.ts';
 import type { LoopLimits } from '../agent/loop/loop-options.ts';
 import { runLoop } from '../agent/loop/loop.ts';
-import type { Model, ModelInput } from '../agent/model.ts';
+import type { Model, ModelInput, Sampling } from '../agent/model.ts';
 import type { ModelCatalog } from '../agent/models/catalog.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import { loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
@@ -65,6 +65,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
     }),
     instructions: kit.instructions,
     answerSchema: null,
+    sampling: samplingOf(phase.job.config),
     input: [{ type: 'user', text: run.question.text }, ...(await resumed(deps, facts, run))],
     spent: null,
     tokensPerEstimate: 1,
@@ -130,6 +131,11 @@ function phaseRun(
     },
   };
 }
+
+const samplingOf = ({ llm: { temperature, reasoning_level } }: ResolvedConfig): Sampling => ({
+  temperature,
+  reasoning: reasoning_level === 'none' ? null : reasoning_level,
+});
 
 /** A model of this server that the configuration names, else the default one, which is said. */
 function pickModel(models: ModelCatalog, asked: string | null, { emit }: TurnRun): Model {

@@ -2,7 +2,7 @@
 import type { Usage } from '../../domain/session.ts';
 import type { TokenBudget } from '../../domain/token-budget.ts';
 import type { EmitActivity } from '../../domain/turn-activity.ts';
-import type { AnswerSchema, Model, ModelInput } from '../model.ts';
+import type { AnswerSchema, Model, ModelInput, Sampling } from '../model.ts';
 import type { StepLimits } from './model-step.ts';
 import type { Opening } from './opening-calls.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
@@ -49,6 +49,8 @@ export type LoopOptions = {
   readonly instructions: string;
   /** The form that answers should have; null for text. */
   readonly answerSchema: AnswerSchema | null;
+  /** Absent: as the model does by itself. */
+  readonly sampling?: Sampling;
   /** History, then the user's message. */
   readonly input: readonly ModelInput[];
   /** What the server does before the model's first word; null for nothing. */

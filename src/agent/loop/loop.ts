@@ -211,7 +211,7 @@ function nextRequest(
   { instructions, input }: Asked,
   mayCall: boolean,
 ): ModelRequest {
-  const { answerSchema, tools, forcedTool, sessionId } = options;
+  const { answerSchema, sampling, tools, forcedTool, sessionId } = options;
   const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
   return {
     instructions,
@@ -219,6 +219,7 @@ function nextRequest(
     tools: tools.schemas,
     toolChoice: mayCall ? choice : 'none',
     ...(answerSchema && { answerSchema }),
+    ...(sampling && { sampling }),
     sessionId,
   };
 }

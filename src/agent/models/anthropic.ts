@@ -28,8 +28,8 @@ type Body = MessageCreateParamsStreaming;
 
 const FORMAT = 'anthropic';
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
-/** Gateways before Anthropic's models may not know the cache. */
-const OPTIONAL_PARAMETERS: OptionalParameters = { ofBody: [], within: ['cache_control'] };
+/** Gateways before Anthropic's models may not know the cache, older models no effort. */
+const OPTIONAL_PARAMETERS: OptionalParameters = { ofBody: ['output_config'], within: ['cache_control'] };
 
 /** A model whose `items` are content blocks. The client stays the caller's. */
 export function createAnthropicModel(options: AnthropicOptions): Model {
@@ -65,10 +65,17 @@ function requestBody(
     ...(request.instructions === ''
       ? {}
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
+    ...effortOf(request, refused),
     messages: mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
     ...(tools.length > 0 ? { tools, tool_choice: toolChoice(request.toolChoice) } : {}),
   };
 }
+
+/** The API knows no temperature any more. */
+const effortOf = ({ sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> =>
+  sampling?.reasoning == null || refused.has('output_config')
+    ? {}
+    : { output_config: { effort: sampling.reasoning } };
 
 const toolChoice = (choice: ToolChoice): AnthropicToolChoice =>
   typeof choice === 'string' ? { type: choice } : { type: 'tool', name: choice.tool };

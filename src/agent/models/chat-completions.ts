@@ -31,7 +31,15 @@ export type ChatCompletionsOptions = ProviderModelOptions & {
 type Body = ChatCompletionCreateParamsStreaming;
 
 const OPTIONAL_PARAMETERS: OptionalParameters = {
-  ofBody: ['response_format', 'stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens'],
+  ofBody: [
+    'response_format',
+    'stream_options',
+    'parallel_tool_calls',
+    'max_tokens',
+    'max_completion_tokens',
+    'temperature',
+    'reasoning_effort',
+  ],
   within: ['strict', ...THOUGHT_FIELDS],
 };
 
@@ -67,6 +75,7 @@ function requestBody(
     ],
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...outputLimit(maxOutputTokens, refused),
+    ...samplingOf(request, refused),
     ...responseFormat(request, refused),
     ...toolParameters(options, request, refused),
   };
@@ -76,6 +85,14 @@ function requestBody(
 function outputLimit(tokens: number, refused: ReadonlySet<string>): Partial<Body> {
   if (!refused.has('max_tokens')) return { max_tokens: tokens };
   return refused.has('max_completion_tokens') ? {} : { max_completion_tokens: tokens };
+}
+
+function samplingOf({ sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {
+  const { temperature = null, reasoning = null } = sampling ?? {};
+  return {
+    ...(temperature !== null && !refused.has('temperature') && { temperature }),
+    ...(reasoning !== null && !refused.has('reasoning_effort') && { reasoning_effort: reasoning }),
+  };
 }
 
 function responseFormat({ answerSchema }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {

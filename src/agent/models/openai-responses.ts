@@ -29,6 +29,8 @@ const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
   'max_output_tokens',
   'parallel_tool_calls',
   'store',
+  'temperature',
+  'reasoning',
 ];
 /** Models that think before they answer and return their thoughts encrypted; others refuse to be asked for them. */
 const REASONING_MODEL = /^(o\d|gpt-5|codex)/;
@@ -67,11 +69,17 @@ function requestBody(
     ...(tools.length > 0
       ? { tools, tool_choice: toolChoice(request.toolChoice), parallel_tool_calls: true }
       : {}),
+    ...samplingOf(request),
     ...(REASONING_MODEL.test(name) ? { include: ['reasoning.encrypted_content'] } : {}),
   };
   for (const parameter of OPTIONAL_PARAMETERS) if (refused.has(parameter)) delete body[parameter];
   return body;
 }
+
+const samplingOf = ({ sampling }: ModelRequest): Partial<Body> => ({
+  ...(sampling?.temperature != null && { temperature: sampling.temperature }),
+  ...(sampling?.reasoning != null && { reasoning: { effort: sampling.reasoning } }),
+});
 
 const toolChoice = (choice: ToolChoice): NonNullable<Body['tool_choice']> =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };

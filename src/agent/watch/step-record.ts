@@ -39,13 +39,14 @@ export function firstRequest(
 ): ModelRequest | null {
   const [first] = records;
   if (first === undefined || first.isCut) return null;
-  const { instructions, toolChoice, answerSchema } = first;
+  const { instructions, toolChoice, answerSchema, sampling } = first;
   return {
     instructions,
     input: first.input,
     tools,
     toolChoice,
     ...(answerSchema && { answerSchema }),
+    ...(sampling && { sampling }),
     sessionId,
   };
 }

@@ -51,6 +51,7 @@ export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps)
         toolsHash: offered.hash,
         toolChoice: request.toolChoice,
         answerSchema: request.answerSchema ?? null,
+        sampling: request.sampling ?? null,
       };
       const response = createResponse();
       return {

@@ -92,6 +92,7 @@ describe('the record of a model call', () => {
         toolsHash: [...hashes][0],
         toolChoice: 'auto',
         answerSchema: null,
+        sampling: null,
         text: 'Let me see',
         refusal: '',
         calls: [call],

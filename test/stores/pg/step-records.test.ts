@@ -28,6 +28,7 @@ const record = (number: number): StepRecord => ({
   toolsHash: '',
   toolChoice: 'auto',
   answerSchema: null,
+  sampling: null,
   text: '',
   refusal: '',
   calls: [],

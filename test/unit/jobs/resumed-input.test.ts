@@ -16,6 +16,7 @@ const record = (more: Partial<StepRecord>): StepRecord => ({
   toolsHash: '',
   toolChoice: 'auto',
   answerSchema: null,
+  sampling: null,
   text: '',
   refusal: '',
   calls: [],

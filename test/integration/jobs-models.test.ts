@@ -1,0 +1,73 @@
+/** A job that a provider's model works on: what the model is sent, over HTTP, and what its calls leave in the workspace. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { post } from '../support/graphql-client.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { until } from '../support/until.ts';
+import { bodyOf } from '../support/wire-bodies.ts';
+
+const CREATE = `mutation ($input: CreateJobInput!) { createJob(input: $input) { __typename
+  ... on CreateJobPayload { job { id } } ... on UserError { message } } }`;
+const JOB = `query ($id: ID!) { job(id: $id) { status result { text } files { path url } } }`;
+
+type Job = {
+  readonly status: string;
+  readonly result: { readonly text: string } | null;
+  readonly files: readonly { readonly path: string; readonly url: string }[];
+};
+
+const call = (id: string, name: string, args: object) => ({
+  body: bodyOf('responses', [{ call: [id, name, JSON.stringify(args)] }]),
+});
+
+let app: TestApp;
+let model: ModelServer;
+let job: Job;
+beforeAll(async () => {
+  model = await startModelServer([
+    call('plan', 'next_phase_todos', { goal: 'Know T1 of Q3', todos: ['Write down T1 of Q3'] }),
+    { body: bodyOf('responses', [{ text: 'Planned.' }]) },
+    call('read', 'get_qubit_params', { qid: '3', chip_id: null }),
+    call('write', 'write_file', { path: 'report.md', content: '# T1 of Q3' }),
+    call('done', 'todo_complete', { todo_id: 1, result: 'Written down.' }),
+    { body: bodyOf('responses', [{ text: 'Worked.' }]) },
+    call('end', 'finish_job', { report: 'report.md', summary: 'T1 of Q3 is written down.' }),
+    { body: bodyOf('responses', [{ text: 'Finished.' }]) },
+  ]);
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
+  app = await createTestApp({ demo: true, env });
+  const input = {
+    description: 'What is T1 of Q3?',
+    expertId: 'researcher',
+    chipId: 'demo-64',
+    idempotencyKey: 'one',
+    configOverride: { llm: { temperature: 0.25, reasoning_level: 'low' } },
+  };
+  const { data } = await post(app.url, CREATE, { variables: { input } });
+  const { createJob } = data as { createJob: { job: { id: string } } };
+  job = await until(
+    async () => {
+      const found = await post(app.url, JOB, { variables: { id: createJob.job.id } });
+      const { job: now } = found.data as { job: Job };
+      return ['CREATED', 'PROCESSING'].includes(now.status) ? null : now;
+    },
+    { timeoutMs: 30_000, what: 'the end of the job', intervalMs: 100 },
+  );
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+  await model.close();
+});
+
+test('every request has the temperature and the reasoning of its configuration', () => {
+  expect(model.requests.length).toBeGreaterThan(3);
+  for (const { temperature, reasoning } of model.requests) {
+    expect({ temperature, reasoning }).toEqual({ temperature: 0.25, reasoning: { effort: 'low' } });
+  }
+});
+
+test('what its calls wrote is the report, and a file to download', async () => {
+  expect(job).toMatchObject({ status: 'COMPLETED', result: { text: 'Finished.' } });
+  const { url } = job.files.find(({ path }) => path === 'report.md')!;
+  expect(await (await fetch(`${app.url}${url}`)).text()).toBe('# T1 of Q3');
+});
