@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
@@ -117,6 +118,9 @@ describe('the event loop', () => {
     const results = await Promise.all(runs);
     delay.disable();
     expect(results.map(({ output, error }) => output ?? error)).toEqual(runs.map(() => `${ROWS}\n`));
-    expect(delay.percentile(99) / 1e6).toBeLessThan(LONGEST_DELAY_MS);
+    // While others keep all cores, single delays are theirs.
+    const [load = 0] = loadavg();
+    const longest = load < availableParallelism() ? delay.max : delay.percentile(99);
+    expect(longest / 1e6).toBeLessThan(LONGEST_DELAY_MS);
   }, 60_000);
 });

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../src/sandbox/limits.ts';
+import { BARE_PYTHON } from './support/bare-python.ts';
+import { describeEngines } from './support/engines.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
 
 const TIMEOUT_MS = 500;
@@ -128,4 +130,26 @@ describe('what is too long is refused with its size before it is run', () => {
     }));
     expect((await runPython(patient, 'print(len(data["rows"]))', { rows })).output).toBe('46000\n');
   });
+});
+
+const FIFTY_MEGABYTES = 50 * 1024 * 1024;
+
+describeEngines('the most data that a setting allows', (engine) => {
+  const sandbox = openSandbox({
+    engine,
+    python: BARE_PYTHON,
+    // Of interest is the memory, not how fast a busy machine is.
+    limits: { dataBytes: FIFTY_MEGABYTES, timeoutMs: 30_000 },
+  });
+  afterAll(() => sandbox.close());
+
+  test('has room in the interpreter, and a byte more is refused', async () => {
+    const row = { qid: 'Q017', parameter: 't1', value: 31.25, unit: 'us', at: '2024-05-01T00:00:00Z' };
+    const count = Math.floor((FIFTY_MEGABYTES - 100) / (JSON.stringify(row).length + 1));
+    const rows = Array.from({ length: count }, () => row);
+    const mean = 'print(sum(row["value"] for row in data["rows"]) / len(data["rows"]))';
+    expect(await runPython(sandbox, mean, { rows })).toMatchObject({ output: '31.25\n', error: null });
+    const { error } = await runPython(sandbox, mean, { rows, more: 'x'.repeat(200) });
+    expect(error).toBe('The data are 50.0 MB of JSON; at most 50.0 MB are allowed: select fewer rows.');
+  }, 60_000);
 });
