@@ -12,7 +12,6 @@ import { openTurns } from '../stores/pg/turns.ts';
 export type LinkedArtifacts = {
   readonly revision: number;
   readonly artifacts: Artifacts;
-  readonly expertId: string | null;
 };
 
 /**
@@ -25,11 +24,11 @@ export async function linkBuilderSession(
   viewer: Viewer,
   { sessionId, jobId }: { readonly sessionId: string; readonly jobId: string },
 ): Promise<LinkedArtifacts> {
-  const { expertId } = await holdWritableSession(tx, viewer, sessionId);
+  await holdWritableSession(tx, viewer, sessionId);
   const { revision, artifacts } = await readArtifacts(tx, sessionId);
   await insertLink(tx, { jobId, sessionId, revision });
   await touchSession(tx, sessionId);
-  return { revision, artifacts, expertId };
+  return { revision, artifacts };
 }
 
 /** A builder session of the viewer, its row held until the transaction ends. @throws NotFoundError */

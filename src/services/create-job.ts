@@ -3,19 +3,18 @@
  * line. So whatever becomes of the expert, the uploads and the defaults, a job stays what it was, and either all of it exists or nothing.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-import { computeOverride } from '../domain/config-merge.ts';
 import { effectiveInstructions, type InstructionsTexts } from '../domain/job-instructions.ts';
 import type { AttachedDatasource } from '../domain/job-datasource.ts';
 import type { Job } from '../domain/job.ts';
 import type { Viewer } from '../domain/session.ts';
-import { shorten, toStoredText } from '../domain/stored-text.ts';
+import { shorten } from '../domain/stored-text.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../errors.ts';
+import { overrideOfEdited } from '../experts/edited-settings.ts';
 import type { Expert } from '../experts/expert.ts';
 import { resolveJobConfig } from '../experts/resolve-config.ts';
 import type { QueuedRun } from '../jobs/queue.ts';
-import { redactJson, redactSecrets } from '../redaction/redact.ts';
+import { findBuilderSessions } from '../stores/pg/builder-sessions.ts';
 import type { Db, Tx } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
 import { findJobByKey, insertJob } from '../stores/pg/jobs.ts';
@@ -23,8 +22,9 @@ import { insertSession } from '../stores/pg/sessions.ts';
 import { lockViewer } from '../stores/pg/turns.ts';
 import { readUploadedTexts } from '../stores/pg/uploads.ts';
 import { linkBuilderSession, type LinkedArtifacts } from './builder-link.ts';
-import { checkInput, optionalText, toKeptWords } from './copilot-input.ts';
+import { checkInput } from './copilot-input.ts';
 import type { ExpertsService } from './experts.ts';
+import { checkInstructions, createJobInput, type CheckedJob } from './job-input.ts';
 import type { CreateJobInput } from './jobs-service.ts';
 
 /** What making jobs needs. */
@@ -38,64 +38,7 @@ export type CreateJobDeps = {
   checkChip(viewer: Viewer, chipId: string): Promise<void>;
 };
 
-const MAX_DESCRIPTION = 2_000;
-const MAX_INSTRUCTIONS_BYTES = 200_000;
-const MAX_JSON_BYTES = 64_000;
 const TITLE_LENGTH = 50;
-
-const jsonObject = z
-  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    error: 'must be an object',
-  })
-  .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES,
-    `must have at most ${MAX_JSON_BYTES.toLocaleString('en')} bytes as JSON`,
-  )
-  .nullish()
-  .transform((value) => value ?? null);
-
-/** Byte for byte, so what cannot be kept as it is has to be refused. The empty text stands for none. */
-const instructionsText = z
-  .string()
-  .refine(
-    (text) => text === '' || text.trim() !== '',
-    'must not be blank; leave them out for those of the expert',
-  )
-  .refine(
-    (text) => Buffer.byteLength(text) <= MAX_INSTRUCTIONS_BYTES,
-    `must have at most ${MAX_INSTRUCTIONS_BYTES.toLocaleString('en')} bytes`,
-  )
-  .refine((text) => toStoredText(text) === text, 'must not hold NUL characters or halves of characters')
-  .refine((text) => redactSecrets(text) === text, 'hold what looks like a key or a password; take it out');
-
-const createJobInput = z.object({
-  description: z
-    .string()
-    .trim()
-    .min(1, 'must not be blank')
-    .max(MAX_DESCRIPTION, `must have at most ${MAX_DESCRIPTION} characters`)
-    .transform(toKeptWords),
-  expertId: optionalText,
-  instructions: instructionsText.nullish().transform((text) => (text ? text : null)),
-  instructionsUploadId: optionalText,
-  configOverride: jsonObject,
-  configUploadId: optionalText,
-  datasourceIds: z
-    .array(z.string())
-    .refine((ids) => new Set(ids).size === ids.length, 'must not name a datasource twice')
-    .nullish()
-    .transform((ids) => ids ?? []),
-  builderSessionId: optionalText,
-  chipId: optionalText,
-  context: jsonObject.transform((context) => context && redactJson(context)),
-  idempotencyKey: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
-    .transform(toStoredText),
-});
-
-type CheckedJob = z.infer<typeof createJobInput>;
 
 /** Takes a job; see `JobsService.create`. */
 export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: CreateJobInput): Promise<Job> {
@@ -105,12 +48,12 @@ export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: Crea
   if (made !== null) return made;
   if (given.chipId !== null) await deps.checkChip(viewer, given.chipId);
   const datasources = pickDatasources(deps, given);
-  // Whose expert a builder session has is only known inside; experts are read outside, on a connection of their own.
-  const expert = await findExpert(deps, viewer, given.expertId);
+  const expertId = given.expertId ?? (await expertOfSession(deps.db, viewer, given));
+  const expert = await findExpert(deps, viewer, expertId);
   return deps.db.transaction().execute(async (tx) => {
     await lockViewer(tx, viewer);
     const madeMeanwhile = await findMade(tx, viewer, given, requestHash);
-    return madeMeanwhile ?? store(tx, deps, viewer, { given, requestHash, datasources, expert });
+    return madeMeanwhile ?? store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
   });
 }
 
@@ -134,10 +77,11 @@ async function store(
     readonly given: CheckedJob;
     readonly requestHash: string;
     readonly datasources: readonly AttachedDatasource[];
+    readonly expertId: string | null;
     readonly expert: Expert;
   },
 ): Promise<Job> {
-  const { given, requestHash, datasources, expert } = parts;
+  const { given, requestHash, datasources, expertId, expert } = parts;
   const id = newId();
   const sessionId = given.builderSessionId;
   const linked = sessionId === null ? null : await linkBuilderSession(tx, viewer, { sessionId, jobId: id });
@@ -156,7 +100,7 @@ async function store(
     sessionId: session.id,
     projectId: viewer.projectId,
     viewerId: viewer.id,
-    expertId: given.expertId,
+    expertId,
     expertHash: expert.contentHash,
     description: given.description,
     instructions,
@@ -184,7 +128,7 @@ async function instructionsOf(
   const uploaded = await uploadedText(tx, viewer, uploadId, 'instructionsUploadId');
   const texts: InstructionsTexts = {
     INLINE: sent ?? (uploaded === null ? (linked?.artifacts.instructions ?? null) : null),
-    UPLOAD: uploaded && checkText(uploaded, 'instructionsUploadId'),
+    UPLOAD: uploaded && checkInstructions(uploaded, 'instructionsUploadId'),
     EXPERT: null,
     TEMPLATE: null,
     GENERATED: null,
@@ -206,7 +150,7 @@ async function configOf(
 ): Promise<{ readonly configOverride: JsonObject | null; readonly resolvedConfig: JsonObject }> {
   const uploadedYaml = await uploadedText(tx, viewer, uploadId, 'configUploadId');
   const edited = linked?.artifacts.config ?? null;
-  const configOverride = sent ?? (edited && computeOverride(resolution.config, edited));
+  const configOverride = sent ?? (edited && overrideOfEdited(resolution.config, edited));
   const { config } = resolveJobConfig({ layers, uploadedYaml, override: configOverride });
   return { configOverride, resolvedConfig: config };
 }
@@ -225,15 +169,14 @@ async function uploadedText(
   );
 }
 
-function checkText(text: string, field: string): string {
-  const parsed = instructionsText.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidInputError(
-    parsed.error.issues.map(({ message }) => ({
-      path: ['input', field],
-      message: `its instructions ${message}`,
-    })),
-  );
+/** A job that names no expert is based on the one that its builder session was begun with, which never changes. */
+async function expertOfSession(
+  db: Db,
+  viewer: Viewer,
+  { builderSessionId: id }: CheckedJob,
+): Promise<string | null> {
+  const [session] = id === null ? [] : await findBuilderSessions(db, viewer, [id]);
+  return session?.expertId ?? null;
 }
 
 async function findExpert(

@@ -59,7 +59,6 @@ describe('linking a builder session to a job', () => {
         config: { llm: { temperature: 0.2 } },
         description: 'Drift of T1',
       },
-      expertId: 'researcher',
     });
     expect(await findBuilderSessions(chat.db, viewer, [id])).toMatchObject([{ jobId, status: 'LINKED' }]);
     expect(await findBuilderSessionsOfJobs(chat.db, viewer, [jobId, uuid()])).toMatchObject([{ id }, null]);

@@ -4,6 +4,7 @@ import { computeOverride } from '../../src/domain/config-merge.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { checkLayer } from '../../src/experts/config-layer.ts';
 import { readConfigYaml } from '../../src/experts/config-yaml.ts';
+import { overrideOfEdited } from '../../src/experts/edited-settings.ts';
 import type { ConfigLayer } from '../../src/experts/expert.ts';
 import { BUILT_IN_LAYER, resolveConfig, resolveJobConfig } from '../../src/experts/resolve-config.ts';
 import { CATEGORY_RULES, TOOL_CATEGORY_NAMES } from '../../src/experts/tool-categories.ts';
@@ -248,5 +249,21 @@ describe('the settings of a job', () => {
     expect(readConfigYaml(['a0: &a0 [x]', ...levels].join('\n'))).toEqual({
       problem: 'has aliases that cannot be followed',
     });
+  });
+});
+
+describe('settings that were edited with the builder', () => {
+  const { config } = resolveConfig([defaults, expert]);
+
+  test('leave what they do not name as the expert has it', () => {
+    expect(overrideOfEdited(config, { llm: { temperature: 0.9 } })).toEqual({ llm: { temperature: 0.9 } });
+    expect(overrideOfEdited(config, { tools: { research: [] } })).toEqual({ tools: { research: [] } });
+    expect(overrideOfEdited(config, {})).toEqual({});
+  });
+
+  test('take away what a whole view leaves out', () => {
+    const { model: _model, ...llm } = config.llm;
+    expect(overrideOfEdited(config, { ...config, llm })).toEqual({ llm: { model: null } });
+    expect(overrideOfEdited(config, config)).toEqual({});
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../visuals.ts';
 
-/** What a builder session works on; null is what nobody has written yet. `config` is the whole edited view. */
+/** What a builder session works on; null is what nobody has written yet. `config` is the whole edited view, or only what was set where nobody sent one. */
 export type Artifacts = {
   readonly instructions: string | null;
   readonly config: JsonObject | null;
