@@ -1,6 +1,7 @@
 /** `npm run prompt`: the instructions that a model would be given, a section at a time, with what each costs. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import { writeTurnPrompt, type TurnPrompt } from '../agent/turn/turn-prompt.ts';
@@ -9,7 +10,6 @@ import { chatTools, createFigureReader, openKnowledge } from '../answering-parts
 import { openMongo } from '../app-parts.ts';
 import { CONFIG_FOLDER } from '../config-folder.ts';
 import { readConfig, type Config } from '../config.ts';
-import { estimateTokens } from '../domain/tokens.ts';
 import { openStores } from '../embedded/stores.ts';
 import { NotFoundError, StartupError } from '../errors.ts';
 import { createLoaders } from '../loaders.ts';
@@ -86,11 +86,11 @@ async function run(args: readonly string[], _signal: AbortSignal, opening: Openi
   const { chip = null, task = null, model = null, question = '' } = values;
   const config = readConfig(process.env);
   const { sections, pictures } = await promptFor(config, { chip, task, model, question }, opening);
-  for (const { id, text } of sections) print(`── ${id} (about ${estimateTokens(text)} tokens)\n${text}\n`);
+  for (const { id, text } of sections) print(`── ${id} (${countTokens(text)} tokens)\n${text}\n`);
   const tools = createToolRegistry(chatTools({ isSetUp: config.liveSourceUrl !== null }), () => []);
-  const total = sections.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const total = sections.reduce((sum, { text }) => sum + countTokens(text), 0);
   print(
-    `About ${total} tokens of ${sections.length} sections, ${estimateTokens(JSON.stringify(tools.schemas))} of ${tools.schemas.length} tools, and ${pictures.images.length} pictures. These are estimates on the high side.`,
+    `${total} tokens of ${sections.length} sections, ${countTokens(JSON.stringify(tools.schemas))} of ${tools.schemas.length} tools, and ${pictures.images.length} pictures; tokens as gpt-4.1 counts them.`,
   );
 }
 

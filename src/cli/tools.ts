@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { MongoClient } from 'mongodb';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import { proposeJob } from '../agent/tools/propose-job.ts';
 import { chatTools, openSandbox } from '../answering-parts.ts';
 import { readConfig, type Config } from '../config.ts';
-import { estimateTokens } from '../domain/tokens.ts';
 import { startMongo } from '../embedded/mongo/start.ts';
 import { startControlServer } from '../live/fake/control-server.ts';
 import { createLiveSource } from '../live/live-source.ts';
@@ -78,13 +78,13 @@ async function run(args: readonly string[], signal: AbortSignal, opening: Openin
     if (!values.json) print(`${rowText(row)}\n`);
   }
   const tokens = {
-    prompt: estimateTokens(prompt),
-    tools: estimateTokens(JSON.stringify(deps.tools.schemas)),
+    prompt: countTokens(prompt),
+    tools: countTokens(JSON.stringify(deps.tools.schemas)),
   };
   if (values.json) print(JSON.stringify({ tokens, tools: rows }, null, 2));
   else {
     print(
-      `Each request carries about ${tokens.tools} tokens of ${rows.length} tools and ${tokens.prompt} of the prompt, ${tokens.tools + tokens.prompt} together. These are estimates on the high side; npm test counts with a tokenizer and holds the sum under 6,000.`,
+      `Each request carries ${tokens.tools} tokens of ${rows.length} tools and ${tokens.prompt} of the prompt, ${tokens.tools + tokens.prompt} together, as gpt-4.1 counts them; npm test holds the sum under 6,000.`,
     );
   }
 }

@@ -2,13 +2,13 @@
  * The table behind `npm run tools`: what a model is told of each tool, how many tokens that takes, and what an example call
  * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
  */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { DataEntry, DataStore } from '../agent/data/data-store.ts';
 import { prepareCall } from '../agent/loop/prepare-call.ts';
 import { runCall } from '../agent/loop/tool-call.ts';
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import type { JsonObject } from '../domain/visuals.ts';
-import { estimateTokens } from '../domain/tokens.ts';
 import { exampleOf, type ExampleSource } from './examples.ts';
 
 /** One tool. */
@@ -17,7 +17,7 @@ export type ToolRow = {
   readonly description: string;
   /** Strict JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** Estimate for what a request carries of it, on the high side; the tests count exactly. */
+  /** What a request carries of it, as gpt-4.1 counts. */
   readonly tokens: number;
   readonly example: ToolExample;
 };
@@ -49,7 +49,7 @@ export async function* toolTable(deps: ToolTableDeps): AsyncGenerator<ToolRow, v
     deps.signal.throwIfAborted();
     yield {
       ...schema,
-      tokens: estimateTokens(JSON.stringify(schema)),
+      tokens: countTokens(JSON.stringify(schema)),
       example: await tryTool(schema.name, deps),
     };
   }
@@ -86,7 +86,7 @@ export function createTableData(): DataStore {
 }
 
 /** How to read the rows. */
-export const TABLE_HEADING = `Each tool: what a model is told of it (name, description, arguments), with an estimate of the tokens that takes;
+export const TABLE_HEADING = `Each tool: what a model is told of it (name, description, arguments), with the tokens that takes;
 then > an example call on the demo chip, < what the tool says, and what people see beside it.
 Arguments that are left out are null: not given. A chip_id of null is the chip of the conversation.
 `;
@@ -96,7 +96,7 @@ export function rowText({ name, description, parameters, tokens, example }: Tool
   const { status, summary, answer, visuals } = example;
   const shown = [...new Set(visuals)];
   return [
-    `${name}  (about ${tokens} tokens)`,
+    `${name}  (${tokens} tokens)`,
     `  ${description}`,
     ...argumentLines(parameters),
     `  > ${JSON.stringify(example.arguments)}`,

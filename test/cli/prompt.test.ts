@@ -40,13 +40,13 @@ describe('npm run prompt', () => {
   test('prints each section with what it costs, those of a task result among them', async () => {
     const { code, stdout } = await run('--task', 'task-1', '--question', 'レビューしてください');
     expect(code).toBe(0);
-    const sections = [...stdout.matchAll(/^── ([a-z-]+) \(about \d+ tokens\)$/gmu)].map(([, id]) => id);
+    const sections = [...stdout.matchAll(/^── ([a-z-]+) \(\d+ tokens\)$/gmu)].map(([, id]) => id);
     expect(sections).toEqual(
       expect.arrayContaining(['role', 'task-knowledge', 'task-result', 'history', 'review']),
     );
     expect(stdout).toContain('Task result task-1: CheckT1 of Q00 on C1.');
     expect(stdout).toContain('Answer in Japanese');
-    expect(stdout).toMatch(/^About \d+ tokens of \d+ sections, \d+ of \d+ tools, and 0 pictures\./mu);
+    expect(stdout).toMatch(/^\d+ tokens of \d+ sections, \d+ of \d+ tools, and 0 pictures; /mu);
   });
 
   test.each([
