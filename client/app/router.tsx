@@ -38,6 +38,22 @@ export function createRouter() {
               }),
             },
             {
+              path: 'jobs',
+              lazy: async () => ({
+                Component: (await import('../features/jobs/list/jobs-page.tsx')).JobsPage,
+              }),
+            },
+            {
+              path: 'jobs/new',
+              lazy: async () => ({
+                Component: (await import('../features/jobs/new/new-job-page.tsx')).NewJobPage,
+              }),
+            },
+            {
+              path: 'jobs/:jobId',
+              lazy: async () => ({ Component: (await import('../features/jobs/job/job-page.tsx')).JobPage }),
+            },
+            {
               path: 'settings',
               lazy: async () => ({
                 Component: (await import('../features/settings/settings-page.tsx')).SettingsPage,

@@ -8,6 +8,7 @@ import classes from './header.module.css';
 const PLACES = [
   { to: '/chips', name: 'chips' },
   { to: '/copilot', name: 'copilot' },
+  { to: '/jobs', name: 'jobs' },
   { to: '/settings', name: 'settings' },
 ] as const;
 

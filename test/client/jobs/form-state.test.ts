@@ -9,7 +9,7 @@ import {
   type FormAction,
   type JobForm,
 } from '../../../client/features/jobs/new/form-state.ts';
-import { isModified, settingOf, toolsOf } from '../../../client/features/jobs/new/settings.ts';
+import { isModified, settingOf, toolsOf } from '../../../client/features/jobs/new/setting-paths.ts';
 import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/config-merge.ts';
 
 const researcher: ExpertBase = {

@@ -6,7 +6,13 @@
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { computeOverride, mergeConfig } from '../../../../src/domain/config-merge.ts';
 import type { JsonObject } from '../../../../src/domain/visuals.ts';
-import { settingOf, withoutSetting, withSetting, type SettingPath, type SettingValue } from './settings.ts';
+import {
+  settingOf,
+  withoutSetting,
+  withSetting,
+  type SettingPath,
+  type SettingValue,
+} from './setting-paths.ts';
 
 /** What the form starts from and goes back to. */
 export type ExpertBase = {

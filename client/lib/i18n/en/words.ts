@@ -1,8 +1,10 @@
 import { chip } from './chip.ts';
 import { common } from './common.ts';
 import { copilot } from './copilot.ts';
+import { jobs } from './jobs.ts';
+import { newJob } from './new-job.ts';
 import { qubit } from './qubit.ts';
 import { settings } from './settings.ts';
 
 /** English. */
-export const words = { common, chip, copilot, qubit, settings } as const;
+export const words = { common, chip, copilot, jobs, newJob, qubit, settings } as const;

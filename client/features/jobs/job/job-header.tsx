@@ -1,0 +1,79 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { IconCopy, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Age } from '../../../components/age.tsx';
+import type { JobDetailFragment } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { ExpertIcon } from '../expert-icon.tsx';
+import { JobStatusBadge } from '../job-status-badge.tsx';
+import { canRetry, isOpen } from '../job-times.ts';
+import { useCancelQuestion } from '../use-cancel-question.tsx';
+import { useJobActions } from '../use-job-actions.ts';
+import { WorkedTime } from '../worked-time.tsx';
+
+/** What the job is, where it stands, and what can be done with it. */
+export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
+  const { jobs } = useWords();
+  const { expert, chip } = job;
+  return (
+    <header>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Title order={1} style={{ overflowWrap: 'anywhere' }} flex="1 1 320px">
+          {job.description}
+        </Title>
+        <JobButtons job={job} />
+      </Group>
+      <Group gap="xs" mt={6}>
+        <JobStatusBadge status={job.status} />
+        {expert && <ExpertIcon expert={expert} size={16} />}
+        <Text size="sm" c="dimmed">
+          {expert?.displayName ?? jobs.noExpert}
+          {chip && (
+            <>
+              {' · '}
+              <Link to={`/chips/${encodeURIComponent(chip.chipId)}`}>{chip.chipId}</Link>
+            </>
+          )}
+          {' · '}
+          <Age at={job.createdAt} />
+          {job.startedAt && ' · '}
+          <WorkedTime job={job} />
+        </Text>
+      </Group>
+    </header>
+  );
+}
+
+function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }) {
+  const { jobs } = useWords();
+  const actions = useJobActions();
+  const askToCancel = useCancelQuestion();
+  return (
+    <Group gap="xs">
+      {isOpen(status) && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerStop size={14} />}
+          onClick={() => askToCancel(() => void actions.cancel(id))}
+        >
+          {jobs.cancel}
+        </Button>
+      )}
+      {canRetry(status) && (
+        <Button size="xs" leftSection={<IconRefresh size={14} />} onClick={() => void actions.retry(id)}>
+          {jobs.tryAgain}
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to={`/jobs/new?from=${encodeURIComponent(id)}`}
+        size="xs"
+        variant="default"
+        leftSection={<IconCopy size={14} />}
+      >
+        {jobs.clone}
+      </Button>
+    </Group>
+  );
+}

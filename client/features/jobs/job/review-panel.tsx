@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { JobDetailFragment } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useJobActions } from '../use-job-actions.ts';
+
+/** What the job asks a person, and the two answers: it is done, or it is to be worked on again with a note. */
+export function ReviewPanel({ job: { id, reviewNote } }: { readonly job: JobDetailFragment }) {
+  const { jobs } = useWords();
+  const { review } = useJobActions();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [note, setNote] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const send = async (verdict: 'APPROVE' | 'SEND_BACK'): Promise<void> => {
+    if (verdict === 'SEND_BACK' && note.trim() === '') {
+      setMissing(true);
+      field.current?.focus();
+      return;
+    }
+    setSending(true);
+    await review({ jobId: id, verdict, note: note.trim() || null });
+    setSending(false);
+  };
+  return (
+    <Alert color="yellow" title={jobs.reviewTitle}>
+      {reviewNote}
+      <Textarea
+        ref={field}
+        mt="xs"
+        label={jobs.reviewNote}
+        description={jobs.reviewNoteHint}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={note}
+        error={isMissing && jobs.noteMissing}
+        onChange={({ currentTarget }) => {
+          setNote(currentTarget.value);
+          setMissing(false);
+        }}
+      />
+      <Group mt="xs" gap="xs">
+        <Button size="xs" loading={isSending} onClick={() => void send('APPROVE')}>
+          {jobs.approve}
+        </Button>
+        <Button size="xs" variant="default" disabled={isSending} onClick={() => void send('SEND_BACK')}>
+          {jobs.sendBack}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

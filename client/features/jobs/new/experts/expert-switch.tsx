@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { ExpertWholeFragment } from '../../../../gql/graphql.ts';
+import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import type { JobForm } from '../form-state.ts';
+
+const TextDiff = lazy(async () => ({ default: (await import('../instructions/text-diff.tsx')).TextDiff }));
+
+type ExpertSwitchProps = {
+  readonly form: JobForm;
+  /** The one that would take its place; null while nobody asks. */
+  readonly expert: ExpertWholeFragment | null;
+  readonly onClose: () => void;
+  readonly onChosen: (expert: ExpertWholeFragment, edits: 'KEEP' | 'REPLACE') => void;
+};
+
+/** Asks what becomes of the user's edits when another expert is chosen. */
+export function ExpertSwitch({ form, expert, onClose, onChosen }: ExpertSwitchProps) {
+  const { newJob, common } = useWords();
+  const [isDiffShown, setDiffShown] = useState(false);
+  return (
+    <Modal
+      opened={expert !== null}
+      onClose={onClose}
+      title={expert && newJob.switchTitle(expert.displayName)}
+      size={isDiffShown ? 'xl' : 'md'}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      {expert && (
+        <>
+          <Text size="sm">{newJob.switchText}</Text>
+          <Group mt="sm" gap="xs">
+            <Button size="xs" data-autofocus onClick={() => onChosen(expert, 'KEEP')}>
+              {newJob.keepMine}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => onChosen(expert, 'REPLACE')}>
+              {newJob.replace}
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              aria-expanded={isDiffShown}
+              onClick={() => setDiffShown(!isDiffShown)}
+            >
+              {isDiffShown ? newJob.hideDiff : newJob.showDiff}
+            </Button>
+          </Group>
+          {isDiffShown && (
+            <Suspense fallback={<Skeleton mt="sm" height={240} />}>
+              <TextDiff
+                label={newJob.diffOf(expert.displayName)}
+                before={expert.instructions}
+                after={form.instructions}
+              />
+            </Suspense>
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}

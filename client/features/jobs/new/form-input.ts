@@ -1,0 +1,85 @@
+/** What of the form is sent, what is wrong with it, and whether anything would be lost with it. Pure. */
+import { computeOverride } from '../../../../src/domain/config-merge.ts';
+import type { JsonObject } from '../../../../src/domain/visuals.ts';
+import type { CreateJobInput } from '../../../gql/graphql.ts';
+import type { JobForm } from './form-state.ts';
+import { settingOf } from './setting-paths.ts';
+import { isTaskUnchanged } from './task-section.ts';
+
+/** What differs from the expert's settings; null for nothing. */
+export function overrideOf({ expert, config }: Pick<JobForm, 'expert' | 'config'>): JsonObject | null {
+  const override = computeOverride(expert?.config ?? {}, config);
+  return Object.keys(override).length === 0 ? null : override;
+}
+
+/** The job as it is asked for; the key is added where it is sent. */
+export function jobInputOf(form: JobForm): Omit<CreateJobInput, 'idempotencyKey'> {
+  const { expert, uploads, builderSessionId } = form;
+  const isOwn = form.instructions !== (expert?.instructions ?? '');
+  // What was written with the builder would take the place of what is not sent.
+  const isSaidAnyway = builderSessionId !== null;
+  return {
+    description: form.description.trim(),
+    expertId: expert?.expertId ?? null,
+    instructions: isOwn || isSaidAnyway ? form.instructions || null : null,
+    instructionsUploadId: uploads.instructions?.id ?? null,
+    configOverride: overrideOf(form) ?? (isSaidAnyway ? {} : null),
+    configUploadId: uploads.config?.id ?? null,
+    datasourceIds: [...form.datasourceIds],
+    builderSessionId,
+    chipId: form.chipId,
+    context: form.context,
+  };
+}
+
+/** The key under which the form is sent: that of the last attempt while nothing has changed since, else `fresh`. */
+export function requestOf(
+  form: JobForm,
+  fresh: string,
+): { readonly input: CreateJobInput; readonly content: string } {
+  const job = jobInputOf(form);
+  const content = JSON.stringify(job);
+  const key = form.attempt?.content === content ? form.attempt.key : fresh;
+  return { input: { ...job, idempotencyKey: key }, content };
+}
+
+/** Whether instructions or settings differ from the expert's, so that another expert would take something away. */
+export const hasEdits = (form: JobForm): boolean =>
+  form.expert !== null && (form.instructions !== form.expert.instructions || overrideOf(form) !== null);
+
+/** A field that has to be put right. */
+export type FormField = 'description' | 'instructions' | 'temperature';
+
+/** What is wrong, in the order of the fields. The client's catalogue has words for each. */
+export type FormProblem = {
+  readonly field: FormField;
+  readonly problem: 'BLANK' | 'TOO_LONG' | 'OUT_OF_RANGE';
+};
+
+const MOST_DESCRIPTION = 2_000;
+const MOST_INSTRUCTION_BYTES = 200_000;
+const HOTTEST = 2;
+
+/** What the server would refuse. */
+export function problemsOf({ description, instructions, config, uploads }: JobForm): readonly FormProblem[] {
+  const words = description.trim();
+  const temperature = settingOf(config, ['llm', 'temperature']) ?? 0;
+  const isHot = typeof temperature !== 'number' || !(temperature >= 0 && temperature <= HOTTEST);
+  const isTold = instructions.trim() !== '' || (instructions === '' && uploads.instructions !== null);
+  return [
+    ...problem(words === '', 'description', 'BLANK'),
+    ...problem(words.length > MOST_DESCRIPTION, 'description', 'TOO_LONG'),
+    ...problem(!isTold, 'instructions', 'BLANK'),
+    ...problem(bytesOf(instructions) > MOST_INSTRUCTION_BYTES, 'instructions', 'TOO_LONG'),
+    ...problem(isHot, 'temperature', 'OUT_OF_RANGE'),
+  ];
+}
+
+/** Whether the section Task still has the words that the expert came with, and no description of another task. */
+export const isTaskPlaceholder = ({ expert, instructions }: JobForm): boolean =>
+  expert !== null && isTaskUnchanged(expert.instructions, instructions);
+
+const problem = (is: boolean, field: FormField, kind: FormProblem['problem']): readonly FormProblem[] =>
+  is ? [{ field, problem: kind }] : [];
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,0 +1,18 @@
+import { markdown } from '@codemirror/lang-markdown';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { pageNonce } from '../../../../lib/page-nonce.ts';
+
+const look = EditorView.theme({
+  '&': { fontSize: 'var(--mantine-font-size-sm)', height: '100%', backgroundColor: 'transparent' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
+});
+
+/** What every editor of Markdown here has: long lines wrap, styles carry the page's nonce, and it has a name. */
+export const markdownEditor = (label: string): readonly Extension[] => [
+  EditorView.cspNonce.of(pageNonce()),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': label }),
+  markdown(),
+  look,
+];

@@ -1,0 +1,35 @@
+import { Stack, Title } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { useQuery } from 'urql';
+import { LoadError } from '../../../components/load-error.tsx';
+import { PageSkeleton } from '../../../components/page-skeleton.tsx';
+import { PageTitle } from '../../../components/page-title.tsx';
+import { NewJobChoicesDocument } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { NewJobForm } from './new-job-form.tsx';
+import type { FormSource } from './use-filling.ts';
+
+/** The form of a new job: `/jobs/new`, filled by `?expert=`, by a job (`?from=`) or by a draft of the copilot (`?draft=`). */
+export function NewJobPage() {
+  const { newJob } = useWords();
+  const [params] = useSearchParams();
+  const [{ data, error }, execute] = useQuery({ query: NewJobChoicesDocument });
+  const source = sourceOf(params);
+  if (!data && !error) return <PageSkeleton />;
+  return (
+    <Stack p="md" gap="sm" maw={1400}>
+      <PageTitle>{newJob.title}</PageTitle>
+      <Title order={1}>{newJob.title}</Title>
+      {!data && error && (
+        <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      )}
+      {data && <NewJobForm key={`${source.kind} ${source.id}`} choices={data} source={source} />}
+    </Stack>
+  );
+}
+
+function sourceOf(params: URLSearchParams): FormSource {
+  const [job, draft] = [params.get('from'), params.get('draft')];
+  if (job !== null) return { kind: 'JOB', id: job };
+  return draft !== null ? { kind: 'DRAFT', id: draft } : { kind: 'EXPERT', id: params.get('expert') };
+}
