@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../log.ts';
 import { findBuild } from './build-client.ts';
@@ -60,7 +61,7 @@ async function runBuild(signal: AbortSignal): Promise<void> {
   child.once('error', reject);
   child.once('close', (code) => {
     if (code === 0) resolve();
-    else reject(new Error(said.trim() || `the build ended with code ${code} and said nothing`));
+    else reject(new Error(stripVTControlCharacters(said).trim() || `the build ended with code ${code} and said nothing`));
   });
   return promise;
 }
