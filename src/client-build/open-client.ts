@@ -61,7 +61,12 @@ async function runBuild(signal: AbortSignal): Promise<void> {
   child.once('error', reject);
   child.once('close', (code) => {
     if (code === 0) resolve();
-    else reject(new Error(stripVTControlCharacters(said).trim() || `the build ended with code ${code} and said nothing`));
+    else
+      reject(
+        new Error(
+          stripVTControlCharacters(said).trim() || `the build ended with code ${code} and said nothing`,
+        ),
+      );
   });
   return promise;
 }
