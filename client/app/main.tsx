@@ -1,5 +1,6 @@
 /** The web client. It knows the server by its GraphQL schema and nothing else. */
 import '../lib/schemas-without-eval.ts';
+import './nonce-of-libraries.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles.css';

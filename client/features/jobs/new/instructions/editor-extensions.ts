@@ -12,7 +12,7 @@ const look = EditorView.theme({
 export const markdownEditor = (label: string): readonly Extension[] => [
   EditorView.cspNonce.of(pageNonce()),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': label }),
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   markdown(),
   look,
 ];
