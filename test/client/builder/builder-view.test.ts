@@ -6,6 +6,7 @@ import { afterEdit, applyBuilderEvent } from '../../../client/features/builder/m
 import {
   artifactsFrom,
   beginView,
+  isBehind,
   withStored,
   writingTurn,
   type ArtifactEvent,
@@ -121,7 +122,7 @@ function follow(
 ): BuilderView {
   return log.reduce((view, event) => {
     const next = applyBuilderEvent(view, event);
-    return next.state.isBehind ? withStored(next, read()) : next;
+    return isBehind(next) ? withStored(next, read()) : next;
   }, from);
 }
 
@@ -157,7 +158,9 @@ describe('the view of a builder session', () => {
     const view = follow(beginView(stored[0]!), events.slice(0, end + 1), never);
     expect([view.state.artifacts, view.state.revision]).toEqual(of(stored[1]!));
     const long = events.find((event) => event.__typename === 'ArtifactEvent' && event.seq > events[end]!.seq);
-    expect(afterEdit(view.state, long as ArtifactEvent).isBehind).toBe(true);
+    const state = afterEdit(view.state, long as ArtifactEvent);
+    expect(isBehind({ ...view, state })).toBe(true);
+    expect(isBehind(withStored({ ...view, state }, newest()))).toBe(false);
   });
 
   test('is the same for any split of the stream: read at any turn, events again, late, or twice', () => {

@@ -42,13 +42,13 @@ function editOf({ conversation }: BuilderView, event: ArtifactEvent): ArtifactEd
  * cut, and edits by hand have no events) has to be read.
  */
 export function afterEdit(state: ArtifactState, event: ArtifactEvent): ArtifactState {
-  const { revisionBefore, revisionAfter, isProposal } = event;
+  const { tool, revisionBefore, revisionAfter, isProposal } = event;
   if (isProposal || revisionAfter <= state.revision) return state;
-  if (revisionBefore !== state.revision || !isArtifactTool(event.tool)) return { ...state, isBehind: true };
+  const told = { ...state, newest: Math.max(state.newest, revisionAfter) };
+  if (revisionBefore !== state.revision || !isArtifactTool(tool)) return told;
   const rules = { categories: categoriesOf(event.arguments), strict: false };
-  const { artifacts } = applyArtifactCall(state.artifacts, event.tool, event.arguments, rules);
-  if (artifacts === state.artifacts) return { ...state, isBehind: true };
-  return { ...state, artifacts, revision: revisionAfter };
+  const { artifacts } = applyArtifactCall(state.artifacts, tool, event.arguments, rules);
+  return artifacts === state.artifacts ? told : { ...told, artifacts, revision: revisionAfter };
 }
 
 const isArtifactTool = (name: string): name is ArtifactToolName =>

@@ -32,8 +32,8 @@ export type ArtifactEdit = Pick<
 export type ArtifactState = {
   readonly artifacts: Artifacts;
   readonly revision: number;
-  /** The server has newer ones than the events could tell: they must be read. */
-  readonly isBehind: boolean;
+  /** The newest revision that the events told of; where it is beyond {@link revision}, they could not tell all of it. */
+  readonly newest: number;
 };
 
 /** A builder session. */
@@ -56,8 +56,13 @@ export function withStored(
   view: BuilderView,
   stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>,
 ): BuilderView {
-  return stored.revision < view.state.revision ? view : { ...view, state: stateOf(stored) };
+  if (stored.revision < view.state.revision) return view;
+  const state = stateOf(stored);
+  return { ...view, state: { ...state, newest: Math.max(state.newest, view.state.newest) } };
 }
+
+/** Whether the artifacts must be read, because the events could not tell them. */
+export const isBehind = ({ state: { revision, newest } }: BuilderView): boolean => newest > revision;
 
 /** The turn that keeps everybody else from writing; null where nobody is kept. */
 export const writingTurn = ({ conversation }: BuilderView): TurnView | null => activeTurnOf(conversation);
@@ -79,5 +84,5 @@ const stateOf = ({
 }: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): ArtifactState => ({
   artifacts: artifactsFrom(artifacts),
   revision,
-  isBehind: false,
+  newest: revision,
 });

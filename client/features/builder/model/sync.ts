@@ -26,8 +26,8 @@ export function syncStep(form: Artifacts, session: Agreed, agreed: Agreed | null
 
 /** Whether two states of the artifacts are the same; nothing and an empty text are. */
 export const isSameArtifacts = (one: Artifacts, other: Artifacts): boolean =>
-  textOf(one.instructions) === textOf(other.instructions) &&
-  textOf(one.description) === textOf(other.description) &&
+  isSameText(one.instructions, other.instructions) &&
+  isSameText(one.description, other.description) &&
   isSameJson(one.config ?? {}, other.config ?? {});
 
 /** Artifacts for the form, where an empty text is one and null would leave what stands. */
@@ -36,6 +36,9 @@ export const toForm = ({ instructions, config, description }: Artifacts): Artifa
   config: config ?? {},
   description: textOf(description),
 });
+
+const isSameText = (one: string | null, other: string | null): boolean =>
+  one === other || textOf(one) === textOf(other);
 
 /** The server keeps one kind of line end and trims nothing. */
 const textOf = (text: string | null): string => (text ?? '').replaceAll(/\r\n?/gu, '\n');

@@ -1,3 +1,4 @@
+import { builder } from './builder.ts';
 import { chip } from './chip.ts';
 import { common } from './common.ts';
 import { copilot } from './copilot.ts';
@@ -7,4 +8,4 @@ import { qubit } from './qubit.ts';
 import { settings } from './settings.ts';
 
 /** English. */
-export const words = { common, chip, copilot, jobs, newJob, qubit, settings } as const;
+export const words = { builder, common, chip, copilot, jobs, newJob, qubit, settings } as const;

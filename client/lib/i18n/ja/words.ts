@@ -1,3 +1,4 @@
+import { builder } from './builder.ts';
 import { chip } from './chip.ts';
 import { common } from './common.ts';
 import { copilot } from './copilot.ts';
@@ -8,4 +9,4 @@ import { settings } from './settings.ts';
 import type { Words } from '../words.ts';
 
 /** Japanese. */
-export const words: Words = { common, chip, copilot, jobs, newJob, qubit, settings };
+export const words: Words = { builder, common, chip, copilot, jobs, newJob, qubit, settings };

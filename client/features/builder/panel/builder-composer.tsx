@@ -1,0 +1,73 @@
+import { ActionIcon, Group, Textarea } from '@mantine/core';
+import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { isSendKey } from '../../copilot/composer/keys.ts';
+import { useDraft } from '../../copilot/composer/use-draft.ts';
+import { useBuilder } from '../session/builder-provider.tsx';
+import { ModeSwitches } from './mode-switches.tsx';
+import classes from './panel.module.css';
+
+/** Drafts of a session that has not begun are kept under this name, apart from the copilot's. */
+const NEW_DRAFT = 'builder';
+const MOST_CHARACTERS = 8_000;
+
+/** Where messages are written: at any time, and sent while nobody writes. */
+export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }) {
+  const { builder: words, copilot } = useWords();
+  const { sessionId, writing, pending, send, stop } = useBuilder();
+  const [content, setContent] = useDraft(sessionId ?? NEW_DRAFT);
+  const isBusy = writing !== null || pending !== null;
+  const isSendable = content.trim() !== '' && content.length <= MOST_CHARACTERS && !isBusy && !isDisabled;
+  const submit = async (): Promise<void> => {
+    if (!isSendable) return;
+    setContent('');
+    if (!(await send(content.trim()))) setContent(content);
+  };
+  return (
+    <div className={classes['composer']}>
+      <Textarea
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={8}
+        classNames={{ input: classes['input'] ?? '' }}
+        aria-label={words.message}
+        placeholder={words.placeholder}
+        value={content}
+        error={content.length > MOST_CHARACTERS && copilot.tooLong(content.length, MOST_CHARACTERS)}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!isSendKey(event)) return;
+          event.preventDefault();
+          void submit();
+        }}
+      />
+      <Group gap={6} justify="space-between" wrap="nowrap">
+        <ModeSwitches />
+        {writing === null ? (
+          <ActionIcon
+            size="md"
+            radius="xl"
+            variant="filled"
+            aria-label={copilot.send}
+            disabled={!isSendable}
+            loading={pending !== null}
+            onClick={() => void submit()}
+          >
+            <IconArrowUp size={16} />
+          </ActionIcon>
+        ) : (
+          <ActionIcon
+            size="md"
+            radius="xl"
+            color="gray"
+            aria-label={copilot.stop}
+            onClick={() => void stop()}
+          >
+            <IconPlayerStopFilled size={14} />
+          </ActionIcon>
+        )}
+      </Group>
+    </div>
+  );
+}

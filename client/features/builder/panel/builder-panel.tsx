@@ -1,0 +1,201 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDeferredValue, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { LoadError } from '../../../components/load-error.tsx';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { shownTurns } from '../../copilot/model/session-view.ts';
+import { Announcer } from '../../copilot/thread/announcer.tsx';
+import { useAutoscroll } from '../../copilot/thread/use-autoscroll.ts';
+import { ProposalReview } from '../review/proposal-review.tsx';
+import { RevisionsButton } from '../revisions/revisions-button.tsx';
+import { useBuilder } from '../session/builder-provider.tsx';
+import { StaleDialog } from '../stale/stale-dialog.tsx';
+import { BuilderComposer } from './builder-composer.tsx';
+import { BuilderTurn } from './builder-turn.tsx';
+import classes from './panel.module.css';
+import { SessionMenu } from './session-menu.tsx';
+import { SessionOfJob } from './session-of-job.tsx';
+import { WebResearch } from './web-research.tsx';
+
+/** The builder beside the form of a new job: a conversation that writes what the form holds. */
+export function BuilderPanel({
+  expertId,
+  jobId,
+}: {
+  readonly expertId: string | null;
+  /** The job that the form was filled from. */
+  readonly jobId: string | null;
+}) {
+  const { builder: words } = useWords();
+  const { sessionId, session, open } = useBuilder();
+  const { stored, isGone, live } = session.state;
+  const proposal = stored?.proposal ?? null;
+  const isLinked = stored?.status === 'LINKED';
+  return (
+    <section className={classes['panel']} aria-label={words.title}>
+      <Group justify="space-between" wrap="nowrap" className={classes['head']}>
+        <Title order={2}>{words.title}</Title>
+        <Group gap={4} wrap="nowrap">
+          {sessionId !== null && stored !== null && <RevisionsButton newest={stored.revision} />}
+          <SessionMenu />
+        </Group>
+      </Group>
+      {session.error && <LoadError error={session.error} onRetry={session.refresh} />}
+      {isGone ? (
+        <Alert color="yellow" p="xs">
+          <Text size="sm">{words.gone}</Text>
+          <Button mt={6} size="compact-sm" variant="default" onClick={() => open(null)}>
+            {words.begin}
+          </Button>
+        </Alert>
+      ) : (
+        <Conversation>
+          <Intro expertId={expertId} jobId={jobId} />
+        </Conversation>
+      )}
+      <Locked />
+      <MarksBar />
+      {isLinked && <Linked />}
+      {proposal !== null && <ProposalReview diff={proposal.diff} />}
+      <Reconnecting isShown={live === 'reconnecting'} />
+      <BuilderComposer isDisabled={isLinked || proposal !== null || isGone} />
+      <StaleDialog />
+    </section>
+  );
+}
+
+function Conversation({ children }: { readonly children: ReactNode }) {
+  const { builder: words } = useWords();
+  const { sessionId, session, pending, writing, goBack, retry } = useBuilder();
+  const { viewport, content } = useAutoscroll();
+  const view = useDeferredValue(session.state.view);
+  const turns = view === null ? [] : shownTurns(view.conversation);
+  const isIdle = writing === null && pending === null && session.state.stored?.proposal == null;
+  const isLoading = sessionId !== null && view === null;
+  return (
+    <div
+      className={classes['frame']}
+      ref={viewport}
+      tabIndex={0}
+      role="region"
+      aria-label={words.conversation}
+    >
+      <div ref={content}>
+        {isLoading && <Skeleton h={80} />}
+        {session.state.stored?.summary != null && (
+          <Summary text={session.state.stored.summary} title={words.summary} />
+        )}
+        {sessionId !== null &&
+          turns.map((turn) => (
+            <BuilderTurn
+              key={turn.id}
+              sessionId={sessionId}
+              turn={turn}
+              edits={view?.edits[turn.id] ?? []}
+              summarised={view?.summarised[turn.id] ?? null}
+              mayChange={isIdle}
+              onUndo={(turnId) => void goBack({ turnId })}
+              onRetry={(turnId) => void retry(turnId)}
+            />
+          ))}
+        {pending !== null && (
+          <Text size="sm" className={classes['bubble']}>
+            {pending}
+          </Text>
+        )}
+        {turns.length === 0 && pending === null && !isLoading && children}
+      </div>
+      <Announcer turn={turns.at(-1) ?? null} />
+    </div>
+  );
+}
+
+function Intro({ expertId, jobId }: { readonly expertId: string | null; readonly jobId: string | null }) {
+  const { builder: words } = useWords();
+  return (
+    <Stack gap={6} py="md">
+      <Text size="sm">{words.intro}</Text>
+      {expertId !== null && <WebResearch expertId={expertId} />}
+      {jobId !== null && <SessionOfJob jobId={jobId} />}
+    </Stack>
+  );
+}
+
+function Summary({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <details>
+      <Text component="summary" size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text size="xs" my={4} style={{ whiteSpace: 'pre-wrap' }}>
+        {text}
+      </Text>
+    </details>
+  );
+}
+
+function Locked() {
+  const { builder: words } = useWords();
+  const { writing, stop } = useBuilder();
+  if (writing === null) return null;
+  return (
+    <Alert color="indigo" variant="light" p="xs" role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="xs">{words.writing}</Text>
+        <Button size="compact-xs" variant="default" onClick={() => void stop()}>
+          {words.stopWriting}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function MarksBar() {
+  const { builder: words } = useWords();
+  const { marks, hideMarks, writing } = useBuilder();
+  const isMarked = marks.instructionsBefore !== null || marks.description !== null || marks.settings.size > 0;
+  if (!isMarked || writing !== null) return null;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="xs" c="dimmed">
+        {words.marks}
+      </Text>
+      <Button size="compact-xs" variant="subtle" onClick={hideMarks}>
+        {words.hideMarks}
+      </Button>
+    </Group>
+  );
+}
+
+function Linked() {
+  const { builder: words } = useWords();
+  const { session, reopen } = useBuilder();
+  const job = session.state.stored?.job;
+  return (
+    <Alert color="gray" p="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="xs">
+          {words.linked}{' '}
+          {job && (
+            <Anchor component={Link} to={`/jobs/${job.id}`} size="xs">
+              {words.toJob}
+            </Anchor>
+          )}
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={() => void reopen()}>
+          {words.reopen}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Reconnecting({ isShown }: { readonly isShown: boolean }) {
+  const { copilot } = useWords();
+  if (!isShown) return null;
+  return (
+    <Text size="xs" c="dimmed" role="status">
+      {copilot.reconnecting}
+    </Text>
+  );
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core';
+import { useQuery } from 'urql';
+import { BuilderSessionDocument } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useBuilder } from '../session/builder-provider.tsx';
+
+/** Offers to go on with the session that a job was made with, where there is one. */
+export function SessionOfJob({ jobId }: { readonly jobId: string }) {
+  const { builder: words } = useWords();
+  const { open } = useBuilder();
+  const [{ data }] = useQuery({ query: BuilderSessionDocument, variables: { id: null, jobId } });
+  const session = data?.builderSession;
+  if (!session) return null;
+  return (
+    <Button size="compact-sm" variant="light" onClick={() => open(session.id)}>
+      {words.ofJob(session.title)}
+    </Button>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Radio, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Age } from '../../../components/age.tsx';
+import { LoadError } from '../../../components/load-error.tsx';
+import { BuilderRevisionsDocument } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useBuilder } from '../session/builder-provider.tsx';
+import { RevisionDiff } from './diff-dialog.tsx';
+
+/** As many as a page of the server has. */
+const PAGE = 100;
+
+/** Every state of the artifacts with its author; two of them are compared, and any can be gone back to. */
+export function Revisions({
+  sessionId,
+  newest,
+  onDone,
+}: {
+  readonly sessionId: string;
+  readonly newest: number;
+  readonly onDone: () => void;
+}) {
+  const { builder: words, common } = useWords();
+  const { goBack, writing, session } = useBuilder();
+  const [range, setRange] = useState({ from: newest - 1, to: newest });
+  const [after, setAfter] = useState<string | null>(null);
+  const [{ data, error }, execute] = useQuery({
+    query: BuilderRevisionsDocument,
+    variables: { id: sessionId, first: PAGE, after },
+    requestPolicy: 'network-only',
+  });
+  if (error) return <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
+  const page = data?.builderSession?.revisions;
+  if (!page) return <Skeleton h={160} />;
+  const isWaiting = writing !== null || session.state.stored?.proposal != null;
+  const [older, newer] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  return (
+    <Stack gap="sm">
+      <Table.ScrollContainer minWidth={460} mah={260}>
+        <Table verticalSpacing={4} fz="xs" aria-label={words.revisions}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.compareFrom}</Table.Th>
+              <Table.Th>{words.compareTo}</Table.Th>
+              <Table.Th colSpan={3}>{words.revisions}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {page.nodes.map(({ revision, author, createdAt, turn }) => (
+              <Table.Tr key={revision}>
+                {(['from', 'to'] as const).map((end) => (
+                  <Table.Td key={end}>
+                    <Radio
+                      size="xs"
+                      name={end}
+                      aria-label={`${end === 'from' ? words.compareFrom : words.compareTo}: ${words.revision(revision)}`}
+                      checked={range[end] === revision}
+                      onChange={() => setRange({ ...range, [end]: revision })}
+                    />
+                  </Table.Td>
+                ))}
+                <Table.Td>
+                  {words.revision(revision)} · {words.authors[author]}
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    {turn?.question.text}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Age at={createdAt} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  {revision === newest ? (
+                    <Text size="xs" c="dimmed">
+                      {words.newest}
+                    </Text>
+                  ) : (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      disabled={isWaiting}
+                      onClick={() => void goBack({ revision }).then((isDone) => isDone && onDone())}
+                    >
+                      {words.goBackTo(revision)}
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {page.pageInfo.hasNextPage && (
+        <Group>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => setAfter(page.pageInfo.endCursor ?? null)}
+          >
+            {common.more}
+          </Button>
+        </Group>
+      )}
+      <Text size="sm" fw={600}>
+        {words.compare(older, newer)}
+      </Text>
+      <RevisionDiff sessionId={sessionId} from={older} to={newer} />
+    </Stack>
+  );
+}

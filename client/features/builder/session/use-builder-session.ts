@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useClient, type Client, type CombinedError } from 'urql';
+import {
+  BuilderEventsDocument,
+  BuilderSessionDocument,
+  type BuilderEventsSubscription,
+  type BuilderSessionQuery,
+  type BuilderStateFragment,
+} from '../../../gql/graphql.ts';
+import { followLog, type LiveStatus } from '../../../lib/live/follow-log.ts';
+import { createFrameStore, type FrameStore } from '../../../lib/live/frame-store.ts';
+import { openEvents } from '../../../lib/live/open-events.ts';
+import { watchWaking } from '../../../lib/live/waking.ts';
+import { withSentTurn } from '../../copilot/model/apply-event.ts';
+import type { TurnPlace } from '../../copilot/model/session-view.ts';
+import { applyBuilderEvent } from '../model/apply-builder-event.ts';
+import {
+  beginView,
+  isBehind,
+  withStored,
+  type BuilderEvent,
+  type BuilderView,
+} from '../model/builder-view.ts';
+
+/** A builder session as it was read last. */
+export type StoredBuilder = NonNullable<BuilderSessionQuery['builderSession']>;
+
+/** A builder session as a page holds it. */
+export type BuilderState = {
+  /** Null until it is loaded. */
+  readonly view: BuilderView | null;
+  readonly stored: (BuilderStateFragment & Partial<Pick<StoredBuilder, 'job' | 'expert'>>) | null;
+  readonly live: LiveStatus;
+  /** It does not exist, or belongs to somebody else. */
+  readonly isGone: boolean;
+};
+
+/** What a mutation answered. */
+export type Told = { readonly session: BuilderStateFragment; readonly turn?: TurnPlace };
+
+/** A builder session, followed while the component is there. */
+export type OpenBuilderSession = {
+  readonly state: BuilderState;
+  readonly error: CombinedError | null;
+  /** Reads the session again. */
+  readonly refresh: () => void;
+  /** Takes over what a mutation answered, also of the session that it began and that is opened next. */
+  readonly adopt: (told: Told) => void;
+};
+
+const NOTHING: BuilderState = { view: null, stored: null, live: 'connecting', isGone: false };
+
+/**
+ * Reads a session and follows it from its first event on: what became of each edit stands in the events only. `sessionId`
+ * null is one that has not begun.
+ */
+export function useBuilderSession(sessionId: string | null): OpenBuilderSession {
+  const client = useClient();
+  const [error, setError] = useState<CombinedError | null>(null);
+  const begun = useRef<Told | null>(null);
+  const store = useMemo(() => {
+    void sessionId;
+    return createFrameStore(NOTHING);
+  }, [sessionId]);
+  const state = useSyncExternalStore(store.subscribe, store.get);
+
+  const refresh = useCallback(() => {
+    if (sessionId === null) return;
+    void read(client, sessionId).then(({ stored, error: failure }) => {
+      if (stored) store.update((now) => withTold(now, { session: stored }));
+      setError(failure);
+    });
+  }, [client, sessionId, store]);
+
+  useEffect(() => {
+    if (sessionId === null) return;
+    const left = new AbortController();
+    const begin = (told: Told): void => {
+      store.update((now) => withTold(now, told));
+      follow(store, sessionId, left.signal, refresh);
+    };
+    setError(null);
+    const told = begun.current;
+    begun.current = null;
+    if (told?.session.id === sessionId) {
+      begin(told);
+    } else {
+      void read(client, sessionId).then(({ stored, error: failure }) => {
+        if (left.signal.aborted) return;
+        setError(failure);
+        if (stored) begin({ session: stored });
+        else if (!failure) store.update((now) => ({ ...now, isGone: true }));
+      });
+    }
+    return () => left.abort();
+  }, [client, sessionId, store, refresh]);
+
+  const adopt = useCallback(
+    (told: Told) => {
+      if (told.session.id === sessionId) store.update((now) => withTold(now, told));
+      else begun.current = told;
+    },
+    [sessionId, store],
+  );
+
+  const missing = state.view && isBehind(state.view) ? state.view.state.newest : null;
+  useEffect(() => {
+    if (missing !== null) refresh();
+  }, [missing, refresh]);
+
+  return { state, error, refresh, adopt };
+}
+
+async function read(client: Client, id: string) {
+  const { data, error } = await client
+    .query(BuilderSessionDocument, { id, jobId: null }, { requestPolicy: 'network-only' })
+    .toPromise();
+  return { stored: data?.builderSession ?? null, error: error ?? null };
+}
+
+function withTold(state: BuilderState, { session, turn }: Told): BuilderState {
+  const known = state.view === null ? beginView(session) : withStored(state.view, session);
+  const conversation = turn ? withSentTurn(known.conversation, turn) : known.conversation;
+  return { ...state, view: { ...known, conversation }, stored: { ...state.stored, ...session } };
+}
+
+/** Turns that begin and end may change more than their events tell: edits by hand, proposals, the summary. */
+const CHANGES_MORE = new Set<BuilderEvent['__typename']>(['TurnStartedEvent', 'TurnFinishedEvent']);
+
+function follow(
+  store: FrameStore<BuilderState>,
+  sessionId: string,
+  signal: AbortSignal,
+  refresh: () => void,
+): void {
+  const readSeq = store.peek().stored?.lastSeq ?? 0;
+  followLog<BuilderEvent>({
+    open: openEvents({
+      document: BuilderEventsDocument,
+      variables: (afterSeq) => ({ sessionId, afterSeq }),
+      eventOf: (data: BuilderEventsSubscription) => data.builderEvents,
+    }),
+    afterSeq: 0,
+    onEvent: (event) => {
+      store.update((state) => ({ ...state, view: state.view && applyBuilderEvent(state.view, event) }));
+      if (event.seq > readSeq && CHANGES_MORE.has(event.__typename)) refresh();
+    },
+    onStatus: (live) => store.update((state) => ({ ...state, live })),
+    onRefused: (code) => store.update((state) => ({ ...state, isGone: code === 'NOT_FOUND' })),
+    watchWaking,
+    signal,
+  });
+}

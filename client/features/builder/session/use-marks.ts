@@ -1,0 +1,42 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
+import { shownTurns } from '../../copilot/model/session-view.ts';
+import type { BuilderView } from '../model/builder-view.ts';
+import { revisionBeforeTurn } from '../model/chips.ts';
+import { marksBetween, NO_MARKS, type Marks } from '../model/marks.ts';
+import type { BuilderRequests } from './use-builder-requests.ts';
+
+/** What the newest turn of the builder changed, marked in the form until the user hides it or sends the next message. */
+export function useMarks(
+  session: { readonly id: string; readonly view: BuilderView } | null,
+  form: Artifacts,
+  requests: BuilderRequests,
+): { readonly marks: Marks; readonly hide: () => void } {
+  const turn = session === null ? undefined : shownTurns(session.view.conversation).at(-1);
+  const base = turn && session ? revisionBeforeTurn(session.view.edits[turn.id] ?? []) : null;
+  const place = session !== null && base !== null ? `${session.id} ${base}` : null;
+  const [before, setBefore] = useState<{ readonly place: string; readonly artifacts: Artifacts } | null>(
+    null,
+  );
+  const [hidden, setHidden] = useState<string | null>(null);
+  const sessionId = session?.id ?? null;
+  const newest = session?.view.state.revision ?? 0;
+  const isKnown = before !== null && before.place === place;
+  useEffect(() => {
+    if (place === null || sessionId === null || base === null || isKnown) return;
+    let isLeft = false;
+    void requests.artifactsAt({ sessionId, revision: base, newest }).then((artifacts) => {
+      if (!isLeft && artifacts) setBefore({ place, artifacts });
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [place, sessionId, base, newest, isKnown, requests]);
+
+  const { instructions, config, description } = form;
+  const marks = useMemo(() => {
+    if (before === null || before.place !== place || hidden === place) return NO_MARKS;
+    return marksBetween(before.artifacts, { instructions, config, description });
+  }, [before, place, hidden, instructions, config, description]);
+  return { marks, hide: () => setHidden(place) };
+}

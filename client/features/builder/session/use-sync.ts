@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useRef, useState, type Dispatch } from 'react';
+import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
+import { hasEdits } from '../../jobs/new/form-input.ts';
+import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
+import { isSameArtifacts, syncStep, toForm, type Agreed } from '../model/sync.ts';
+import { agreedRevision, keepAgreedRevision } from './agreed-revision.ts';
+import type { BuilderRequests } from './use-builder-requests.ts';
+
+/** Both form and session moved on. */
+export type Conflict = { readonly mine: Artifacts; readonly theirs: Artifacts };
+
+/** A session as far as the form has to do with it. */
+export type SyncedSession = Agreed & { readonly id: string; readonly expert: ExpertBase | null };
+
+/** Keeps form and session the same. */
+export type Sync = {
+  readonly conflict: Conflict | null;
+  /** Ends a conflict: the form stays, and the session learns of it with the next message, or the form follows. */
+  readonly settle: (choice: 'mine' | 'theirs') => void;
+  /** Whether the form was edited by hand since the session learned of it. */
+  readonly isEdited: boolean;
+};
+
+/** Brings edits of the session into the form, and finds out where the form must not be overwritten. */
+export function useSync(
+  session: SyncedSession | null,
+  form: JobForm,
+  change: Dispatch<FormAction>,
+  requests: BuilderRequests,
+): Sync {
+  const { agreed, agree } = useAgreed(session, form, requests);
+  const mine = artifactsOf(form);
+  const step = session === null || agreed === undefined ? null : syncStep(mine, session, agreed);
+  const take = useCallback(() => {
+    if (session === null) return;
+    const { expert, artifacts } = session;
+    if (expert !== null && expert.expertId !== form.expert?.expertId) {
+      change({ type: 'expert', expert, edits: 'REPLACE' });
+    }
+    change({ type: 'artifacts', artifacts: toForm(artifacts) });
+    agree(session);
+  }, [session, form.expert, change, agree]);
+
+  useEffect(() => {
+    if (step === 'take') take();
+    if (step === 'same' && session !== null && agreed?.revision !== session.revision) agree(session);
+  }, [step, take, session, agreed, agree]);
+
+  const settle = (choice: 'mine' | 'theirs'): void => {
+    if (choice === 'theirs') take();
+    else if (session !== null) agree(session);
+  };
+  return {
+    conflict: step === 'conflict' && session !== null ? { mine, theirs: session.artifacts } : null,
+    settle,
+    isEdited: session !== null && !isSameArtifacts(mine, session.artifacts),
+  };
+}
+
+/**
+ * What form and session last agreed on: what was agreed before the page was loaded is found again by its revision.
+ * Undefined until that is known; null where they never did.
+ */
+function useAgreed(session: SyncedSession | null, form: JobForm, requests: BuilderRequests) {
+  const [known, setKnown] = useState<{ readonly id: string; readonly agreed: Agreed | null } | null>(null);
+  const latest = useRef({ session, form });
+  useEffect(() => {
+    latest.current = { session, form };
+  });
+  const agree = useCallback(({ id, artifacts, revision }: SyncedSession) => {
+    keepAgreedRevision(id, revision);
+    setKnown({ id, agreed: { artifacts, revision } });
+  }, []);
+
+  const id = session !== null && form.expert !== null ? session.id : null;
+  useEffect(() => {
+    const opened = latest.current;
+    if (id === null || opened.session === null) return;
+    const revision = agreedRevision(id);
+    if (revision === null) {
+      const isUntouched = !hasEdits(opened.form) && opened.form.description === '';
+      const agreed = isUntouched ? { artifacts: artifactsOf(opened.form), revision: 0 } : null;
+      return setKnown({ id, agreed });
+    }
+    if (revision === opened.session.revision) return setKnown({ id, agreed: opened.session });
+    let isLeft = false;
+    const place = { sessionId: id, revision, newest: opened.session.revision };
+    void requests.artifactsAt(place).then((artifacts) => {
+      if (!isLeft) setKnown({ id, agreed: artifacts && { artifacts, revision } });
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [id, requests]);
+  return { agreed: known !== null && known.id === id ? known.agreed : undefined, agree };
+}
