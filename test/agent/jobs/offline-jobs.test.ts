@@ -62,17 +62,41 @@ const OWN: Readonly<
     files: ['scripts/chip_statistics.py', 'tables/statistics.csv', 'figures/figure-1.json'],
   },
   writer: { says: 'The 5 worst ZX90 Gate Fidelity of 112 couplings', files: [] },
-  calibrator: { says: '1. CheckT1 on Q45: 9.65 μs, bad', files: ['next-calibrations.csv'] },
+  calibrator: { says: '1. CheckT1 on Q12: the run failed', files: ['next-calibrations.csv'] },
 };
 
-const RECORD = /^\[\d+\] .+, record (\S+)$/gmu;
+const REFERENCE = /^\[\d+\] .+: (\S+)(?: (μs|%|GHz|MHz))?, (\S+ \S+) UTC, record (\S+)$/gmu;
+/** From a stored value to the shown one, by the unit that is shown. */
+const SCALES: Readonly<Record<string, number>> = { MHz: 1_000, '%': 100 };
 
-/** Every reference leads to a stored result. */
+/** Every reference leads to a stored result of that value, unit and time. */
 async function expectRecords(report: string): Promise<void> {
-  const ids = [...report.matchAll(RECORD)].map(([, id]) => id ?? '');
-  const found = await demo.services.taskResults.getMany(demoViewer, ids);
-  expect(ids.length).toBeGreaterThan(0);
-  expect(found.every((result) => result !== null)).toBe(true);
+  const references = [...report.matchAll(REFERENCE)];
+  expect(references).toHaveLength(report.match(/^\[\d+\] /gmu)?.length ?? 0);
+  expect(references.length).toBeGreaterThan(0);
+  const ids = references.map(([, , , , id]) => id ?? '');
+  const stored = await demo.services.taskResults.getMany(demoViewer, ids);
+  for (const [at, [line, shown, unit = '', time]] of references.entries()) {
+    const { outputParameters, endAt } = stored[at]!;
+    const values = outputParameters.map(({ value }) => Number(value) * (SCALES[unit] ?? 1));
+    const nearest = Math.min(...values.map((value) => Math.abs(value / Number(shown) - 1)));
+    expect([line, nearest < 0.0005]).toEqual([line, true]);
+    expect(endAt?.toISOString().slice(0, 16).replace('T', ' ')).toBe(time);
+  }
+}
+
+/** The parts that every report has, in this order, each saying everything once and how old its values are. */
+function expectReadable(report: string): void {
+  const sections = report.split(/^## /gmu).slice(1);
+  const titles = sections.map((section) => section.split('\n', 1)[0]);
+  expect([titles[0], ...titles.slice(-2)]).toEqual(['Result', 'What was not checked', 'References']);
+  for (const section of sections) {
+    const lines = section.split('\n').filter((line) => line !== '');
+    expect(lines).toEqual([...new Set(lines)]);
+    expect(lines.filter((line) => line.startsWith('Stored results, measured')).length).toBeLessThan(2);
+  }
+  expect(report).not.toMatch(/undefined|NaN|\[object|null/u);
+  expect(report).toContain('no language model');
 }
 
 describe.each(EXPERTS)('the offline %s', (expertId) => {
@@ -97,6 +121,7 @@ describe.each(EXPERTS)('the offline %s', (expertId) => {
       expect(report).toContain(said);
     }
     await expectRecords(report);
+    expectReadable(report);
     const others = EXPERTS.filter((other) => other !== expertId);
     for (const other of others) expect(report).not.toContain(OWN[other].says);
     const paths = (await workspace.list()).map(({ path }) => path);
@@ -126,5 +151,6 @@ describeWithSharedData('the offline experts with a chip of one snapshot', () => 
       /stored results of 2025-01-28 \d\d:\d\d to 2025-02-26 \d\d:\d\d UTC; the newest is 44[78] days old/u,
     );
     await expectRecords(report);
+    expectReadable(report);
   });
 });

@@ -1,6 +1,6 @@
 /** From the notes of a job to its report: what was asked, what was found, the evidence, its limits, and the references. */
-import { countOf } from '../../../domain/display-text.ts';
-import { headlineOf } from './step.ts';
+import { ageWords } from './age-words.ts';
+import { headlineOf, timesIn } from './step.ts';
 
 /** What a report is written from. */
 export type ReportParts = {
@@ -65,20 +65,12 @@ function sectionOf(note: string): string {
   return [title.replace(/^# /u, '## '), headline, ...body, ...cited].join('\n\n');
 }
 
-const MEASURED = /^Stored results, measured (?:(\S+ \S+) to )?(\S+ \S+) UTC\.$/gmu;
-const HOUR_MS = 3_600_000;
-
 /** From when the results are, and how old the newest of them is. */
 function ageLines(notes: readonly string[], now: Date): readonly string[] {
-  const times = notes
-    .flatMap((note) => [...note.matchAll(MEASURED)])
-    .flatMap(([, from, to]) => [from, to])
-    .flatMap((time) => (time === undefined ? [] : [time]))
-    .toSorted();
+  const times = notes.flatMap(timesIn).toSorted();
   const [oldest, newest] = [times[0], times.at(-1)];
   if (oldest === undefined || newest === undefined) return ['Of no result the time of measurement is known.'];
-  const hours = Math.max(0, (now.getTime() - Date.parse(`${newest.replace(' ', 'T')}Z`)) / HOUR_MS);
-  const age = hours < 48 ? countOf(Math.round(hours), 'hour') : countOf(Math.round(hours / 24), 'day');
+  const age = ageWords(new Date(`${newest.replace(' ', 'T')}Z`), now);
   return [`All of this is from stored results of ${oldest} to ${newest} UTC; the newest is ${age} old.`];
 }
 

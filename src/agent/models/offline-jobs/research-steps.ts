@@ -8,10 +8,12 @@ import { foundIn, type Step, type Subject } from './step.ts';
 
 const comparison = z.object({
   display_unit: z.string(),
+  scale: z.number(),
   rows: z.array(
     z.object({
       entity: z.string(),
-      change: z.number().nullable(),
+      current: z.number().nullable(),
+      previous: z.number().nullable(),
       sigma: z.number().nullable(),
       better: z.boolean().nullable(),
     }),
@@ -19,7 +21,13 @@ const comparison = z.object({
 });
 
 /** A value that became worse by more than its errors explain. */
-type Suspect = { readonly parameter: string; readonly qid: string; readonly sigma: number };
+type Suspect = {
+  readonly parameter: string;
+  readonly qid: string;
+  readonly sigma: number;
+  /** In display scale: `37.47 μs, before 60.00 μs`. */
+  readonly size: string;
+};
 
 /** Below this a change is taken for scatter: of 64 qubits about one in six weeks passes it by chance. */
 const SUSPECT_SIGMA = 3;
@@ -31,12 +39,14 @@ const changesOf = ({ chipId, metrics }: Subject) => metrics.map((metric) => week
 function suspectsIn(subject: Subject, answers: Answers): readonly Suspect[] {
   const all = subject.metrics.flatMap((parameter, at) => {
     const call = changesOf(subject)[at];
-    const rows = comparison.safeParse(call && foundIn(answers, call)?.data).data?.rows ?? [];
-    return rows.flatMap(({ entity: qid, sigma, better }) =>
-      better === false && sigma !== null && Math.abs(sigma) >= SUSPECT_SIGMA
-        ? [{ parameter, qid, sigma: Math.abs(sigma) }]
-        : [],
-    );
+    const compared = comparison.safeParse(call && foundIn(answers, call)?.data);
+    if (!compared.success) return [];
+    const { rows, scale, display_unit: unit } = compared.data;
+    return rows.flatMap(({ entity: qid, current, previous, sigma, better }) => {
+      if (better !== false || sigma === null || Math.abs(sigma) < SUSPECT_SIGMA) return [];
+      const [now, before] = [current, previous].map((value) => formatQuantity(value && value * scale, unit));
+      return [{ parameter, qid, sigma: Math.abs(sigma), size: `${now}, before ${before}` }];
+    });
   });
   return all.toSorted((a, b) => b.sigma - a.sigma);
 }
@@ -50,7 +60,7 @@ function followedIn(subject: Subject, answers: Answers): readonly Suspect[] {
 const isCompared = (subject: Subject, answers: Answers): boolean =>
   changesOf(subject).some((call) => {
     const rows = comparison.safeParse(foundIn(answers, call)?.data).data?.rows ?? [];
-    return rows.some(({ change }) => change !== null);
+    return rows.some(({ current, previous }) => current !== null && previous !== null);
   });
 
 /** What changed within a week. */
@@ -65,6 +75,7 @@ export const changes: Step = {
       return {
         headline:
           'No change can be told: of no parameter are there runs in both the last week and the week before it.',
+        withLines: false,
       };
     }
     const suspects = suspectsIn(subject, answers);
@@ -77,8 +88,8 @@ export const changes: Step = {
   },
 };
 
-const suspectWords = ({ parameter, qid, sigma }: Suspect): string =>
-  `${parameter} of ${qid} (${sigma.toFixed(1)} sigma)`;
+const suspectWords = ({ parameter, qid, sigma, size }: Suspect): string =>
+  `${parameter} of ${qid} (${size}, ${sigma.toFixed(1)} sigma)`;
 
 /** From a changed value back to its runs. */
 export const causes: Step = {
@@ -98,17 +109,28 @@ export const causes: Step = {
   },
   note(subject, answers) {
     const followed = followedIn(subject, answers);
-    if (followed.length === 0) return { headline: 'There is no clear change for the worse to follow.' };
+    if (followed.length === 0) return { headline: NOTHING_TO_FOLLOW };
     const all = suspectsIn(subject, answers);
+    const noted = followed.flatMap(({ qid }) => notedOn(subject, answers, qid));
     return {
-      headline: `Followed ${joinWords(followed.map(suspectWords))} to runs, versions and notes.`,
-      remarks: [
+      headline: [
         ...followed.map(({ qid }) => patternOf(all.filter((suspect) => suspect.qid === qid))),
+        ...(noted.length === 0 ? ['Nobody left a note on them.'] : noted),
+      ].join(' '),
+      remarks: [
         'A change that the runs, versions and notes below do not explain is not explained; nothing here is more than what is stored.',
       ],
     };
   },
 };
+
+const NOTHING_TO_FOLLOW = 'Nothing was followed to its runs: no value became clearly worse.';
+
+/** What people wrote on a qubit, which stands above what its figures suggest. */
+const notedOn = ({ chipId }: Subject, answers: Answers, qid: string): readonly string[] =>
+  linesOf(answers, notesOn(chipId, qid))
+    .slice(1, 2)
+    .map((line) => `A person noted: ${line}`);
 
 /** What it means that one or several values of a qubit became worse together. */
 function patternOf(ofQubit: readonly Suspect[]): string {
@@ -155,7 +177,7 @@ export const strangers: Step = {
     const all = farthest(subject, answers);
     const words = all.slice(0, FOLLOWED).map(({ label, parameter, value, scale, display_unit, score }) => {
       const shown = formatQuantity(value * scale, display_unit);
-      return `${parameter} of ${label} with ${shown} (${Math.abs(score).toFixed(1)} deviations from the median)`;
+      return `${parameter} of ${label} with ${shown} (${scoreWords(score)} from the median)`;
     });
     if (all.length === 0) return { headline: null };
     return {
@@ -163,6 +185,10 @@ export const strangers: Step = {
     };
   },
 };
+
+/** Beyond a hundred the number only tells how narrow the rest is. */
+const scoreWords = (score: number): string =>
+  Math.abs(score) > 100 ? 'more than 100 deviations' : `${Math.abs(score).toFixed(1)} deviations`;
 
 /** Failed runs, calibrations, and what people noted. */
 export const incidents: Step = {
@@ -177,10 +203,14 @@ export const incidents: Step = {
   ],
   note({ chipId }, answers) {
     const [first, newest] = linesOf(answers, taskRuns(chipId, { failed: true, lastN: 10 }));
-    const [notes] = linesOf(answers, notesOn(chipId, null));
     if (first === undefined) return { headline: null };
-    const runs = newest === undefined || first.endsWith('none.') ? first : `The newest failed run: ${newest}`;
-    return { headline: [runs, ...(notes === undefined ? [] : [notes])].join(' ') };
+    const runs =
+      newest === undefined || first.endsWith('none.')
+        ? 'No failed run is stored.'
+        : `The newest failed run: ${newest}`;
+    // Notes on results explain single runs; those on qubits hold for all that is said of them.
+    const noted = linesOf(answers, notesOn(chipId, null)).filter((line) => line.startsWith('On Q'));
+    return { headline: [runs, ...noted].join(' ') };
   },
 };
 

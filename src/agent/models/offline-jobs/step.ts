@@ -63,7 +63,7 @@ export function noteOf(step: Step, subject: Subject, answers: Answers): string {
     `# ${step.title}`,
     headline,
     ...(items.length === 0 ? [] : [items.map((line) => `- ${line}`).join('\n')]),
-    ...unique(lines.filter((line) => AGE.test(line))),
+    ...ageOf(lines),
     ...(lines.some((line) => REFERENCE.test(line))
       ? [unique(lines.filter((line) => REFERENCE.test(line))).join('\n')]
       : []),
@@ -73,5 +73,21 @@ export function noteOf(step: Step, subject: Subject, answers: Answers): string {
 
 /** The finding of a note, as {@link noteOf} wrote it. */
 export const headlineOf = (note: string): string => note.split('\n\n')[1] ?? '';
+
+const MEASURED = /^Stored results, measured (?:(\S+ \S+) to )?(\S+ \S+) UTC\.$/gmu;
+
+/** When the results of a note were measured, earliest first, as tools write times. */
+export const timesIn = (note: string): readonly string[] =>
+  [...note.matchAll(MEASURED)]
+    .flatMap(([, from, to]) => [from, to].filter((time) => time !== undefined))
+    .toSorted();
+
+/** One line for all that the tools said of the age of their results. */
+function ageOf(lines: readonly string[]): readonly string[] {
+  const times = timesIn(lines.join('\n'));
+  const [oldest, newest] = [times[0], times.at(-1)];
+  if (oldest === undefined || newest === undefined) return [];
+  return [`Stored results, measured ${oldest === newest ? '' : `${oldest} to `}${newest} UTC.`];
+}
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines)];
