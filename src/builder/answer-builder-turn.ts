@@ -30,6 +30,7 @@ import { artifactTools } from './artifact-tools.ts';
 import type { BuilderModels } from './builder-models.ts';
 import { builderPrompt } from './builder-prompt.ts';
 import { withCalls } from './history-stubs.ts';
+import { withSizes } from './too-large.ts';
 import { tellingUnreadable } from './unreadable-calls.ts';
 import { webSearchTool } from './web-search-tool.ts';
 
@@ -86,7 +87,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
     earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])),
     { text: promptText(sections) + JSON.stringify(tools.schemas), images: [] },
   );
-  if ('code' in history) return failedBefore(run, history);
+  if ('code' in history) return failedBefore(run, withSizes(history, artifacts));
   return runLoop({
     model: watch.watched(model, 'ANSWER'),
     fallback: null,

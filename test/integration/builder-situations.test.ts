@@ -61,6 +61,21 @@ describe('a builder session', () => {
     await until(async () => (await session(sent.session.id)).lastSeq > 1, { what: 'the turn to begin' });
     return { ...sent, sessionId: sent.session.id };
   };
+  /** Newest first. */
+  const messageIds = async (id: string): Promise<readonly string[]> => {
+    const { it } = (await client.ask(
+      'query ($id: ID!) { it: builderSession(id: $id) { messages { nodes { id } } } }',
+      { id },
+    )) as { it: { messages: { nodes: { id: string }[] } } };
+    return it.messages.nodes.map((message) => message.id);
+  };
+  const askAgain = async (mutation: 'retryTurn' | 'editMessage' | 'disputeMessage', input: object) => {
+    const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
+    const query = `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { __typename
+      ... on UserError { code message } ... on SendMessagePayload { turn { id status } lastSeq } } }`;
+    const { it } = await client.ask(query, { input: { clientMessageId: randomUUID(), ...input } });
+    return it as { __typename: string; turn: { id: string; status: string }; lastSeq: number };
+  };
   const linkToJob = (sessionId: string) =>
     database.db
       .transaction()
@@ -187,8 +202,19 @@ describe('a builder session', () => {
   test('is closed once a job was made with it, until it is reopened', async () => {
     const { session: begun } = await client.create({ clientRequestId: randomUUID() });
     const sessionId = begun.id;
+    const before = await client.send('Before', { sessionId });
+    await client.turn(before);
     await linkToJob(sessionId);
-    expect(await client.send('More', { sessionId })).toMatchObject({ __typename: 'SessionLinkedError' });
+    const linked = { __typename: 'SessionLinkedError', code: 'SESSION_LINKED' };
+    expect(await client.send('More', { sessionId })).toMatchObject(linked);
+    const [answer, question] = await messageIds(sessionId);
+    for (const [mutation, input] of [
+      ['retryTurn', { turnId: before.turn.id }],
+      ['editMessage', { messageId: question, content: 'Other' }],
+      ['disputeMessage', { messageId: answer }],
+    ] as const) {
+      expect(await askAgain(mutation, input)).toMatchObject(linked);
+    }
     expect(
       await client.update({ sessionId, baseRevision: 0, artifacts: { instructions: 'x' } }),
     ).toMatchObject({ __typename: 'SessionLinkedError' });
@@ -211,14 +237,19 @@ describe('a builder session', () => {
       artifacts: { instructions: 'kept' },
     });
     replies = [says(describes('Retried'))];
-    const { it } = (await client.ask(
-      'mutation ($input: RetryTurnInput!) { it: retryTurn(input: $input) { ... on SendMessagePayload { turn { id status } lastSeq } } }',
-      { input: { turnId: sent.turn.id, clientMessageId: randomUUID() } },
-    )) as { it: { turn: { id: string; status: string }; lastSeq: number } };
-    await client.turn({ session: sent.session, ...it });
+    const retried = await askAgain('retryTurn', { turnId: sent.turn.id, model: 'any-model' });
+    await client.turn({ session: sent.session, ...retried });
     expect(await session(sent.session.id)).toMatchObject({
       revision: 2,
       artifacts: { instructions: 'kept', description: 'Retried' },
+    });
+    const [answer, question] = await messageIds(sent.session.id);
+    const edited = await askAgain('editMessage', { messageId: question, content: 'Write more' });
+    expect((await client.turn({ session: sent.session, ...edited })).at(-1)).toMatchObject({
+      turnStatus: 'COMPLETED',
+    });
+    expect(await askAgain('disputeMessage', { messageId: answer })).toMatchObject({
+      __typename: 'InvalidInputError',
     });
   });
 

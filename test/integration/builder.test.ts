@@ -5,6 +5,7 @@ import type { Artifacts } from '../../src/domain/artifacts/artifacts.ts';
 import { CATEGORY_RULES } from '../../src/experts/tool-categories.ts';
 import { builderClient, type BuilderEvent } from '../support/builder-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { forgetMinute } from '../support/forget-minute.ts';
 import { startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
 import { until } from '../support/until.ts';
 import { bodyOf, type Said } from '../support/wire-bodies.ts';
@@ -22,8 +23,9 @@ describe('the instruction builder over HTTP and WebSocket', () => {
   let client: ReturnType<typeof builderClient>;
   /** What the model answers next, in order. */
   let replies: Reply[] = [];
-  beforeEach(() => {
+  beforeEach(async () => {
     replies = [];
+    await forgetMinute(app.environment['DATABASE_URL']!);
   });
 
   beforeAll(async () => {
@@ -311,6 +313,52 @@ describe('the instruction builder over HTTP and WebSocket', () => {
     const named = await tell('Name me', [], { sessionId: one.session.id });
     expect(named.session.title).toBe('Name me');
   });
+
+  test('artifacts that alone are too large for the model end the turn with their sizes, none of them cut', async () => {
+    const asked = model.requests.length;
+    const instructions = 'Read this line, too.\n'.repeat(5_000);
+    const { events, session } = await tell('Shorten it', [], { artifacts: { instructions } });
+    expect(events.at(-1)).toMatchObject({
+      turnStatus: 'FAILED',
+      error: {
+        code: 'CONTEXT_TOO_LARGE',
+        message: expect.stringMatching(/window .+ has 16384.+instructions have 105,000 characters/u),
+      },
+    });
+    expect(session.artifacts.instructions).toBe(instructions);
+    expect(model.requests).toHaveLength(asked);
+  });
+
+  test('a long conversation is summarised once, up to a mark, and its artifacts never are', async () => {
+    const passage = `Passage ${'of the instructions '.repeat(40)}`;
+    const first = await tell('First of all', [
+      says(calls('update_instructions', { content: passage })),
+      says({ text: 'Written.' }),
+    ]);
+    const { id: sessionId } = first.session;
+    const summaries = () => model.requests.filter(({ tools }) => !Array.isArray(tools) || tools.length === 0);
+    const before = summaries().length;
+    const talk = 'More about drift, please. '.repeat(300);
+    while (summaries().length === before) {
+      const { events } = await tell(talk, [], { sessionId });
+      expect(events.at(-1)).toMatchObject({ turnStatus: 'COMPLETED' });
+    }
+    const conversation = () => JSON.stringify(model.requests.at(-1)!['input']);
+    const summarised = JSON.stringify(summaries().slice(before));
+    expect(summarised).toContain('First of all');
+    expect(summarised).not.toContain(passage);
+    const made = summaries().length;
+    expect(conversation()).not.toContain('First of all');
+    expect(prompt()).toContain(passage);
+    await tell('One more', [], { sessionId });
+    expect(summaries()).toHaveLength(made);
+    expect(conversation()).toContain('One more');
+    expect(conversation()).not.toContain('First of all');
+    const { it } = (await client.ask('query ($id: ID!) { it: builderSession(id: $id) { summary } }', {
+      id: sessionId,
+    })) as { it: { summary: string } };
+    expect(it.summary).toBe('Done.');
+  }, 20_000);
 
   test('a model that only called its tools has not failed', async () => {
     const { events, session } = await tell('Quietly', [
