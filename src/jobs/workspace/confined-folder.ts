@@ -58,7 +58,7 @@ async function walk(root: string, below: string): Promise<readonly FileEntry[]> 
       if (entry.isDirectory()) return walk(root, path);
       if (!entry.isFile()) return [];
       const stats = await statOf(join(root, path));
-      return stats === null ? [] : [{ path, sizeBytes: stats.size, modifiedAt: stats.mtime }];
+      return stats === null ? [] : [{ path, sizeBytes: stats.size, modifiedAt: new Date(stats.mtimeMs) }];
     }),
   );
   return found.flat();

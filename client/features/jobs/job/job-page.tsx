@@ -1,5 +1,6 @@
 import { Alert, Button, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import type { CombinedError } from 'urql';
 import { LoadError } from '../../../components/load-error.tsx';
 import { PageSkeleton } from '../../../components/page-skeleton.tsx';
 import { PageTitle } from '../../../components/page-title.tsx';
@@ -30,7 +31,8 @@ function JobOfId({ jobId }: { readonly jobId: string }) {
   const { data, error, reload } = useJob(jobId, phasesOf(log).filter(isFinal).length);
   useSubjectOfPage({ chipId: data?.job?.chip?.chipId ?? null });
   if (data?.job) return <JobView job={data.job} log={log} />;
-  if (data || error?.graphQLErrors.length) return <UnknownJob />;
+  // An id that means nothing is refused, one of somebody else's job is answered with nothing.
+  if ((data && !error) || isNoId(error)) return <UnknownJob />;
   if (!error) return <PageSkeleton />;
   return (
     <Stack p="md">
@@ -38,6 +40,9 @@ function JobOfId({ jobId }: { readonly jobId: string }) {
     </Stack>
   );
 }
+
+const isNoId = (error: CombinedError | undefined): boolean =>
+  error?.graphQLErrors.some(({ extensions }) => extensions['code'] === 'INVALID_INPUT') ?? false;
 
 function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: JobLog }) {
   const { jobs } = useWords();

@@ -54,7 +54,7 @@ function CategorySwitch({ category, ...props }: CategorySwitchProps) {
       {isChanged ? (
         <SettingLabel {...props} path={path} name={title} />
       ) : (
-        <Badge size="xs" variant="light" color="gray" tt="none">
+        <Badge size="xs" variant="light" color="gray" tt="none" flex="none">
           {tools.length === 0
             ? newJob.toolsOff
             : newJob.toolsOf(tools.length, Math.max(tools.length, allTools.length))}
