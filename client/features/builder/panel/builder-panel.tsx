@@ -139,7 +139,7 @@ function Locked() {
   const { writing, stop } = useBuilder();
   if (writing === null) return null;
   return (
-    <Alert color="indigo" variant="light" p="xs" role="status">
+    <Alert color="gray" p="xs" role="status">
       <Group justify="space-between" gap="xs">
         <Text size="xs">{words.writing}</Text>
         <Button size="compact-xs" variant="default" onClick={() => void stop()}>

@@ -29,14 +29,17 @@ export function ProposalReview({ diff }: { readonly diff: ShownDiff }) {
   };
   // After a decision by key the next part takes the place of the decided one.
   useEffect(() => {
-    if (decided.current === null) return;
-    focusPart(decided.current);
+    const index = decided.current;
     decided.current = null;
-  });
+    const items = list.current?.children;
+    const item = index === null || !items ? null : items[Math.min(index, items.length - 1)];
+    if (item instanceof HTMLElement) item.focus();
+  }, [diff]);
   const onKey = (event: KeyboardEvent, index: number, id: string): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isBusy) return;
     const decideHere = (accept: readonly string[], reject: readonly string[]): void => {
-      void settle(accept, reject).then(() => (decided.current = index));
+      decided.current = index;
+      void settle(accept, reject);
     };
     if (event.key === 'a') decideHere([id], []);
     else if (event.key === 'r') decideHere([], [id]);
