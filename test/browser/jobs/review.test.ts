@@ -1,0 +1,70 @@
+/** A job that asks a person, and one that hangs: what the reader can do about them. The model is scripted. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { bodyOf } from '../../support/wire-bodies.ts';
+import { seriousFindings } from '../app/browser.ts';
+import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+
+jest.setTimeout(60_000);
+
+const question = JSON.stringify({ question: 'Is Q27 to be left out?', report: null });
+
+describeInChromium('a job that needs its reader', () => {
+  let it: CopilotBrowser;
+  let model: ModelServer;
+  let page: Page;
+  let isStuck = false;
+  const reply = (index: number): Reply => {
+    if (isStuck) return { body: bodyOf('responses', [{ text: 'Let me' }]), cut: { at: 60, how: 'stall' } };
+    const said =
+      index % 2 === 0
+        ? { call: [`c${index}`, 'request_review', question] as const }
+        : { text: 'You decide.' };
+    return { body: bodyOf('responses', [said]) };
+  };
+  beforeAll(async () => {
+    model = await startModelServer(reply);
+    const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
+    it = await startCopilotBrowser({ demo: true, env });
+    page = await it.open('/jobs/new');
+  }, 60_000);
+  afterAll(async () => {
+    await it?.close();
+    await model?.close();
+  });
+
+  const start = async (task: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Task in short' }).fill(task);
+    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('heading', { level: 1, name: task }).waitFor();
+  };
+
+  test('is sent back with a note, asks again, and is approved', async () => {
+    await start('Watch Q27');
+    const needs = page.getByRole('alert').filter({ hasText: 'It needs you' });
+    await needs.getByText('Is Q27 to be left out?').waitFor({ timeout: 20_000 });
+    expect(await seriousFindings(page)).toEqual([]);
+    await it.picture(page, 'job-review');
+    await needs.getByRole('button', { name: 'Send back' }).click();
+    await needs.getByText('Say what is to be done.').waitFor();
+    await page.keyboard.type('Keep it in.');
+    await needs.getByRole('button', { name: 'Send back' }).click();
+    await page.getByText('Keep it in.').first().waitFor();
+    await needs.getByText('Is Q27 to be left out?').waitFor({ timeout: 20_000 });
+    await needs.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Done', { exact: true }).first().waitFor();
+  });
+
+  test('is stopped while its model is silent', async () => {
+    isStuck = true;
+    await page.goto(`${it.app.url}/jobs/new`);
+    await start('Never ends');
+    await page.getByText('Working', { exact: true }).first().waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(it.complaints).toEqual([]);
+  });
+});
