@@ -21,7 +21,11 @@ export function PhasesPanel({ phases }: { readonly phases: readonly TurnView[] }
             <Timeline.Item
               key={phase.id}
               bullet={<PhaseMark status={phase.status} />}
-              title={phase.question.text}
+              title={
+                <Text span fw={600}>
+                  {phase.question.text}
+                </Text>
+              }
             >
               <Phase phase={phase} />
             </Timeline.Item>

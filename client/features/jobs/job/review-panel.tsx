@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Textarea } from '@mantine/core';
+import { IconUserQuestion } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
@@ -23,7 +24,7 @@ export function ReviewPanel({ job: { id, reviewNote } }: { readonly job: JobDeta
     setSending(false);
   };
   return (
-    <Alert color="yellow" title={jobs.reviewTitle}>
+    <Alert variant="default" title={jobs.reviewTitle} icon={<IconUserQuestion size={18} />}>
       {reviewNote}
       <Textarea
         ref={field}
