@@ -1,5 +1,9 @@
 /** Jobs as clients see them: made, followed and downloaded over the server, worked on by the offline analyst. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +38,20 @@ const create = (input: object) =>
     input: { description: 'Which qubits drifted?', idempotencyKey: crypto.randomUUID(), ...input },
   });
 
-test('a job is carried by the offline analyst to a report that can be downloaded', async () => {
+/** Of every file of the shipped configuration. */
+async function configHash(): Promise<string> {
+  const folder = fileURLToPath(new URL('../../config', import.meta.url));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const hash = createHash('sha256');
+  for (const path of paths.toSorted()) hash.update(path).update(await readFile(path));
+  return hash.digest('hex');
+}
+
+test('a job is carried by the offline analyst to a report that can be downloaded, and changes no expert', async () => {
+  const config = await configHash();
   const { createJob } = await create({ expertId: 'researcher', chipId: 'demo-64' });
   expect(createJob).toMatchObject({ __typename: 'CreateJobPayload', job: { status: 'CREATED', lastSeq: 0 } });
   const { id } = createJob.job;
@@ -64,6 +81,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
   expect(await ask('query ($id: ID!) { node(id: $id) { __typename } }', { id })).toEqual({
     node: { __typename: 'Job' },
   });
+  expect(await configHash()).toBe(config);
 }, 40_000);
 
 test('a phase of a job is not asked again as a message of a chat', async () => {
