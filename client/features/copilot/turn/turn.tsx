@@ -6,6 +6,7 @@ import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
+import { ProposedJobs } from './proposed-jobs.tsx';
 import { Question } from './question.tsx';
 import { Steps } from './steps.tsx';
 import classes from './turn.module.css';
@@ -43,6 +44,7 @@ export const Turn = memo(function Turn({
           <Steps turn={turn} />
         )}
         <AnswerParts turn={turn} />
+        <ProposedJobs steps={turn.steps} />
         <Ending turn={turn} />
         {turn.answer && <AnswerFacts answer={turn.answer} usage={turn.usage} />}
         {isDone && <AnswerActions turn={turn} text={textOf(turn.parts)} isBusy={isBusy} actions={actions} />}

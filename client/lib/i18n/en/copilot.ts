@@ -117,6 +117,8 @@ export const copilot = {
   expand: (title: string) => `Show ${title} in full size`,
   noPlotly: 'The chart could not be drawn: its library did not load.',
   rows: (shown: number, count: number) => `${shown} of ${count} rows`,
+  openDraft: (expert: string | null) =>
+    expert ? `Open the drafted job (${expert})` : 'Open the drafted job',
   showAll: 'Show all',
   showLess: 'Show less',
 } as const;
