@@ -1,7 +1,8 @@
-import { Skeleton, useComputedColorScheme } from '@mantine/core';
+import { Button, Group, Skeleton, Text, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { plotlyFigure, type ChartParts } from '../../charts/plotly-figure.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
 import classes from './chart.module.css';
 import { loadPlotly } from './load-plotly.ts';
 
@@ -17,12 +18,17 @@ type PlotProps = {
   readonly onPoint?: (point: ChartPoint) => void;
 };
 
-/** A figure drawn by Plotly as wide as its place, in the colours of the page; drawn anew when any of them changes. */
+/**
+ * A figure drawn by Plotly as wide as its place, in the colours of the page; drawn anew when any of them changes. Where
+ * Plotly does not come it says so and can be tried again.
+ */
 export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProps) {
   const { ref: place, width } = useElementSize();
   const drawing = useRef<HTMLDivElement>(null);
   const listener = useRef(onPoint);
-  const [isDrawn, setDrawn] = useState(false);
+  const plotly = useRef<Plotly | null>(null);
+  const [state, setState] = useState<'waiting' | 'drawn' | 'missing'>('waiting');
+  const [attempt, setAttempt] = useState(0);
   const theme = useComputedColorScheme('light');
   const widthPx = Math.floor(width);
   useEffect(() => {
@@ -32,39 +38,65 @@ export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProp
     const element = drawing.current;
     if (element === null || widthPx === 0) return;
     const left = new AbortController();
-    void draw(element, chart, { theme, widthPx }, left.signal, (point) => listener.current?.(point)).then(
-      () => left.signal.aborted || setDrawn(true),
+    loadPlotly().then(
+      async (loaded) => {
+        plotly.current = loaded;
+        if (left.signal.aborted) return;
+        await draw(loaded, element, chart, { theme, widthPx }, (point) => listener.current?.(point));
+        if (!left.signal.aborted) setState('drawn');
+      },
+      () => left.signal.aborted || setState('missing'),
     );
     return () => left.abort();
-  }, [chart, theme, widthPx]);
+  }, [chart, theme, widthPx, attempt]);
   useEffect(() => {
     const element = drawing.current;
-    return () => void (element && loadPlotly().then((plotly) => plotly.purge(element)));
+    return () => void (element && plotly.current?.purge(element));
   }, []);
   return (
     <div
       ref={place}
       className={classes['place']}
-      style={isDrawn ? undefined : { minHeight: expectedHeightPx }}
+      style={state === 'drawn' ? undefined : { minHeight: expectedHeightPx }}
       role="group"
       aria-label={label}
-      aria-busy={!isDrawn}
+      aria-busy={state === 'waiting'}
     >
-      {!isDrawn && <Skeleton className={classes['waiting'] ?? ''} />}
+      {state === 'waiting' && <Skeleton className={classes['waiting'] ?? ''} />}
+      {state === 'missing' && (
+        <Missing
+          onRetry={() => {
+            setState('waiting');
+            setAttempt(attempt + 1);
+          }}
+        />
+      )}
       <div ref={drawing} className={classes['drawing']} data-clickable={onPoint !== undefined} />
     </div>
   );
 }
 
+function Missing({ onRetry }: { readonly onRetry: () => void }) {
+  const { common } = useWords();
+  return (
+    <Group role="alert">
+      <Text size="sm">{common.noPlotly}</Text>
+      <Button size="compact-xs" variant="default" onClick={onRetry}>
+        {common.retry}
+      </Button>
+    </Group>
+  );
+}
+
+type Plotly = Awaited<ReturnType<typeof loadPlotly>>;
+
 async function draw(
+  plotly: Plotly,
   element: HTMLElement,
   chart: ChartParts,
   place: Parameters<typeof plotlyFigure>[1],
-  signal: AbortSignal,
   onPoint: (point: ChartPoint) => void,
 ): Promise<void> {
-  const plotly = await loadPlotly();
-  if (signal.aborted) return;
   const { data, layout, config } = plotlyFigure(chart, place);
   const plot = await plotly.react(element, data, layout, { ...config, responsive: false });
   plot.removeAllListeners?.('plotly_click');

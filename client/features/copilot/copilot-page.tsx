@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
+import { ActionIcon, Drawer, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useCallback } from 'react';
@@ -25,6 +25,7 @@ export function CopilotPage() {
   return (
     <div className={classes['page']}>
       <PageTitle>{common.copilot}</PageTitle>
+      <VisuallyHidden component="h1">{common.copilot}</VisuallyHidden>
       <div className={classes['list']}>
         <SessionList key={sessionId ?? ''} current={sessionId} onOpen={open} />
       </div>

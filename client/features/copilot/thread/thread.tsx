@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
@@ -24,8 +25,8 @@ export function Thread({
   readonly children?: ReactNode;
 }) {
   const { copilot } = useWords();
-  const { viewport, content, isAtEnd, toEnd } = useAutoscroll();
   const turns = view === null ? [] : shownTurns(view);
+  const { viewport, content, isAtEnd, toEnd } = useAutoscroll(turns[0]?.id ?? null);
   const active = view === null ? null : activeTurnOf(view);
   const newest = turns.at(-1);
   useEffect(toEnd, [pending, newest?.id, toEnd]);
@@ -39,11 +40,7 @@ export function Thread({
         aria-label={copilot.conversation}
       >
         <div className={classes['content']} ref={content}>
-          {view?.olderCursor != null && (
-            <Button variant="subtle" size="compact-sm" onClick={onOlder} mx="auto" display="block">
-              {copilot.older}
-            </Button>
-          )}
+          {view?.olderCursor != null && <Older key={view.olderCursor} onOlder={onOlder} />}
           {turns.map((turn) => (
             <Turn key={turn.id} turn={turn} isBusy={active !== null} actions={actions} />
           ))}
@@ -71,5 +68,19 @@ export function Thread({
       )}
       <Announcer turn={newest ?? null} />
     </div>
+  );
+}
+
+/** Where earlier turns come in: by themselves when one scrolls there, or when they are asked for. */
+function Older({ onOlder }: { readonly onOlder: () => void }) {
+  const { copilot } = useWords();
+  const { ref, inViewport } = useInViewport<HTMLButtonElement>();
+  useEffect(() => {
+    if (inViewport) onOlder();
+  }, [inViewport, onOlder]);
+  return (
+    <Button ref={ref} variant="subtle" size="compact-sm" onClick={onOlder} mx="auto" display="block">
+      {copilot.older}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** So close to the end counts as at the end. */
 const NEAR_PX = 40;
@@ -11,11 +11,15 @@ export type Autoscroll = {
   readonly toEnd: () => void;
 };
 
-/** Watches a viewport and its content; both are `null` until they are there. */
-export function useAutoscroll(): Autoscroll {
+/**
+ * Watches a viewport and its content; both are `null` until they are there.
+ * @param firstId what the list begins with, where it may grow at its beginning: what is read then stays where it is
+ */
+export function useAutoscroll(firstId: string | null = null): Autoscroll {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
+  const fromEnd = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {
     const box = viewport.current;
@@ -23,6 +27,13 @@ export function useAutoscroll(): Autoscroll {
     isStuck.current = true;
     box.scrollTop = box.scrollHeight;
   }, []);
+  useLayoutEffect(() => {
+    const box = viewport.current;
+    // Elsewhere the browser does it, but not for a list that stands at its very beginning.
+    if (box !== null && firstId !== null && box.scrollTop === 0 && !isStuck.current) {
+      box.scrollTop = box.scrollHeight - fromEnd.current;
+    }
+  }, [firstId]);
   useEffect(() => {
     const box = viewport.current;
     if (box === null || content.current === null) return;
@@ -33,10 +44,12 @@ export function useAutoscroll(): Autoscroll {
       if (isNear) isStuck.current = true;
       else if (box.scrollTop < lastTop) isStuck.current = false;
       lastTop = box.scrollTop;
+      fromEnd.current = box.scrollHeight - box.scrollTop;
       setAtEnd(isNear || isStuck.current);
     };
     const growth = new ResizeObserver(() => {
       if (isStuck.current) box.scrollTop = box.scrollHeight;
+      fromEnd.current = box.scrollHeight - box.scrollTop;
     });
     growth.observe(content.current);
     growth.observe(box);

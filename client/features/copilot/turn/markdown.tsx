@@ -46,8 +46,8 @@ const Block = memo(function Block({ text, offset, numbers }: Omit<MarkdownTextPr
   );
 });
 
-/** Headings of an answer stand below that of the page. */
-const HEADINGS: Components = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6' };
+/** Headings of an answer stand below its question, which is a heading itself. */
+const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
 const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
   ...HEADINGS,

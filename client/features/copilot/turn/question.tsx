@@ -68,7 +68,7 @@ export function Question({ turn, isBusy, actions }: QuestionProps) {
             />
           </a>
         ))}
-        <Text size="sm" className={classes['words']}>
+        <Text size="sm" fw={400} m={0} component="h2" className={classes['words']}>
           {turn.question.text}
         </Text>
       </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
@@ -46,7 +46,7 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
         )}
       </Group>
       <div ref={box} className={isDrawing && !wasSeen ? classes['place'] : undefined}>
-        {(wasSeen || !isDrawing) && <Drawn chart={chart} />}
+        {(wasSeen || !isDrawing) && <ChartView chart={chart} />}
       </div>
       <Modal
         opened={isExpanded}
@@ -55,34 +55,11 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
         title={chart.title}
         closeButtonProps={{ 'aria-label': common.close }}
       >
-        {isExpanded && <Drawn chart={chart} />}
+        {isExpanded && <ChartView chart={chart} />}
       </Modal>
     </Paper>
   );
 });
-
-/** The chart, or what is to be done where the drawing library does not come. */
-function Drawn({ chart }: { readonly chart: CopilotChartFragment }) {
-  const { copilot, common } = useWords();
-  const [isMissing, setMissing] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (chart.kind === 'INDICATOR') return;
-    loadPlotly().then(
-      () => setMissing(false),
-      () => setMissing(true),
-    );
-  }, [chart.kind, attempt]);
-  if (!isMissing) return <ChartView chart={chart} />;
-  return (
-    <Group role="alert">
-      <Text size="sm">{copilot.noPlotly}</Text>
-      <Button size="compact-xs" variant="default" onClick={() => setAttempt(attempt + 1)}>
-        {common.retry}
-      </Button>
-    </Group>
-  );
-}
 
 function Tool({
   label,

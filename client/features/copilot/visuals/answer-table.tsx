@@ -2,8 +2,9 @@ import { Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
+import { saveCsv } from '../../../lib/csv.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { cellText, rowsOf, sortedRows, tableCsv, type SortOrder } from './table-rows.ts';
+import { cellText, csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
 import classes from './visuals.module.css';
 
 const FIRST_ROWS = 12;
@@ -13,7 +14,7 @@ export const AnswerTable = memo(function AnswerTable({ table }: { readonly table
   const words = useWords();
   const [order, setOrder] = useState<SortOrder | null>(null);
   const [isWhole, setWhole] = useState(false);
-  const rows = useMemo(() => sortedRows(rowsOf(table.rows), order), [table.rows, order]);
+  const rows = useMemo(() => orderedRows(rowsOf(table.rows), order), [table.rows, order]);
   const shown = isWhole ? rows : rows.slice(0, FIRST_ROWS);
   return (
     <Paper withBorder p="sm" className={classes['visual']} component="section" aria-label={table.title}>
@@ -27,7 +28,7 @@ export const AnswerTable = memo(function AnswerTable({ table }: { readonly table
           color="gray"
           leftSection={<IconDownload size={14} />}
           aria-label={words.common.csvHint(table.title)}
-          onClick={() => saveCsv(tableCsv(table.columns, rows), table.title)}
+          onClick={() => saveCsv(table.title, csvRows(table.columns, rows))}
         >
           {words.common.csv}
         </Button>
@@ -93,11 +94,4 @@ function Header({ column: { key, label, unit, format }, order, onOrder }: Header
       </UnstyledButton>
     </Table.Th>
   );
-}
-
-function saveCsv(csv: string, title: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: `${title}.csv` });
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -20,6 +20,7 @@ export const common = {
   retry: 'Try again',
   cannotLoad: 'This could not be loaded',
   noServer: 'The server does not answer. Is it running, and is the network up?',
+  noPlotly: 'The chart could not be drawn: its library did not load.',
   brokenTitle: 'This page broke',
   brokenText: 'That is our mistake, not yours. Loading it again often helps.',
   reload: 'Load again',

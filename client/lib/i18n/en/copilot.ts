@@ -115,7 +115,6 @@ export const copilot = {
   ratingComment: 'Comment',
   savePng: (title: string) => `Save ${title} as PNG`,
   expand: (title: string) => `Show ${title} in full size`,
-  noPlotly: 'The chart could not be drawn: its library did not load.',
   rows: (shown: number, count: number) => `${shown} of ${count} rows`,
   openDraft: (expert: string | null) =>
     expert ? `Open the drafted job (${expert})` : 'Open the drafted job',

@@ -22,6 +22,7 @@ export const common: Words['common'] = {
   retry: '再試行',
   cannotLoad: '読み込めませんでした',
   noServer: 'サーバーが応答しません。サーバーの起動とネットワーク接続を確認してください。',
+  noPlotly: '描画ライブラリを読み込めず、グラフを表示できません。',
   brokenTitle: 'ページを表示できません',
   brokenText: 'アプリ側の不具合です。再読み込みで直ることがあります。',
   reload: '再読み込み',

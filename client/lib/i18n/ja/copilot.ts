@@ -115,7 +115,6 @@ export const copilot: Words['copilot'] = {
   ratingComment: 'コメント',
   savePng: (title) => `${title}をPNGで保存`,
   expand: (title) => `${title}を拡大`,
-  noPlotly: '描画ライブラリを読み込めず、グラフを表示できません。',
   rows: (shown, count) => `${count}行中${shown}行`,
   openDraft: (expert: string | null) =>
     expert ? `ジョブの下書きを開く（${expert}）` : 'ジョブの下書きを開く',

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  cellText,
+  csvRows,
+  orderedRows,
+  rowsOf,
+} from '../../../client/features/copilot/visuals/table-rows.ts';
+import { toCsv } from '../../../client/lib/csv.ts';
+
+const ROWS = [
+  { qubit: 'Q10', t1: 9.25, ok: true },
+  { qubit: 'Q9', t1: null, ok: false },
+  { qubit: 'Q2', t1: 61.5, ok: null },
+];
+const COLUMNS = [
+  { __typename: 'TableColumn' as const, key: 'qubit', label: 'Qubit', unit: null, format: 'text' },
+  { __typename: 'TableColumn' as const, key: 't1', label: 'T1', unit: 'μs', format: 'number' },
+  { __typename: 'TableColumn' as const, key: 'ok', label: 'Within limits', unit: null, format: 'text' },
+];
+
+describe('rows of a table', () => {
+  test.each([
+    [null, ['Q10', 'Q9', 'Q2']],
+    [{ key: 'qubit', direction: 'up' }, ['Q2', 'Q9', 'Q10']],
+    [{ key: 't1', direction: 'up' }, ['Q10', 'Q2', 'Q9']],
+    [{ key: 't1', direction: 'down' }, ['Q2', 'Q10', 'Q9']],
+  ] as const)('in the order %j are %j: as people count, and what is missing last', (order, expected) => {
+    expect(orderedRows(ROWS, order).map(({ qubit }) => qubit)).toEqual(expected);
+  });
+
+  test('that are no rows are none', () => {
+    expect([rowsOf(null), rowsOf('text'), rowsOf([1])]).toEqual([[], [], []]);
+  });
+
+  test('are saved with units in the heading, numbers whole and nothing for what is missing', () => {
+    expect(toCsv(csvRows(COLUMNS, rowsOf(ROWS)))).toBe(
+      'Qubit,T1 (μs),Within limits\r\nQ10,9.25,true\r\nQ9,,false\r\nQ2,61.5,',
+    );
+  });
+
+  test('that begin like a formula are kept from being one, but negative numbers stay numbers', () => {
+    const columns = COLUMNS.slice(0, 2);
+    expect(toCsv(csvRows(columns, [{ qubit: '=1+1', t1: -3 }]))).toContain("'=1+1,-3");
+  });
+});
+
+describe('a cell', () => {
+  test.each([
+    [null, 'number', '—'],
+    [Number.NaN, 'number', '—'],
+    [0, 'number', '0'],
+    [61.4999999, 'number', '61.5'],
+    ['2026-11-19T23:10:41Z', 'datetime', '2026-11-19 23:10'],
+    ['not a time', 'datetime', 'not a time'],
+    [true, 'text', 'true'],
+  ])('%j as %s is %s', (value, format, expected) => {
+    expect(cellText(value, format)).toBe(expected);
+  });
+});
