@@ -1,0 +1,120 @@
+/** Turns of the builder that take their time: who is locked out meanwhile, and what frees the form. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { until } from '../../support/until.ts';
+import { bodyOf, type Said } from '../../support/wire-bodies.ts';
+import { seriousFindings, whole } from '../app/browser.ts';
+import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+
+jest.setTimeout(60_000);
+
+/** A busy machine takes its time, too. */
+const PATIENCE_MS = 20_000;
+
+/** A response that says its parts and then nothing more, without an end. */
+function stalls(...parts: readonly Said[]): Reply {
+  const body = bodyOf('responses', [...parts, { text: 'never said' }]);
+  return { body, cut: { at: body.slice(0, body.indexOf('never said')).lastIndexOf('data: '), how: 'stall' } };
+}
+const describe = (content: string): Said => ({
+  call: ['c_1', 'update_description', JSON.stringify({ content })],
+});
+
+describeInChromium('a turn of the builder that takes its time', () => {
+  let model: ModelServer;
+  let chromium: CopilotBrowser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    model = await startModelServer(() => stalls({ text: 'Let me **see**. ' }, describe('Written slowly')));
+    chromium = await startCopilotBrowser({
+      demo: true,
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: 'any-model' },
+    });
+  }, 60_000);
+  beforeEach(async () => {
+    context = await chromium.browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    });
+    page = await open();
+  });
+  afterEach(() => context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await model.close();
+  });
+
+  const open = async (): Promise<Page> => {
+    const opened = await chromium.open('/jobs/new', { context });
+    await whole(opened);
+    return opened;
+  };
+  const panel = (of: Page) => of.getByRole('region', { name: 'Builder', exact: true });
+  const field = (of: Page) => panel(of).getByRole('textbox', { name: 'Message to the builder' });
+  const description = (of: Page) => of.getByRole('textbox', { name: 'Task in short' });
+  const isDescribed = (of: Page, words: string) =>
+    until(async () => (await description(of).inputValue()) === words, {
+      what: words,
+      timeoutMs: PATIENCE_MS,
+    });
+  const isLocked = (of: Page, locked: boolean) =>
+    until(async () => (await description(of).isEditable()) !== locked, {
+      what: `locked: ${locked}`,
+      timeoutMs: PATIENCE_MS,
+    });
+  const begin = async (): Promise<void> => {
+    await description(page).fill('By hand');
+    await field(page).fill('Write it slowly');
+    await field(page).press('Enter');
+    await isDescribed(page, 'Written slowly');
+  };
+  const stop = (of: Page) => panel(of).getByRole('button', { name: 'Stop the builder' }).click();
+
+  test('shows its words and edits at once, and locks the form in every tab until it is stopped', async () => {
+    await begin();
+    await panel(page).locator('strong', { hasText: 'see' }).waitFor();
+    const other = await open();
+    await isDescribed(other, 'Written slowly');
+    await Promise.all([isLocked(page, true), isLocked(other, true)]);
+    await field(other).fill('Typed meanwhile');
+    await field(other).press('Enter');
+    expect(await field(other).inputValue()).toBe('Typed meanwhile');
+    expect(await page.getByRole('button', { name: 'Start the job' }).isDisabled()).toBe(true);
+    await chromium.picture(page, 'builder-locked');
+    expect(await seriousFindings(page)).toEqual([]);
+    await stop(other);
+    await Promise.all([isLocked(page, false), isLocked(other, false)]);
+    await panel(page).getByText('Stopped.', { exact: true }).waitFor();
+    expect(await description(page).inputValue()).toBe('Written slowly');
+    await panel(page).getByRole('button', { name: 'Undo this turn' }).click();
+    await isDescribed(page, 'By hand');
+  });
+
+  test('goes on after a reload in its middle, with the same words, edits, marks and lock', async () => {
+    await begin();
+    await page.reload();
+    await panel(page).locator('strong', { hasText: 'see' }).waitFor();
+    await panel(page)
+      .getByRole('button', { name: /Description.*revision 1 → 2/ })
+      .waitFor();
+    expect(await panel(page).getByRole('article').count()).toBe(1);
+    await isLocked(page, true);
+    expect(await description(page).inputValue()).toBe('Written slowly');
+    await page.getByRole('button', { name: 'AI', exact: true }).click();
+    await page.locator('del', { hasText: 'hand' }).waitFor();
+    await page.keyboard.press('Escape');
+    await stop(page);
+    await isLocked(page, false);
+  });
+
+  test('frees the form when the server restarts in its middle', async () => {
+    await begin();
+    await chromium.app.restart();
+    await isLocked(page, false);
+    await panel(page).getByText('The server stopped while it answered').waitFor({ timeout: 15_000 });
+    expect(await description(page).inputValue()).toBe('Written slowly');
+  });
+});
