@@ -5,7 +5,7 @@ import type { TurnView } from '../../copilot/model/session-view.ts';
 import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
 import { writingTurn } from '../model/builder-view.ts';
 import type { Marks } from '../model/marks.ts';
-import { forgetAgreedRevision, keepAgreedRevision } from './agreed-revision.ts';
+import { forgetAgreedRevision } from './agreed-revision.ts';
 import { useBuilderRequests, type Outcome } from './use-builder-requests.ts';
 import {
   useBuilderSession,
@@ -103,8 +103,9 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
       clientMessageId: crypto.randomUUID(),
     });
     if (told.type === 'done') {
-      keepAgreedRevision(told.done.session.id, told.done.session.revision);
-      change({ type: 'builder-session', sessionId: told.done.session.id });
+      const { id, revision: sentRevision } = told.done.session;
+      sync.sent(id, { artifacts, revision: sentRevision });
+      change({ type: 'builder-session', sessionId: id });
     }
     const isTaken = taken(told);
     setPending(null);
@@ -116,9 +117,11 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
     if (sessionId === null || revision === null) return false;
     let baseRevision = revision;
     if (sync.isEdited) {
-      const saved = await requests.update({ sessionId, artifacts: artifactsOf(form), baseRevision });
+      const artifacts = artifactsOf(form);
+      const saved = await requests.update({ sessionId, artifacts, baseRevision });
       if (!taken(saved) || saved.type !== 'done') return false;
       baseRevision = saved.done.session.revision;
+      sync.sent(sessionId, { artifacts, revision: baseRevision });
     }
     return taken(await requests.revert({ sessionId, baseRevision, ...to }));
   };

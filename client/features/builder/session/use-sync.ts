@@ -17,6 +17,8 @@ export type Sync = {
   readonly conflict: Conflict | null;
   /** Ends a conflict: the form stays, and the session learns of it with the next message, or the form follows. */
   readonly settle: (choice: 'mine' | 'theirs') => void;
+  /** Tells that the session has been sent what the form holds, and which revision it has become. */
+  readonly sent: (sessionId: string, agreed: Agreed) => void;
   /** Whether the form was edited by hand since the session learned of it. */
   readonly isEdited: boolean;
 };
@@ -53,6 +55,7 @@ export function useSync(
   return {
     conflict: step === 'conflict' && session !== null ? { mine, theirs: session.artifacts } : null,
     settle,
+    sent: (id, { artifacts, revision }) => agree({ id, artifacts, revision }),
     isEdited: session !== null && !isSameArtifacts(mine, session.artifacts),
   };
 }
@@ -67,7 +70,7 @@ function useAgreed(session: SyncedSession | null, form: JobForm, requests: Build
   useEffect(() => {
     latest.current = { session, form };
   });
-  const agree = useCallback(({ id, artifacts, revision }: SyncedSession) => {
+  const agree = useCallback(({ id, artifacts, revision }: Omit<SyncedSession, 'expert'>) => {
     keepAgreedRevision(id, revision);
     setKnown({ id, agreed: { artifacts, revision } });
   }, []);

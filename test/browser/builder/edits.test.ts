@@ -1,0 +1,170 @@
+/** What a user sees of edits that the builder makes: here the offline builder, which does what it is told word by word. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
+import { seriousFindings, whole } from '../app/browser.ts';
+import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+
+jest.setTimeout(60_000);
+
+describeInChromium('the builder beside the form', () => {
+  let chromium: CopilotBrowser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    chromium = await startCopilotBrowser({ demo: true });
+    context = await chromium.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
+    page = await chromium.open('/jobs/new?expert=researcher', { context });
+    await whole(page);
+  }, 60_000);
+  afterAll(() => chromium.close());
+
+  const panel = (of = page) => of.getByRole('region', { name: 'Builder', exact: true });
+  const turns = (of = page) => panel(of).getByRole('article');
+  const description = (of = page) => of.getByRole('textbox', { name: 'Task in short' });
+  const instructions = (of = page) => of.locator('.cm-content').first();
+  const isDescribed = (words: string, of = page) =>
+    until(async () => (await description(of).inputValue()) === words, { what: `the description ${words}` });
+  /** Sends a message and waits for the end of its turn. */
+  const tell = async (message: string, of = page): Promise<void> => {
+    const before = await turns(of).count();
+    const field = panel(of).getByRole('textbox', { name: 'Message to the builder' });
+    await field.fill(message);
+    await field.press('Enter');
+    await until(async () => (await turns(of).count()) > before, { what: 'the turn' });
+    await until(async () => (await turns(of).last().getAttribute('aria-busy')) === 'false', {
+      what: 'the end of the turn',
+    });
+  };
+
+  test('says what it is for, and whether it may ask the web', async () => {
+    await panel().getByText('Web research is off:').waitFor();
+    await chromium.picture(page, 'builder-empty');
+  });
+
+  test('every edit is seen where it happens, and said in the conversation', async () => {
+    await tell(
+      'Describe it as Drift of T1. Set temperature to 0.2. Add a section about outliers. Remove "no such words".',
+    );
+    await isDescribed('Drift of T1');
+    const chips = turns()
+      .last()
+      .getByRole('listitem')
+      .filter({ hasText: /Instructions|Settings|Description/ });
+    await until(async () => (await chips.count()) >= 4, { what: 'the chips' });
+    expect(await turns().last().innerText()).toMatch(/text not found/);
+    await instructions().getByText('Outliers').waitFor();
+    await page.locator('.cm-changedLine').first().waitFor();
+    expect(await page.getByRole('button', { name: 'AI', exact: true }).count()).toBe(2);
+    await page.getByRole('button', { name: 'AI', exact: true }).last().click();
+    await page.getByText('Changed by the builder. Before:').waitFor();
+    await page.keyboard.press('Escape');
+    await chromium.picture(page, 'builder-edits');
+    expect([await seriousFindings(page), chromium.complaints]).toEqual([[], []]);
+  });
+
+  test('a chip opens what it changed', async () => {
+    await turns()
+      .last()
+      .getByRole('button', { name: /Settings/ })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('ins', { hasText: '0.2' }).waitFor();
+    await chromium.picture(page, 'builder-diff');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('an edit by hand goes along with the next message, and any revision can be gone back to', async () => {
+    await description().fill('By hand');
+    await tell('Set temperature to 0.5');
+    await panel().getByRole('button', { name: 'Revisions' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Builder').first().waitFor();
+    await dialog.getByRole('radio', { name: 'From: Revision 1' }).check();
+    await dialog.locator('ins', { hasText: 'By hand' }).waitFor();
+    await chromium.picture(page, 'builder-revisions');
+    await dialog.getByRole('button', { name: /^Go back to revision 4$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await isDescribed('Drift of T1');
+  });
+
+  test('a turn is undone as a whole, and what was edited by hand since is a revision of its own', async () => {
+    await tell('Describe it as Undo me. Set temperature to 0.9.');
+    await isDescribed('Undo me');
+    await description().fill('Undo me, edited');
+    await turns().last().getByRole('button', { name: 'Undo this turn' }).click();
+    await isDescribed('Drift of T1');
+    await panel().getByRole('button', { name: 'Revisions' }).click();
+    await page.getByRole('dialog').getByText('You, going back').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('in review mode each change waits, and is accepted or rejected by key', async () => {
+    await panel().getByRole('switch', { name: 'Review changes' }).click();
+    await tell('Describe it as Proposed. Set temperature to 0.7. Add a section about review.');
+    const proposal = panel().getByRole('region', { name: 'Proposed changes' });
+    await proposal.waitFor();
+    expect(await description().inputValue()).toBe('Drift of T1');
+    await chromium.picture(page, 'builder-review');
+    expect(await seriousFindings(page)).toEqual([]);
+    await proposal.getByRole('listitem').first().focus();
+    await page.keyboard.press('a');
+    await isDescribed('Proposed');
+    await until(async () => (await proposal.getByRole('listitem').count()) === 2, { what: 'two parts' });
+    await proposal.locator('li:first-child:focus').waitFor();
+    await page.keyboard.press('r');
+    await until(async () => (await proposal.getByRole('listitem').count()) === 1, { what: 'one part' });
+    await proposal.getByRole('button', { name: 'Accept', exact: true }).click();
+    await proposal.waitFor({ state: 'detached' });
+    expect(await instructions().innerText()).not.toContain('Review');
+    await panel().getByRole('switch', { name: 'Review changes' }).click();
+  });
+
+  test('form and session that both moved on: the user chooses, and sees the difference', async () => {
+    const other = await chromium.open('/jobs/new', { context });
+    await whole(other);
+    await isDescribed('Proposed', other);
+    await until(async () => (await turns(other).count()) === (await turns().count()), {
+      what: 'the same turns',
+    });
+    await description(other).fill('Edited in the other tab');
+    await tell('Describe it as Written by the builder');
+    const dialog = other.getByRole('dialog', { name: 'Form and builder have both changed' });
+    await dialog.waitFor();
+    await dialog.locator('ins', { hasText: 'Edited' }).waitFor();
+    await chromium.picture(other, 'builder-stale');
+    expect(await seriousFindings(other)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    expect(await description(other).inputValue()).toBe('Edited in the other tab');
+    await tell('Set temperature to 0.3', other);
+    expect(await description(other).inputValue()).toBe('Edited in the other tab');
+    await isDescribed('Edited in the other tab');
+    await other.close();
+  });
+
+  test('an earlier session is gone on with', async () => {
+    await panel().getByRole('button', { name: 'New session' }).click();
+    await panel().getByText('Say what the job is to do').waitFor();
+    expect(await description().inputValue()).toBe('Edited in the other tab');
+    await panel().getByRole('button', { name: 'Earlier sessions' }).click();
+    await page.getByRole('menuitem', { name: /Describe it as Drift of T1/ }).click();
+    await until(async () => (await turns().count()) > 3, { what: 'the earlier turns' });
+  });
+
+  test('the job is made with the session, which then waits for another job', async () => {
+    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.waitForURL(/\/jobs\/(?!new)/);
+    await page.goto(
+      `${new URL(page.url()).origin}/jobs/new?from=${new URL(page.url()).pathname.split('/').pop()}`,
+    );
+    await panel()
+      .getByRole('button', { name: /Go on with the session of the job/ })
+      .click();
+    await panel().getByText('A job was made with this session.').waitFor();
+    await panel().getByRole('button', { name: 'Go on for another job' }).click();
+    await panel().getByText('A job was made with this session.').waitFor({ state: 'detached' });
+    expect(chromium.complaints).toEqual([]);
+  });
+});
