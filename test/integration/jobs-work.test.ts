@@ -1,4 +1,5 @@
 /** The life of a job: its phases, its ends, and what becomes of it when something is lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { completed } from '../support/activities.ts';
 import { viewer } from '../support/chat.ts';
@@ -35,6 +36,18 @@ const someUsage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, totalToken
 /** A phase that goes on until it is stopped. */
 const endless = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+const breakConnections = ({ pool }: Jobs) =>
+  pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+
+/** Whether no connection of the pool is one of those that were broken off. */
+const isBack = ({ pool }: Jobs) =>
+  Promise.all(Array.from({ length: 10 }, () => pool.query('select 1'))).then(
+    () => true,
+    () => false,
+  );
 
 describe('a job', () => {
   test('is planned, worked on and finished, phase by phase', async () => {
@@ -168,6 +181,26 @@ describe('a worker', () => {
       '1 PLANNING INTERRUPTED',
     ]);
   });
+
+  test('whose database breaks off all connections for a while goes on with the job, which ends once', async () => {
+    let broken = 0;
+    const jobs = await start({
+      phase: async (run) => {
+        for (; run.phase.kind === 'WORKING' && broken < 5; broken += 1) {
+          await breakConnections(jobs).catch(() => undefined); // it may break its own, too
+          await sleep(50);
+        }
+        await until(() => isBack(jobs));
+        return threePhases(run);
+      },
+    });
+    const made = await jobs.jobs.create(viewer, job());
+    await until(() => broken === 5, { timeoutMs: 10_000 });
+    await until(() => isBack(jobs), { timeoutMs: 10_000 });
+    await reached(jobs, made, 'COMPLETED');
+    const ends = (await phaseWords(jobs, made)).filter((words) => words.endsWith('COMPLETED'));
+    expect(ends).toEqual(['1 PLANNING COMPLETED', '2 WORKING COMPLETED', '3 PLANNING COMPLETED']);
+  }, 20_000);
 
   test('whose entry another one was given lets go of the job, and what it then decides is refused', async () => {
     let decided: boolean | undefined;
