@@ -1,23 +1,10 @@
 /** Charts in a real Chromium, drawn with the library that clients use. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { describe } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import { cardsOf } from '../../client/charts/card.ts';
 import { captionOf, plotlyFigure, type ChartPlace } from '../../client/charts/plotly-figure.ts';
 import type { ChartSpec } from '../../src/domain/visuals.ts';
-
-const executablePath = process.env['QPILOT_CHROMIUM'] ?? '/usr/bin/chromium';
-
-/** `describe` that is skipped, and counted as skipped, where there is no Chromium. */
-export const describeWithChromium: typeof describe = existsSync(executablePath)
-  ? describe
-  : (((name: string, body: () => void) =>
-      describe.skip(
-        `${name} (skipped: no ${executablePath}; install chromium or set QPILOT_CHROMIUM)`,
-        body,
-      )) as unknown as typeof describe);
+import { gatherComplaints, openBrowser } from './chromium.ts';
 
 /** What stands in the document; see `page.js`. */
 export type Drawn = {
@@ -56,9 +43,6 @@ export type ChartPage = {
   close(): Promise<void>;
 };
 
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-
 const STYLE = `
   html { color-scheme: light; background: #fff; color: #1f2328; font-family: system-ui, sans-serif; }
   html[data-theme=dark] { color-scheme: dark; background: #16191d; color: #e6e8eb; }
@@ -74,13 +58,10 @@ const PADDING_PX = 12;
 
 /** Starts a browser of its own; the caller closes the page. */
 export async function openChartPage(): Promise<ChartPage> {
-  const browser = await chromium.launch({ executablePath, args: FLAGS.split(' ') });
+  const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
   const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  gatherComplaints(page, complaints);
   page.on('request', (request) => {
     if (/^(https?|file):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
   });

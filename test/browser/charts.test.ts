@@ -5,7 +5,8 @@ import type { ChartPlace } from '../../client/charts/plotly-figure.ts';
 import type { ChartSpec } from '../../src/domain/visuals.ts';
 import { collectVisuals, type NamedVisual } from './chart-specs.ts';
 import { hostileCharts } from './hostile-charts.ts';
-import { describeWithChromium, openChartPage, type ChartPage, type Drawn } from './chart-page.ts';
+import { openChartPage, type ChartPage, type Drawn } from './chart-page.ts';
+import { describeWithChromium } from './chromium.ts';
 
 const WIDE: ChartPlace = { theme: 'light', widthPx: 1200 };
 const NARROW: ChartPlace = { theme: 'dark', widthPx: 390 };

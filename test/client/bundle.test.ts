@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { BUILD_PARTS, findBuild } from '../../src/client-build/build-client.ts';
 import type { ClientBuild } from '../../src/client-build/client-files.ts';
-import { openClient } from '../../src/client-build/open-client.ts';
-import { createLogger } from '../../src/log.ts';
+import { initialScripts } from '../../src/client-build/first-visit.ts';
+import { builtClient } from '../support/built-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 const INITIAL_JS_BYTES = 300_000;
@@ -18,9 +18,7 @@ describe('the built client', () => {
   let build: ClientBuild;
   let modules: readonly string[];
   beforeAll(async () => {
-    const client = openClient(createLogger('silent'));
-    await client.settled;
-    const state = client.state();
+    const state = (await builtClient()).state();
     if (state.kind !== 'ready') throw new Error(`the client is ${JSON.stringify(state)}`);
     ({ build } = state);
     const { folder } = await findBuild(ROOT);
@@ -33,24 +31,8 @@ describe('the built client', () => {
     expect(modules.filter((path) => foreign.test(path))).toEqual([]);
   });
 
-  /** The scripts that the page itself asks for, with all that they import before they run. */
-  const initialScripts = (): readonly string[] => {
-    const found = new Set<string>();
-    const follow = (path: string): void => {
-      const file = build.files.get(path);
-      if (file === undefined || found.has(path)) return;
-      found.add(path);
-      // Static imports stand at the beginning of a file, as Vite writes it.
-      for (const [, name] of file.body.toString().matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)) {
-        follow(`/assets/${name}`);
-      }
-    };
-    for (const [, path] of build.page.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)) follow(path ?? '');
-    return [...found];
-  };
-
   test('a first visit loads less than 300 KB of scripts, and neither Plotly nor the editor', () => {
-    const scripts = initialScripts();
+    const scripts = initialScripts(build);
     const bytes = scripts.reduce((sum, path) => sum + (build.files.get(path)?.gzip?.length ?? Infinity), 0);
     expect(scripts.length).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(INITIAL_JS_BYTES);
@@ -59,7 +41,7 @@ describe('the built client', () => {
   });
 
   test('its scripts are production code', () => {
-    const texts = initialScripts().map((path) => build.files.get(path)?.body.toString() ?? '');
+    const texts = initialScripts(build).map((path) => build.files.get(path)?.body.toString() ?? '');
     expect(texts.some((text) => text.includes('This will cause a hydration error'))).toBe(false);
   });
 

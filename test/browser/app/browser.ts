@@ -1,19 +1,12 @@
 /** Pages of the built client in a real Chromium, and everything that they complained about. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
-
-const executablePath = process.env['QPILOT_CHROMIUM'] ?? '/usr/bin/chromium';
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+import { gatherComplaints } from '../chromium.ts';
 
 /** A tab, with what its console and its security policy said. */
 export type Tab = { readonly page: Page; readonly complaints: readonly string[] };
-
-/** Starts a browser; the caller closes it. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: FLAGS.split(' ') });
 
 /** Opens a tab at `url`, with storage of its own; closing the browser closes it. */
 export async function openTab(
@@ -24,10 +17,7 @@ export async function openTab(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  gatherComplaints(page, complaints);
   await page.exposeFunction('tellViolation', (what: string) => complaints.push(what));
   await page.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) =>
@@ -58,7 +48,9 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // As a script of the tool and not of the page, whose policy would refuse it.
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
+  const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as {
+    readonly violations: readonly Violation[];
+  };
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

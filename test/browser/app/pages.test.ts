@@ -1,35 +1,23 @@
-/** The pages of the web client with real data: what they show, that they can be reached by keyboard, and that they keep quiet. */
+/** The pages of the web client with real data: what they show, and what can be done with them. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openClient } from '../../../src/client-build/open-client.ts';
-import { createLogger } from '../../../src/log.ts';
+import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
-import { describeWithChromium } from '../chart-page.ts';
-import { openBrowser, openTab, seriousFindings, whole } from './browser.ts';
+import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { openTab, whole } from './browser.ts';
 
 /** Pages are quick; a machine that does much else is not. */
 jest.setTimeout(60_000);
-
-const PAGES = [
-  ['the chip', '/chips/demo-64?qubits=0,3', 'demo-64'],
-  ['a qubit', '/chips/demo-64/qubits/12', 'Q12'],
-  ['the settings', '/settings', 'Settings'],
-  ['no page', '/nowhere', 'There is no such page'],
-  ['no chip', '/chips/nothing', 'There is no chip nothing'],
-  ['no qubit', '/chips/demo-64/qubits/999', 'demo-64 has no qubit 999'],
-] as const;
 
 describeWithChromium('pages', () => {
   let app: TestApp;
   let browser: Browser;
   beforeAll(async () => {
-    const client = openClient(createLogger('silent'));
+    const client = await builtClient();
     [app, browser] = await Promise.all([
       createTestApp({ demo: true, readsMuch: true, client }),
       openBrowser(),
     ]);
-    await client.settled;
-    expect(client.state()).toMatchObject({ kind: 'ready' });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -42,32 +30,6 @@ describeWithChromium('pages', () => {
     return tab;
   };
   const headings = (page: Page): Promise<readonly string[]> => page.locator('main h2').allTextContents();
-
-  test.each(PAGES)(
-    '%s: nothing serious for axe, no complaint, light and dark',
-    async (_name, path, title) => {
-      const { page, complaints } = await open(path);
-      expect(await page.locator('h1').first().textContent()).toBe(title);
-      expect([await seriousFindings(page), complaints]).toEqual([[], []]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await whole(page);
-      expect([await seriousFindings(page), complaints]).toEqual([[], []]);
-      await page.context().close();
-    },
-  );
-
-  test.each<readonly string[]>(PAGES.slice(0, 3))(
-    '%s: nothing reaches out of the screen, from a phone to a wall',
-    async (_name, path = '') => {
-      const { page } = await open(path, { viewport: { width: 390, height: 844 } });
-      for (const width of [390, 1920]) {
-        await page.setViewportSize({ width, height: 844 });
-        await whole(page);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      }
-      await page.context().close();
-    },
-  );
 
   test('the way from the address to a qubit: chip, heatmap cell, qubit, back', async () => {
     const { page } = await open('/');

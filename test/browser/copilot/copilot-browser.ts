@@ -1,24 +1,16 @@
 /** The built web client in a real Chromium, served by the real program. */
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe } from '@jest/globals';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { openClient, type WebClient } from '../../../src/client-build/open-client.ts';
-import { createLogger } from '../../../src/log.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/create-test-app.ts';
+import { describeWithChromium, gatherComplaints, openBrowser } from '../chromium.ts';
 
-const executablePath = process.env['QPILOT_CHROMIUM'] ?? '/usr/bin/chromium';
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+/** See {@link describeWithChromium}. */
+export const describeInChromium = describeWithChromium;
 
 /** A folder for pictures of each state, which only a person can judge. */
 const pictures = process.env['QPILOT_PICTURES'];
-
-/** `describe` that is skipped, and counted as skipped, where there is no Chromium. */
-export const describeInChromium: typeof describe = existsSync(executablePath)
-  ? describe
-  : (describe.skip as unknown as typeof describe);
 
 /** One server and one browser; each test takes a page of its own. */
 export type CopilotBrowser = {
@@ -35,14 +27,8 @@ export type CopilotBrowser = {
 
 /** Builds the client if it is not built yet, and starts everything. */
 export async function startCopilotBrowser(options: TestAppOptions = {}): Promise<CopilotBrowser> {
-  const client: WebClient = openClient(createLogger('silent'));
-  await client.settled;
-  const state = client.state();
-  if (state.kind === 'failed') throw new Error(`the client cannot be built: ${state.reason}`);
-  const [app, browser] = await Promise.all([
-    createTestApp({ client, ...options }),
-    chromium.launch({ executablePath, args: FLAGS.split(' ') }),
-  ]);
+  const client = await builtClient();
+  const [app, browser] = await Promise.all([createTestApp({ client, ...options }), openBrowser()]);
   const complaints: string[] = [];
   return {
     app,
@@ -53,10 +39,7 @@ export async function startCopilotBrowser(options: TestAppOptions = {}): Promise
         context ? {} : { viewport: { width: 1280, height: 860 }, locale: 'en-US' },
       );
       page.setDefaultTimeout(20_000);
-      page.on('console', (message) => {
-        if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      gatherComplaints(page, complaints);
       await page.goto(url + path);
       return page;
     },
@@ -77,7 +60,6 @@ export async function startCopilotBrowser(options: TestAppOptions = {}): Promise
     async close() {
       await browser.close();
       await app.stop();
-      client.close();
     },
   };
 }

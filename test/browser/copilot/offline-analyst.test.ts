@@ -1,16 +1,14 @@
 /** What a reader gets of a question to the offline analyst about the demo chip. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
-import { askIn, describeInChromium, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import { seriousFindings } from '../app/browser.ts';
+import { describeWithChromium } from '../chromium.ts';
+import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
 
 jest.setTimeout(60_000);
 
-describeInChromium('the copilot in a browser', () => {
+describeWithChromium('the copilot in a browser', () => {
   let copilot: CopilotBrowser;
   let page: Page;
   beforeAll(async () => {
@@ -19,14 +17,6 @@ describeInChromium('the copilot in a browser', () => {
   }, 60_000);
   afterAll(() => copilot.close());
 
-  /** Faults of accessibility that hinder people. */
-  const faults = async (): Promise<string[]> => {
-    await page.evaluate(await readFile(axePath, 'utf8')); // as a script of the tool: the page's policy would refuse it
-    const found = (await page.evaluate(
-      `axe.run().then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
-    )) as string[];
-    return found;
-  };
   const answers = () => page.getByRole('article');
 
   test('greets, suggests, and has nothing that shuts people out', async () => {
@@ -131,7 +121,7 @@ describeInChromium('the copilot in a browser', () => {
   });
 
   test('hinders nobody, and nothing complained', async () => {
-    expect(await faults()).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     expect(copilot.complaints).toEqual([]);
   });
 });

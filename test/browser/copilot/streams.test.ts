@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { until } from '../../support/until.ts';
-import { askIn, describeInChromium, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
+import { describeWithChromium } from '../chromium.ts';
+import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const TOKEN_MS = 10;
@@ -33,7 +34,7 @@ const answerTurn: AnswerTurn = async ({ question, emit, signal }) => {
 
 jest.setTimeout(60_000);
 
-describeInChromium('an answer that takes its time', () => {
+describeWithChromium('an answer that takes its time', () => {
   let copilot: CopilotBrowser;
   let proxy: TcpProxy;
   let page: Page;
@@ -86,6 +87,24 @@ describeInChromium('an answer that takes its time', () => {
     proxy.mend();
     await isWhole(page);
     await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+  });
+
+  test('goes on when the page wakes, though its connection died without a sign in its sleep', async () => {
+    await begin('through a sleep');
+    const turnTo = (state: 'hidden' | 'visible') =>
+      page.evaluate(
+        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await turnTo('hidden');
+    proxy.freeze();
+    await page.evaluate('{ const asleep = Date.now() + 60_000; Date.now = () => asleep }');
+    proceed.resolve();
+    await turnTo('visible');
+    // Long before the socket's own pings would find out.
+    await last(page).getByText('second half.').waitFor({ timeout: 8_000 });
+    await isWhole(page);
+    await page.reload();
   });
 
   test('that the server’s restart interrupts says so and can be asked again', async () => {

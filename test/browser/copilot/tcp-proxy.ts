@@ -7,6 +7,8 @@ export type TcpProxy = {
   /** Resets every connection; new ones are refused until {@link mend}. */
   cut(): void;
   mend(): void;
+  /** Passes nothing on over the connections that there are, and closes none, as when a computer slept; new ones work. */
+  freeze(): void;
   close(): Promise<void>;
 };
 
@@ -43,6 +45,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     mend() {
       isCut = false;
     },
+    freeze: () =>
+      sockets.forEach((socket) => {
+        socket.unpipe();
+        socket.pause();
+      }),
     async close() {
       end();
       server.close();

@@ -1,0 +1,123 @@
+/** Every page, in both colours and from a phone to a wall: nothing shuts anybody out. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
+import { builtClient } from '../../support/built-client.ts';
+import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { askIn } from '../copilot/copilot-browser.ts';
+import { openTab, seriousFindings, whole } from './browser.ts';
+import { walkByTab } from './keyboard-walk.ts';
+
+/** Pages are quick; a machine that does much else is not. */
+jest.setTimeout(120_000);
+
+const ANSWER =
+  '## What was found\n\nThe median is 42 μs.\n\n- one\n- two\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n';
+
+const answerTurn: AnswerTurn = async ({ question, emit, signal }) => {
+  emit(toolStart('a'));
+  if (question.text === 'be slow') {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    signal.throwIfAborted();
+  }
+  if (question.text === 'fail') {
+    const error = { code: 'MODEL_ERROR', message: 'The model is not there.', retryable: true } as const;
+    return { ...completed, status: 'FAILED', error };
+  }
+  emit(toolEnd('a'));
+  emit(text(ANSWER));
+  return completed;
+};
+
+/** Brings a page from its address to the state that is looked at. */
+type Prepare = (page: Page) => Promise<void>;
+
+const nothing: Prepare = async () => undefined;
+const answered: Prepare = async (page) => {
+  await askIn(page, 'answer');
+  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+};
+const running: Prepare = async (page) => {
+  await askIn(page, 'be slow');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Looking' }).waitFor();
+};
+const failed: Prepare = async (page) => {
+  await askIn(page, 'fail');
+  await page.getByText('The model is not there.').first().waitFor();
+};
+const withPanel: Prepare = async (page) => {
+  await page.getByRole('button', { name: 'Ask about this' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+};
+
+const PAGES: readonly (readonly [string, string, string, Prepare])[] = [
+  ['the chip', '/chips/demo-64?qubits=0,3', 'demo-64', nothing],
+  ['a qubit', '/chips/demo-64/qubits/12', 'Q12', nothing],
+  ['a qubit with the copilot beside it', '/chips/demo-64/qubits/12', 'Q12', withPanel],
+  ['the copilot before a question', '/copilot', 'Copilot', nothing],
+  ['the copilot with an answer', '/copilot', 'Copilot', answered],
+  ['the copilot while it answers', '/copilot', 'Copilot', running],
+  ['the copilot where an answer failed', '/copilot', 'Copilot', failed],
+  ['the jobs', '/jobs', 'Jobs', nothing],
+  ['a new job', '/jobs/new', 'New job', nothing],
+  ['the settings', '/settings', 'Settings', nothing],
+  ['no page', '/nowhere', 'There is no such page', nothing],
+  ['no chip', '/chips/nothing', 'There is no chip nothing', nothing],
+  ['no qubit', '/chips/demo-64/qubits/999', 'demo-64 has no qubit 999', nothing],
+];
+
+/** Levels of the headings that are shown, in their order. */
+const LEVELS = `[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+  .filter((heading) => heading.checkVisibility()).map(({ tagName }) => Number(tagName[1]))`;
+const RUNNING_ANIMATIONS = `document.getAnimations().filter(({ playState }) => playState === 'running').length`;
+
+describeWithChromium('access', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    const client = await builtClient();
+    [app, browser] = await Promise.all([
+      createTestApp({ demo: true, readsMuch: true, client, answerTurn }),
+      openBrowser(),
+    ]);
+  }, 150_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const inDark = async (page: Page): Promise<void> => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  };
+
+  test.each(PAGES)('%s', async (_name, path, title, prepare) => {
+    const { page, complaints } = await openTab(browser, app.url + path, { reducedMotion: 'reduce' });
+    const settled = (): Promise<unknown> => (prepare === running ? page.waitForLoadState() : whole(page));
+    await prepare(page);
+    await settled();
+    expect(await page.locator('h1').allTextContents()).toEqual([title]);
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    const levels = await page.evaluate<readonly number[]>(LEVELS);
+    expect(levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1)).toEqual([]);
+    expect(await page.evaluate(RUNNING_ANIMATIONS)).toBe(0);
+
+    for (const width of [1920, 1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await settled();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      if (width === 1280) expect(await seriousFindings(page)).toEqual([]);
+      if (width === 1920) continue;
+      const { stops, ...faults } = await walkByTab(page);
+      expect(stops).toBeGreaterThan(4);
+      expect({ width, ...faults }).toEqual({ width, unreached: [], outOfOrder: [], unseen: [] });
+    }
+    await inDark(page);
+    await settled();
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+    await page.context().close();
+  });
+});

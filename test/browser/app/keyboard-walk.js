@@ -1,0 +1,78 @@
+/* Runs in the page: watches where the Tab key leads, and what a reader sees of it. */
+globalThis.qpilotWalk = (() => {
+  // What is compared must not be half way between two looks.
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
+
+  const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]';
+  const isControl = (element) =>
+    element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true });
+  const nameOf = (element) =>
+    `${element.tagName.toLowerCase()} "${element.ariaLabel ?? element.textContent?.trim() ?? ''}" ${element.className}`.slice(
+      0,
+      120,
+    );
+  const AROUND = 3;
+  /** Focus may be drawn around an element, the label behind it, or a box around both. */
+  const lookOf = (element) => {
+    const boxes = [element, element.nextElementSibling];
+    for (let box = element.parentElement; box && boxes.length < 2 + AROUND; box = box.parentElement)
+      boxes.push(box);
+    return boxes
+      .filter((each) => each instanceof HTMLElement)
+      .map((each) => {
+        const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } =
+          getComputedStyle(each);
+        return [outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor].join();
+      })
+      .join(';');
+  };
+
+  let stops = [];
+  const onFocus = ({ target }) => stops.push({ element: target, focused: lookOf(target) });
+
+  return {
+    begin() {
+      stops = [];
+      document.adoptedStyleSheets = [still];
+      // Without it the way would go on from where the focus was last.
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute('tabindex');
+      addEventListener('focusin', onFocus);
+    },
+    /** The way led out of the page, or to its beginning again. */
+    isOver: () =>
+      document.activeElement === document.body ||
+      stops.some(({ element }, at) => at > 0 && element === stops[0].element),
+    end() {
+      removeEventListener('focusin', onFocus);
+      document.activeElement?.blur();
+      const again = stops.findIndex(({ element }, at) => at > 0 && element === stops[0].element);
+      const way = again > 0 ? stops.slice(0, again) : stops;
+      const reached = new Set(way.map(({ element }) => element));
+      const isReached = (element) =>
+        reached.has(element) ||
+        (element.type === 'radio' &&
+          [...reached].some(({ type, name }) => type === 'radio' && name === element.name));
+      const there = way.filter(({ element }) => element.isConnected);
+      const seen = {
+        stops: way.length,
+        unreached: [...document.querySelectorAll(CONTROLS)]
+          .filter((each) => isControl(each) && !isReached(each))
+          .map(nameOf),
+        outOfOrder: there
+          .filter(({ element }, at) => {
+            const before = there[at - 1]?.element;
+            return before && before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
+          })
+          .map(({ element }) => nameOf(element)),
+        unseen: there
+          .filter(({ element, focused }) => lookOf(element) === focused)
+          .map(({ element }) => nameOf(element)),
+      };
+      document.adoptedStyleSheets = [];
+      return seen;
+    },
+  };
+})();

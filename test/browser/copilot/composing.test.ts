@@ -1,0 +1,151 @@
+/** What goes along with a question: pictures, the page that it is asked on; and what becomes of conversations. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { TurnRun } from '../../../src/agent/turn/turn-run.ts';
+import { completed, text } from '../../support/activities.ts';
+import { until } from '../../support/until.ts';
+import { describeWithChromium } from '../chromium.ts';
+import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
+
+jest.setTimeout(60_000);
+
+/** A picture of 2 by 2 pixels, drawn by the page itself, as a file of `name`. */
+const drawFile = (name: string): string => `(async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 2, height: 2 });
+  canvas.getContext('2d').fillRect(0, 0, 1, 1);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([blob], '${name}', { type: 'image/png' }));
+  return transfer;
+})()`;
+
+describeWithChromium('a question in a browser', () => {
+  let copilot: CopilotBrowser;
+  let page: Page;
+  const runs: TurnRun[] = [];
+  beforeAll(async () => {
+    copilot = await startCopilotBrowser({
+      demo: true,
+      readsMuch: true,
+      env: { OPENAI_API_KEY: 'sk-not-used' },
+      answerTurn: async (run) => {
+        runs.push(run);
+        run.emit(text('Seen.'));
+        return completed;
+      },
+    });
+    page = await copilot.open('/copilot');
+  }, 150_000);
+  afterAll(() => copilot?.close());
+
+  const field = (on = page) => on.getByRole('textbox', { name: 'Message' });
+  const isAnswered = (on = page) => on.getByText('Seen.').last().waitFor();
+  const asked = () => runs.at(-1)!;
+
+  test('takes pictures that are pasted, dropped or chosen, and shows them with the question', async () => {
+    await field().waitFor();
+    const give = (event: string, how: string, name: string) =>
+      page.evaluate(
+        `${drawFile(name)}.then((transfer) => document.querySelector('textarea').dispatchEvent(
+           new ${event}('${how}', { bubbles: true, cancelable: true, clipboardData: transfer, dataTransfer: transfer })))`,
+      );
+    await give('ClipboardEvent', 'paste', 'pasted.png');
+    await give('DragEvent', 'drop', 'dropped.png');
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 8, height: 8 } });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'chosen.png', mimeType: 'image/png', buffer: picture });
+    const names = ['pasted.png', 'dropped.png', 'chosen.png'];
+    for (const name of names) {
+      const width = `document.querySelector('img[alt="${name}"]')?.naturalWidth`;
+      await until(() => page.evaluate<number>(width), { what: `the picture of ${name}` });
+    }
+    await page.getByRole('button', { name: 'Remove dropped.png' }).click();
+    await askIn(page, 'What is on these?');
+    await isAnswered();
+    const shown = page.getByRole('article').last().getByAltText('Attached picture');
+    expect(await shown.count()).toBe(2);
+    const widths = `[...document.querySelectorAll('article img')].map(({ naturalWidth }) => naturalWidth)`;
+    await until(async () => String(await page.evaluate(widths)) === '2,8', { what: 'both pictures' });
+  });
+
+  test('takes no files that are no pictures', async () => {
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('text') };
+    await page.locator('input[type=file]').setInputFiles(notes);
+    await field().fill('x');
+    expect(await page.getByRole('button', { name: 'Remove notes.txt' }).count()).toBe(0);
+    await field().fill('');
+  });
+
+  test('that is asked beside a qubit knows the qubit, and stays open on the next page', async () => {
+    const beside = await copilot.open('/chips/demo-64/qubits/12');
+    const panel = beside.getByRole('complementary', { name: 'Copilot beside the page' });
+    const subject = (name: string) => panel.getByRole('combobox', { name, exact: true });
+    await beside.getByRole('button', { name: 'Ask about this' }).click();
+    await until(async () => (await field(beside).inputValue()).includes('Q12'), { what: 'the words' });
+    expect(await subject('Chip').inputValue()).toBe('demo-64');
+    expect(await subject('Qubit').inputValue()).toBe('12');
+    await field(beside).press('Enter');
+    await isAnswered(beside);
+    expect(asked().session).toMatchObject({ chipId: 'demo-64', qid: '12' });
+    await beside.getByRole('link', { name: 'demo-64' }).click();
+    await beside.getByRole('heading', { name: 'Health' }).waitFor();
+    await isAnswered(beside);
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await until(
+      async () =>
+        (await subject('Qubit').count()) === 1 &&
+        (await subject('Qubit').inputValue()) === '' &&
+        (await subject('Chip').inputValue()) === 'demo-64',
+      { what: 'the chip alone' },
+    );
+    await askIn(beside, 'And the chip?');
+    await until(() => asked().question.text === 'And the chip?', { what: 'the question about the chip' });
+    await isAnswered(beside);
+    expect(asked().session).toMatchObject({ chipId: 'demo-64', qid: null });
+    await beside.close();
+  });
+
+  test('its conversation is renamed, and deleted only when that is confirmed', async () => {
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    const menu = async (title: string, what: string) => {
+      await list.getByRole('button', { name: `More for ${title}` }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    };
+    await menu('What is on these?', 'Rename');
+    await list.getByRole('textbox', { name: 'Rename' }).fill('Two pictures');
+    await page.keyboard.press('Enter');
+    await list.getByRole('button', { name: 'Two pictures', exact: true }).waitFor();
+    await page.reload();
+    await list.getByRole('button', { name: 'Two pictures', exact: true }).waitFor();
+
+    await menu('Two pictures', 'Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete this conversation?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await menu('Two pictures', 'Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
+    await list.getByRole('button', { name: 'Two pictures', exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('can be asked in Japanese', async () => {
+    const context = await copilot.browser.newContext({ locale: 'ja-JP' });
+    const japanese = await copilot.open('/copilot', { context });
+    await japanese.getByRole('heading', { name: '何を調べますか？' }).waitFor();
+    expect(await japanese.getAttribute('html', 'lang')).toBe('ja');
+    const message = japanese.getByRole('textbox', { name: 'メッセージ' });
+    await message.fill('良い量子ビットは？');
+    // The key that ends a composition belongs to the input method, and sends nothing.
+    await message.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+    expect(await message.inputValue()).toBe('良い量子ビットは？');
+    await message.press('Enter');
+    await isAnswered(japanese);
+    expect(asked().question.text).toBe('良い量子ビットは？');
+    await context.close();
+  });
+
+  test('leaves no complaint', () => {
+    expect(copilot.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildsFolder } from '../../src/client-build/build-client.ts';
+import { openClient, type WebClient } from '../../src/client-build/open-client.ts';
+import { tryFileLock } from '../../src/embedded/file-lock.ts';
+import { createLogger } from '../../src/log.ts';
+import { until } from './until.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
+/** A build takes ten seconds, and longer where much else goes on. */
+const BUILD_MS = 120_000;
+
+/**
+ * The web client of the sources as they are. Whoever asks first builds it, if nobody has before; whoever asks meanwhile
+ * waits, so that a run builds once.
+ */
+export async function builtClient(): Promise<Pick<WebClient, 'state'>> {
+  const lock = await until(() => tryFileLock(join(buildsFolder(ROOT), '.test-lock')), {
+    timeoutMs: BUILD_MS,
+    intervalMs: 100,
+    what: 'the build of the client by another test file',
+  });
+  try {
+    const client = openClient(createLogger('silent'));
+    await client.settled;
+    const state = client.state();
+    if (state.kind === 'failed') throw new Error(`the client cannot be built: ${state.reason}`);
+    return client;
+  } finally {
+    lock.release();
+  }
+}
