@@ -95,17 +95,6 @@ export async function listRevisions(
   return (await query.execute()).map(rowToRevision);
 }
 
-/** The number of the newest revision that the AI made, 0 for none: what the user changed since is told to it. */
-export async function readLastSeenByAi(db: Db, sessionId: string, turnId: string): Promise<number> {
-  const row = await db
-    .selectFrom('builder_artifact_revisions')
-    .select(({ fn }) => fn.max('revision').as('last'))
-    .where('session_id', '=', sessionId)
-    .where('turn_id', '=', turnId)
-    .executeTakeFirst();
-  return row?.last ?? 0;
-}
-
 /** What waits for the user's decision; null for nothing. */
 export async function readProposal(db: Db, sessionId: string): Promise<ArtifactProposal | null> {
   const row = await db

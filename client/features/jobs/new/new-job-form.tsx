@@ -24,9 +24,6 @@ import { useSubmit } from './use-submit.ts';
 
 type NewJobFormProps = { readonly choices: NewJobChoicesQuery; readonly source: FormSource };
 
-/** Elements that the focus goes to when a field is wrong. */
-export type FieldFocus = Readonly<Record<FormField, () => void>>;
-
 /** The form. Fields know the form and its actions, and nothing of each other. */
 export function NewJobForm({ choices, source }: NewJobFormProps) {
   const { newJob } = useWords();
