@@ -10,6 +10,7 @@ import { createLogger } from '../src/log.ts';
 import type { Bench } from './bench.ts';
 import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
+import { client } from './cases/client.ts';
 import { grounding } from './cases/grounding.ts';
 import { history } from './cases/history.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'chip-reads': chipReads,
   sandbox,
   grounding,
+  client,
 };
 
 const wanted = process.argv.slice(2);
