@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<ArtifactToolName, Words>> = {
   },
   update_config: {
     label: 'Changing the settings',
-    about: 'model and tools of the job',
+    about: 'settings of the job',
     description:
       'Changes model, temperature, reasoning level and tool categories of the job; what is null stays as it is. Returns the outcome: LOCKED for categories that are part of every job. Use it only for settings the user asked for or the task needs.',
   },

@@ -3,6 +3,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 /** So close to the end counts as at the end. */
 const NEAR_PX = 40;
 
+/** What readers scroll by, and how long after it a scrolling is theirs. */
+const READER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+const READER_MS = 400;
+
 /** Keeps a list at its end while it grows, unless the reader has scrolled away from there. */
 export type Autoscroll = {
   readonly viewport: RefObject<HTMLDivElement | null>;
@@ -38,11 +42,19 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     const box = viewport.current;
     if (box === null || content.current === null) return;
     let lastTop = box.scrollTop;
+    let readerActsUntil = 0;
+    const onReader = ({ type }: Event): void => {
+      // Who drags the scroll bar may hold it for long; the end of the scrolling ends it.
+      readerActsUntil = type === 'pointerdown' ? Number.POSITIVE_INFINITY : performance.now() + READER_MS;
+    };
+    const onScrollEnd = (): void => {
+      readerActsUntil = 0;
+    };
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // Only going up leaves the end: what grows below moves the end away, too.
+      // Only a reader who goes up leaves the end: what grows below moves it away, what shrinks above moves the rest.
       if (isNear) isStuck.current = true;
-      else if (box.scrollTop < lastTop) isStuck.current = false;
+      else if (box.scrollTop < lastTop && performance.now() < readerActsUntil) isStuck.current = false;
       lastTop = box.scrollTop;
       fromEnd.current = box.scrollHeight - box.scrollTop;
       setAtEnd(isNear || isStuck.current);
@@ -53,10 +65,14 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     });
     growth.observe(content.current);
     growth.observe(box);
-    box.addEventListener('scroll', onScroll, { passive: true });
+    const listening = new AbortController();
+    const options = { passive: true, signal: listening.signal };
+    box.addEventListener('scroll', onScroll, options);
+    box.addEventListener('scrollend', onScrollEnd, options);
+    for (const type of READER_EVENTS) box.addEventListener(type, onReader, options);
     return () => {
       growth.disconnect();
-      box.removeEventListener('scroll', onScroll);
+      listening.abort();
     };
   }, []);
   return { viewport, content, isAtEnd, toEnd };
