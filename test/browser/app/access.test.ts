@@ -5,6 +5,7 @@ import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { until } from '../../support/until.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
 import { openTab, seriousFindings, whole } from './browser.ts';
@@ -72,6 +73,9 @@ const PAGES: readonly (readonly [string, string, string, Prepare])[] = [
 /** Levels of the headings that are shown, in their order. */
 const LEVELS = `[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
   .filter((heading) => heading.checkVisibility()).map(({ tagName }) => Number(tagName[1]))`;
+const SCROLL_WIDTH = 'document.documentElement.scrollWidth';
+/** After them the colours that a change of the scheme brings are drawn. */
+const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 const RUNNING_ANIMATIONS = `document.getAnimations().filter(({ playState }) => playState === 'running').length`;
 
 describeWithChromium('access', () => {
@@ -92,6 +96,7 @@ describeWithChromium('access', () => {
   const inDark = async (page: Page): Promise<void> => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await page.evaluate(TWO_FRAMES);
   };
 
   test.each(PAGES)('%s', async (_name, path, title, prepare) => {
@@ -108,7 +113,9 @@ describeWithChromium('access', () => {
     for (const width of [1920, 1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await settled();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await until(async () => (await page.evaluate(SCROLL_WIDTH)) === width, {
+        what: `nothing reaching out of ${width} px`,
+      });
       if (width === 1280) expect(await seriousFindings(page)).toEqual([]);
       if (width === 1920) continue;
       const { stops, ...faults } = await walkByTab(page);
