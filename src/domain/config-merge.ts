@@ -1,4 +1,3 @@
-import { InvalidInputError } from '../errors.ts';
 import type { Json, JsonObject } from './visuals.ts';
 
 /** Where a value of a merged configuration comes from: its path, keys joined by dots, and the name of its layer. */
@@ -7,10 +6,19 @@ export type ConfigSource = { readonly path: string; readonly layer: string };
 /** Keys that would reach into a JavaScript object's prototype; no configuration needs them. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** A configuration with a key that none may have. */
+export class ForbiddenKeyError extends Error {
+  readonly path: readonly string[];
+  constructor(path: readonly string[]) {
+    super(`${path.join('.')} is not a setting`);
+    this.path = path;
+  }
+}
+
 /**
  * Lays `override` over `base`: objects merge key by key, anything else replaces, lists as a whole, and null takes the
  * key away. Neither argument is changed.
- * @throws InvalidInputError naming the path of a key that no configuration may have.
+ * @throws ForbiddenKeyError with the path of a key that no configuration may have.
  */
 export function mergeConfig(base: JsonObject, override: JsonObject): JsonObject {
   return mergeObjects(base, override, []);
@@ -59,9 +67,7 @@ function mergeObjects(base: JsonObject, override: JsonObject, path: readonly str
   const merged = new Map<string, Json>(Object.entries(base));
   for (const [key, value] of Object.entries(override)) {
     const here = [...path, key];
-    if (FORBIDDEN_KEYS.has(key)) {
-      throw new InvalidInputError([{ path: here, message: `${here.join('.')} is not a setting` }]);
-    }
+    if (FORBIDDEN_KEYS.has(key)) throw new ForbiddenKeyError(here);
     const before = merged.get(key);
     if (value === null) merged.delete(key);
     else if (isObject(value)) merged.set(key, mergeObjects(isObject(before) ? before : {}, value, here));

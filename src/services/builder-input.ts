@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { keptArtifacts } from '../builder/kept-artifacts.ts';
 import { ARTIFACT_LIMITS, type Artifacts } from '../domain/artifacts/artifacts.ts';
-import { isSameJson, mergeConfig } from '../domain/config-merge.ts';
+import { ForbiddenKeyError, isSameJson, mergeConfig } from '../domain/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
-import { InvalidInputError } from '../errors.ts';
 
 /** A setting is anything that JSON can say; what makes sense as one is checked where a job is made of it. */
 const config = z
@@ -50,9 +49,8 @@ function withoutNulls(value: JsonObject, context: z.RefinementCtx): JsonObject {
   try {
     return mergeConfig({}, value);
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    for (const { path, message } of error.issues)
-      context.addIssue({ code: 'custom', path: [...path], message });
+    if (!(error instanceof ForbiddenKeyError)) throw error;
+    context.addIssue({ code: 'custom', path: [...error.path], message: error.message });
     return z.NEVER;
   }
 }

@@ -42,6 +42,7 @@ test('prints an answer once, whole and in order, though its connection is cut in
   const example = follow(network.url, 'How is it?');
   await until(() => example.printed().includes('Before.'), { timeoutMs: 10_000 });
   network.cut();
+  network.mend();
   isCut.resolve();
   expect(await example.code).toBe(0);
   expect(example.printed()).toBe('Before. Meanwhile. After.\nCOMPLETED\n');

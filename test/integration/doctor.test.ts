@@ -380,10 +380,12 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'calibration data',
     'indexes',
     'conversations (PostgreSQL)',
+    'queue of jobs',
     'limits',
     'calendar',
     'live source',
     'models',
+    'configuration files',
     'Python sandbox',
     'figures',
   ]);

@@ -1,38 +1,58 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between a client and a server, which can break. */
+/** A way to a server that can be cut. */
 export type TcpProxy = {
-  /** Stands for the server's address. */
   readonly url: string;
-  /** Drops every connection there is; new ones are let through. */
+  /** Resets every connection; new ones are refused until {@link mend}. */
   cut(): void;
+  mend(): void;
+  /** Passes nothing on over the connections that there are, and closes none, as when a computer slept; new ones work. */
+  freeze(): void;
   close(): Promise<void>;
 };
 
-/** Passes bytes on to the server at `target`, an address like `http://127.0.0.1:4000`. */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { port, hostname } = new URL(target);
+/** Passes bytes on to the server of `url`, on a port of its own. */
+export async function startTcpProxy(url: string): Promise<TcpProxy> {
+  const target = Number(new URL(url).port);
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
-    sockets.add(socket);
-    return socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-  };
+  let isCut = false;
   const server = createServer((near) => {
-    const far = keep(connect(Number(port), hostname));
-    keep(near).pipe(far).pipe(near);
-    near.once('close', () => far.destroy());
-    far.once('close', () => near.destroy());
-  }).listen(0, '127.0.0.1');
+    if (isCut) return void near.resetAndDestroy();
+    const far = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  const end = (): void => sockets.forEach((socket) => void socket.resetAndDestroy());
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
-    close: async () => {
+    cut() {
+      isCut = true;
+      end();
+    },
+    mend() {
+      isCut = false;
+    },
+    freeze: () =>
+      sockets.forEach((socket) => {
+        socket.unpipe();
+        socket.pause();
+      }),
+    async close() {
+      end();
       server.close();
-      cut();
       await once(server, 'close');
     },
   };

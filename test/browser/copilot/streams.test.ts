@@ -6,7 +6,7 @@ import { completed, text, toolEnd, toolStart } from '../../support/activities.ts
 import { until } from '../../support/until.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const TOKEN_MS = 10;
 const TOKENS = 300;
