@@ -1,0 +1,9 @@
+import config from './jest.config.js';
+
+/** The tests that drive the web client and look at charts in a real browser: `npm run test:browser`. */
+export default {
+  ...config,
+  testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/retry-once.ts'],
+};
