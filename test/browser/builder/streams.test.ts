@@ -88,7 +88,7 @@ describeInChromium('a turn of the builder that takes its time', () => {
     await stop(other);
     await Promise.all([isLocked(page, false), isLocked(other, false)]);
     await panel(page).getByText('Stopped.', { exact: true }).waitFor();
-    expect(await description(page).inputValue()).toBe('Written slowly');
+    await isDescribed(page, 'Written slowly');
     await panel(page).getByRole('button', { name: 'Undo this turn' }).click();
     await isDescribed(page, 'By hand');
   });
@@ -102,7 +102,7 @@ describeInChromium('a turn of the builder that takes its time', () => {
       .waitFor();
     expect(await panel(page).getByRole('article').count()).toBe(1);
     await isLocked(page, true);
-    expect(await description(page).inputValue()).toBe('Written slowly');
+    await isDescribed(page, 'Written slowly');
     await page.getByRole('button', { name: 'AI', exact: true }).click();
     await page.locator('del', { hasText: 'hand' }).waitFor();
     await page.keyboard.press('Escape');
@@ -115,6 +115,6 @@ describeInChromium('a turn of the builder that takes its time', () => {
     await chromium.app.restart();
     await isLocked(page, false);
     await panel(page).getByText('The server stopped while it answered').waitFor({ timeout: 15_000 });
-    expect(await description(page).inputValue()).toBe('Written slowly');
+    await isDescribed(page, 'Written slowly');
   });
 });
