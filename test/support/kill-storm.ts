@@ -60,7 +60,10 @@ async function killOne(
       subscribe(() => survivor, sessionId),
       subscribe(() => survivor, sessionId),
     ]);
-    await until(() => readers.every(({ lastSeq }) => lastSeq >= afterEvents), { what: 'the turns to talk' });
+    await until(() => readers.every(({ lastSeq }) => lastSeq >= afterEvents), {
+      what: 'the turns to talk',
+      timeoutMs: 30_000, // twenty processes start at once
+    });
     child.kill('SIGKILL');
     const wrong: string[] = [];
     let events = 0;

@@ -88,6 +88,7 @@ function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) =>
       poor: health.poor,
     },
     problems: health.problems.map((problem) => ({ ...problem })),
+    num_problems_shown: toldProblems(health).length,
     qubits: rows.map(({ qid, parameters: values }) => {
       const byName = new Map(values.map((value) => [value.name, value.value ?? value.text]));
       return {
@@ -117,12 +118,17 @@ function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly s
   return [headline, ...lines, ...problemLines(summary, size), storedSentence(freshness)].join('\n');
 }
 
+/** The problems that the summary names, of all that `data` has. */
+function toldProblems({ problems }: ChipSummary['health']): ChipSummary['health']['problems'] {
+  const worst = problems.filter(({ rating }) => rating === 'BAD');
+  return (worst.length > 0 ? worst : problems).slice(0, TOLD_PROBLEMS);
+}
+
 function problemLines(
   { health, rows }: Pick<ChipSummary, 'health' | 'rows'>,
   chipSize: number,
 ): readonly string[] {
-  const worst = health.problems.filter(({ rating }) => rating === 'BAD');
-  const told = (worst.length > 0 ? worst : health.problems).slice(0, TOLD_PROBLEMS);
+  const told = toldProblems(health);
   if (told.length === 0) return [];
   const titles = new Map(
     rows.flatMap(({ parameters }) => parameters.map(({ name, title }) => [name, title] as const)),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.ts';
@@ -22,6 +23,7 @@ const HARMLESS = CORPUS.filter(
 const WORKING = 0.5;
 /** Several of them wait for what does not answer. */
 const AT_ONCE = 4;
+const LAST_WORDS_MS = 500;
 
 describe('the same techniques without walls', () => {
   (existsSync(PYTHON) ? test : test.skip)(
@@ -71,7 +73,8 @@ async function runUncontained(code: string, { secret }: Canaries): Promise<strin
     printed += text;
   });
   await once(python, 'exit');
-  // A process that it left behind may hold the other end.
+  // What it printed may still be on its way; a process that it left behind may hold the other end for ever.
+  await Promise.race([once(python.stdout, 'end'), pause(LAST_WORDS_MS)]);
   python.stdout.destroy();
   return printed;
 }
