@@ -108,7 +108,9 @@ describe('a workspace', () => {
 
   test('is what it was for the worker that takes the job over, half a line in its history included', async () => {
     await workspace.writeInstructions('Find the drift.');
-    await workspace.savePlan(withTodoDone(withPhase(await workspace.plan(), 1, 'look', ['a', 'b']), 1, 'seen'));
+    await workspace.savePlan(
+      withTodoDone(withPhase(await workspace.plan(), 1, 'look', ['a', 'b']), 1, 'seen'),
+    );
     const cited = await workspace.cite({ kind: 'RECORD', source: 'task-1', title: 'T1 of Q07', at: null });
     await appendFile(join(folder, 'job/versions/versions.jsonl'), '\n{"number": 3, "pa');
     await writeFile(inFiles('.unfinished-1'), 'torn');
