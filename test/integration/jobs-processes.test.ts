@@ -59,7 +59,7 @@ test('ten jobs in two processes, of which one is killed, each end once', async (
   expect(rows).toEqual([{ ends: 10, lost: expect.any(Number), running: 0 }]);
   expect(rows[0]!.lost).toBeGreaterThan(0);
   await survivor.end('SIGTERM');
-}, 30_000);
+}, 90_000);
 
 test('a job that loses two workers fails and says so', async () => {
   const made = await jobs.jobs.create(viewer, job());
@@ -70,4 +70,4 @@ test('a job that loses two workers fails and says so', async () => {
     await ageHeartbeats([made.id]);
   }
   expect((await reached(jobs, made, 'FAILED')).error).toMatchObject({ code: 'WORKER_LOST', retryable: true });
-}, 30_000);
+}, 90_000);

@@ -165,7 +165,7 @@ export function reached(
       const [found] = await jobs.byIds(viewer, [id]);
       return found && statuses.includes(found.status) ? found : null;
     },
-    { what: `job ${id} to be ${statuses.join(' or ')}`, timeoutMs: 14_000 },
+    { what: `job ${id} to be ${statuses.join(' or ')}`, timeoutMs: 45_000 },
   );
 }
 
