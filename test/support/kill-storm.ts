@@ -11,7 +11,7 @@ import { faultsOf, readLog, subscribe } from './transcripts.ts';
 import { until } from './until.ts';
 
 /** Leases short enough for a test, long enough for a busy machine. */
-export const killTimes: Partial<RunnerTimes> = { leaseMs: 1_500, sweepMs: 250 };
+export const killTimes: Partial<RunnerTimes> = { leaseMs: 4_000, sweepMs: 250 };
 
 /** How many processes are killed, how many of them live at once, and how many turns each runs. */
 export type Kills = { readonly kills: number; readonly atOnce: number; readonly sessions: number };
