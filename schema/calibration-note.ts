@@ -1,6 +1,6 @@
 import type { HumanNote as Note, MachineNote } from '../src/domain/notes.ts';
 import { builder } from './builder.ts';
-import { pageSize, PAGE_SIZE, toConnection } from './connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from './connections.ts';
 import { NoteSubjectEnum } from './enums.ts';
 import { Chip } from './refs.ts';
 
@@ -62,12 +62,7 @@ builder.objectFields(Chip, (t) => ({
     description: 'What the control software kept for runs on this chip, newest first.',
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: async (chip, { first, after }, { services }) =>
       toConnection(

@@ -1,9 +1,17 @@
 import { InvalidInputError } from '../src/errors.ts';
+import { builder } from './builder.ts';
 
 /** Rows of a page when the client names no number. */
 export const PAGE_SIZE = 20;
 /** Most rows of a page; asking for more is an error, so that nobody takes a cut page for the whole. */
 export const MAX_PAGE_SIZE = 100;
+
+/** Arguments of a field that gives a connection; `after` says what lies behind the cursor where that is not plain. */
+export const pageArgs = ({ size = PAGE_SIZE, after = 'Rows behind this cursor.' } = {}) =>
+  builder.args((arg) => ({
+    first: arg.int({ required: false, defaultValue: size, description: 'Rows of the page, 1 to 100.' }),
+    after: arg.string({ required: false, description: after }),
+  }));
 
 /** @throws InvalidInputError when `first` is not a page size that is served. */
 export function pageSize(first: number | null | undefined, preset = PAGE_SIZE): number {

@@ -1,7 +1,7 @@
 import type { ExecutionFilter as DomainFilter } from '../src/domain/execution.ts';
 import { builder } from './builder.ts';
 import { chipOf } from './chip-parts.ts';
-import { pageSize, PAGE_SIZE, toConnection } from './connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from './connections.ts';
 import { TaskStatusEnum } from './enums.ts';
 import { Chip, Execution } from './refs.ts';
 
@@ -53,12 +53,7 @@ builder.objectField(Chip, 'executions', (t) =>
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
       filter: t.arg({ type: ExecutionFilter, required: false, description: 'Only some.' }),
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: async (chip, { filter, first, after }, { services }) =>
       toConnection(

@@ -3,7 +3,7 @@ import { figureUrl, type FigureAddress } from '../src/domain/figure.ts';
 import type { TaskResultFilter as DomainFilter } from '../src/domain/task-result.ts';
 import { builder } from './builder.ts';
 import { chipOf } from './chip-parts.ts';
-import { pageSize, PAGE_SIZE, toConnection } from './connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from './connections.ts';
 import type { GraphQLContext } from './context.ts';
 import { TaskStatusEnum } from './enums.ts';
 import { Chip, ParameterValue, Qubit, TaskResult } from './refs.ts';
@@ -109,12 +109,7 @@ builder.objectField(Chip, 'taskResults', (t) =>
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
       filter: t.arg({ type: TaskResultFilter, required: false, description: 'Only some.' }),
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: (chip, args, context) => resultsPage(chip, args, context),
   }),
@@ -131,12 +126,7 @@ builder.objectField(Qubit, 'taskResults', (t) =>
         required: false,
         description: 'Only some; its `qid` is ignored.',
       }),
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: async (qubit, { filter, ...page }, context) =>
       resultsPage(await chipOf(qubit, context), { ...page, filter: { ...filter, qid: qubit.qid } }, context),

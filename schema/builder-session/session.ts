@@ -2,7 +2,7 @@ import type { BuilderSessionStatus } from '../../src/domain/builder-session.ts';
 import type { ProposedChanges } from '../../src/services/builder-service.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
-import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from '../copilot/message-connection.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';
@@ -93,12 +93,7 @@ builder.node(BuilderSession, {
       description: 'Every state of the artifacts, newest first.',
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
       args: {
-        first: t.arg.int({
-          required: false,
-          defaultValue: PAGE_SIZE,
-          description: 'Rows of the page, 1 to 100.',
-        }),
-        after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+        ...pageArgs(),
       },
       resolve: async (session, { first, after }, { services }) =>
         toConnection(await services.builder.revisions(session, { first: pageSize(first), after }), after),
@@ -117,12 +112,7 @@ builder.node(BuilderSession, {
       description: 'Its messages, newest first.',
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? MESSAGES_PAGE_SIZE }),
       args: {
-        first: t.arg.int({
-          required: false,
-          defaultValue: MESSAGES_PAGE_SIZE,
-          description: 'Rows of the page, 1 to 100.',
-        }),
-        after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+        ...pageArgs({ size: MESSAGES_PAGE_SIZE }),
       },
       resolve: async ({ id }, { first, after }, { services, viewer }) => {
         const page = { first: pageSize(first, MESSAGES_PAGE_SIZE), after, throughTurnId: null };
@@ -161,12 +151,7 @@ builder.queryField('builderSessions', (t) =>
       "The viewer's builder sessions in which something was said, the one that was written to last first.",
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: async (_root, { first, after }, { services, viewer }) =>
       toConnection(await services.builder.list(viewer, { first: pageSize(first), after }), after),

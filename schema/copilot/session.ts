@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { keyOf } from '../node-ids.ts';
 import { Chip, CopilotSession, TokenTotals, Turn } from '../refs.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from './message-connection.ts';
@@ -36,14 +36,9 @@ builder.node(CopilotSession, {
         'The messages of one branch, newest first; the newest page when `after` is null. Earlier versions of edited and retried turns are in `Turn.siblings`.',
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? MESSAGES_PAGE_SIZE }),
       args: {
-        first: t.arg.int({
-          required: false,
-          defaultValue: MESSAGES_PAGE_SIZE,
-          description: 'Rows of the page, 1 to 100.',
-        }),
-        after: t.arg.string({
-          required: false,
-          description: 'Rows behind this cursor, in the branch that it is from.',
+        ...pageArgs({
+          size: MESSAGES_PAGE_SIZE,
+          after: 'Rows behind this cursor, in the branch that it is from.',
         }),
         throughTurnId: t.arg.id({
           required: false,
@@ -62,15 +57,7 @@ builder.node(CopilotSession, {
         'The turns of one branch, newest first, with those that run, wait or have no answer; otherwise as `messages`.',
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
       args: {
-        first: t.arg.int({
-          required: false,
-          defaultValue: PAGE_SIZE,
-          description: 'Rows of the page, 1 to 100.',
-        }),
-        after: t.arg.string({
-          required: false,
-          description: 'Rows behind this cursor, in the branch that it is from.',
-        }),
+        ...pageArgs({ after: 'Rows behind this cursor, in the branch that it is from.' }),
         throughTurnId: t.arg.id({
           required: false,
           description: 'The newest branch through this turn; none: the branch of the newest turn.',
@@ -112,12 +99,7 @@ builder.queryFields((t) => ({
     description: "The viewer's conversations, the one with the newest message first.",
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
     },
     resolve: async (_root, { first, after }, { services, viewer }) =>
       toConnection(await services.copilot.sessions(viewer, { first: pageSize(first), after }), after),

@@ -1,7 +1,7 @@
 import type { Job as DomainJob, JobStatus } from '../../src/domain/job.ts';
 import { jobFileUrl, type JobFile } from '../../src/domain/job-file.ts';
 import { builder } from '../builder.ts';
-import { pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
+import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { Datasource } from '../datasource.ts';
 import { enumOf } from '../enums.ts';
 import { existing } from '../existing.ts';
@@ -159,12 +159,7 @@ builder.queryFields((t) => ({
     description: "The viewer's jobs, newest first.",
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
-      first: t.arg.int({
-        required: false,
-        defaultValue: PAGE_SIZE,
-        description: 'Rows of the page, 1 to 100.',
-      }),
-      after: t.arg.string({ required: false, description: 'Rows behind this cursor.' }),
+      ...pageArgs(),
       status: t.arg({
         type: [JobStatusEnum],
         required: false,
