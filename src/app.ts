@@ -27,8 +27,8 @@ import { ensureDemo } from './import/ensure-demo.ts';
 import type { Logger } from './log.ts';
 import { whileOpen, type Opening } from './opening.ts';
 import { startServer } from './server/http.ts';
-import { startBuilderSweeper } from './services/builder-orphans.ts';
-import { startUploadSweeper } from './services/upload-sweeper.ts';
+import { removeOrphans } from './services/builder-orphans.ts';
+import { startSweeper } from './services/sweeper.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
@@ -106,10 +106,14 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   const { calibration, uploads, models } = answering;
   const { sandbox, figures } = answering.deps;
   const experts = await openExperts({ config, database, models: models.catalog, log }, opening);
-  const sweeper = startUploadSweeper(uploads, log);
+  const sweeper = startSweeper(
+    [
+      { what: 'unused uploads', removeUnused: () => uploads.removeUnused() },
+      { what: 'abandoned builder sessions', removeUnused: () => removeOrphans(database.db) },
+    ],
+    log,
+  );
   opening.defer(() => sweeper.close());
-  const builderSweeper = startBuilderSweeper(database.db, log);
-  opening.defer(() => builderSweeper.close());
   const eventLog = createEventLog({ ...database, wakeUps });
   const jobParts = { config, settings, database, log, tracing };
   const answers = createTurnAnswers({ ...jobParts, answering, experts: experts.experts });

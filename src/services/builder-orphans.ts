@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Viewer } from '../domain/session.ts';
-import type { Logger } from '../log.ts';
 import { ABANDONED_AFTER_HOURS, findOrphans } from '../stores/pg/builder-sessions.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { deleteSession } from '../stores/pg/session-delete.ts';
@@ -49,34 +48,8 @@ function removeOrphan(db: Db, id: string, olderThanHours: number): Promise<boole
   });
 }
 
-/** Removes orphans now and then. Whoever started it closes it. */
-export type BuilderSweeper = {
-  /** Waits for a removal that is under way. */
-  close(): Promise<void>;
-};
-
-const HOUR_MS = 3600 * 1000;
-
-/** Removes orphans at once, then every hour. A removal that fails is logged and tried again. */
-export function startBuilderSweeper(db: Db, log: Logger): BuilderSweeper {
-  const sweep = async (): Promise<void> => {
-    try {
-      const input = { olderThanHours: ABANDONED_AFTER_HOURS, dryRun: false };
-      const { length: removed } = await purgeOrphans(db, null, input);
-      if (removed > 0) log.info({ removed }, 'removed abandoned builder sessions');
-    } catch (error) {
-      log.warn({ err: error }, 'abandoned builder sessions could not be removed');
-    }
-  };
-  let sweeping = sweep();
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep);
-  }, HOUR_MS);
-  timer.unref();
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await sweeping;
-    },
-  };
+/** Removes the orphans of all users; resolves with how many. */
+export async function removeOrphans(db: Db): Promise<number> {
+  const input = { olderThanHours: ABANDONED_AFTER_HOURS, dryRun: false };
+  return (await purgeOrphans(db, null, input)).length;
 }
