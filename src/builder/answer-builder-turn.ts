@@ -15,12 +15,12 @@ import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';
 import { getLabContext } from '../agent/tools/get-lab-context.ts';
 import { listEntities } from '../agent/tools/list-entities.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import { loopParts } from '../agent/turn/loop-parts.ts';
 import { historyLimits, loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { CATEGORY_RULES, type ToolSetup } from '../experts/tool-categories.ts';
-import { createLoaders } from '../loaders.ts';
 import type { BuilderDraft, BuilderStore } from '../stores/builder-store.ts';
 import type { EarlierTurn } from '../stores/session-store.ts';
 import { tracedTools } from '../tracing/trace-tools.ts';
@@ -53,14 +53,14 @@ export const createBuilderTurn = (deps: BuilderTurnDeps): AnswerTurn =>
 
 async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { settings, services, store, drafts, now, logger } = deps;
-  const { viewer, session, turn, signal } = run;
+  const { session, turn } = run;
   const model = deps.builderModels.resolve(turn.model);
   const draft = await drafts.draft(session.id);
   const earlier = await store.earlierTurns(turn, HISTORY_TURNS);
   const sections = await promptOf(deps, run, draft, earlier);
   const artifacts = draft.proposed ?? draft.artifacts;
   const editor = createArtifactEditor({ ...draft, artifacts }, CATEGORY_RULES, run.emit);
-  const emit = tellingUnreadable(run.emit, editor);
+  const told: TurnRun = { ...run, emit: tellingUnreadable(run.emit, editor) };
   const tools = tracedTools(
     createToolRegistry(toolsOf(deps, artifactTools(editor)), () => []),
     deps.tracing,
@@ -83,7 +83,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
       priceOf: price,
       logger,
     },
-    { ...run, emit },
+    told,
     earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])),
     { text: promptText(sections) + JSON.stringify(tools.schemas), images: [] },
   );
@@ -92,17 +92,14 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
     model: watch.watched(model, 'ANSWER'),
     fallback: null,
     tools,
-    createToolContext: () => ({
-      viewer,
+    ...loopParts(deps, told, {
       chipId: null,
       services,
-      loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
       dataStore: createSessionData(store.data, session.id),
       datasets,
       live,
       now,
-      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
     instructions: promptText([...sections, ...(history.section ? [history.section] : [])]),
     answerSchema: null,
@@ -110,16 +107,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
     spent: history.spent,
     tokensPerEstimate: history.tokensPerEstimate,
     opening: null,
-    forcedTool: null,
-    sessionId: session.id,
     limits: loopLimits(settings.limits.turn, contextTokens),
-    budget: run.budget,
-    priceOf: price,
-    emit,
-    signal,
-    clock: () => performance.now(),
-    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
-    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
 

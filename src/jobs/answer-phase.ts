@@ -9,14 +9,14 @@ import { runLoop } from '../agent/loop/loop.ts';
 import type { Model, ModelInput, Sampling } from '../agent/model.ts';
 import type { ModelCatalog } from '../agent/models/catalog.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
-import { loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
+import { loopParts } from '../agent/turn/loop-parts.ts';
+import { loopLimits } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import type { AnswerTurn, TurnRun } from '../agent/turn/turn-run.ts';
 import type { PhaseDecision } from '../domain/job.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
-import { createLoaders } from '../loaders.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../stores/pg/job-phases.ts';
 import { keepDecision } from '../stores/pg/job-turns.ts';
@@ -36,8 +36,8 @@ export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
   framedAnswer(deps, (run, frame) => answer(deps, run, frame));
 
 async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
-  const { settings, services, store, now, logger } = deps;
-  const { viewer, session, turn, emit, signal } = run;
+  const { services, store, now } = deps;
+  const { session, turn } = run;
   const facts = await readPhaseFacts(deps.db, turn.id);
   if (facts === null) throw new Error(`turn ${turn.id} of a job's session is no phase of it`);
   const phase = phaseRun(deps, run, facts);
@@ -50,17 +50,14 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
     model: watch.watched(model, 'ANSWER'),
     fallback: fallback && watch.watched(fallback, 'ANSWER'),
     tools: kit.tools,
-    createToolContext: () => ({
-      viewer,
+    ...loopParts(deps, run, {
       chipId: session.chipId,
       services,
-      loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
       dataStore: createSessionData(store.data, session.id),
       datasets,
       live,
       now,
-      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
       ...kit.toolParts,
     }),
     instructions: kit.instructions,
@@ -70,16 +67,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
     spent: null,
     tokensPerEstimate: 1,
     opening: null,
-    forcedTool: null,
-    sessionId: session.id,
     limits: phaseLimits(deps, facts, contextTokens),
-    budget: run.budget,
-    priceOf: (name, usage) => priceOf(settings.models, name, usage),
-    emit,
-    signal,
-    clock: () => performance.now(),
-    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
-    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
 

@@ -27,6 +27,7 @@ import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
 import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
 import { withPictures } from './turn-pictures.ts';
 import { writeTurnPrompt } from './turn-prompt.ts';
+import { loopParts } from './loop-parts.ts';
 import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
 import { framedAnswer, type TurnFrame } from './turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from './turn-run.ts';
@@ -59,7 +60,7 @@ export const createAnswerTurn = (deps: AnswerTurnDeps): AnswerTurn =>
 
 async function answer(deps: AnswerTurnDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { settings, services, store, tools, now, logger } = deps;
-  const { viewer, session, turn, emit, signal } = run;
+  const { viewer, session, turn } = run;
   const model = deps.models.resolve(turn.model);
   const loaders = createLoaders(services, viewer);
   const subject = await findTurnSubject(services, loaders, viewer, session);
@@ -112,17 +113,14 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, { live, watch }: TurnF
     model: watch.watched(model, 'ANSWER'),
     fallback: fallback && watch.watched(fallback, 'ANSWER'),
     tools: offered,
-    createToolContext: () => ({
-      viewer,
+    ...loopParts(deps, run, {
       chipId,
       services,
-      loaders: createLoaders(services, viewer),
       sandbox: deps.sandbox,
       dataStore,
       datasets,
       live,
       now,
-      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
     ...fitted(history),
     refit(other) {
@@ -134,16 +132,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, { live, watch }: TurnF
     spent: history.spent,
     tokensPerEstimate: history.tokensPerEstimate,
     opening: planned?.opening ?? null,
-    forcedTool: null,
-    sessionId: session.id,
     limits: loopLimits(settings.limits.turn, contextTokens),
-    budget: run.budget,
-    priceOf: price,
-    emit,
-    signal,
-    clock: () => performance.now(),
-    onBug: (error, tool) => logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed'),
-    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
 
