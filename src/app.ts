@@ -32,7 +32,7 @@ import { startSweeper } from './services/sweeper.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
-import { openTracing } from './tracing/tracing.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import { createTurnAnswers } from './turn-answers.ts';
 
 /** What a test, or a process with other needs, may put in the place of the real thing. */

@@ -13,7 +13,7 @@ import { whileOpen } from './opening.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
 import { migrate } from './stores/pg/migrate.ts';
-import { openTracing } from './tracing/tracing.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import { createTurnAnswers } from './turn-answers.ts';
 
 /** A running worker. */

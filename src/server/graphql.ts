@@ -8,7 +8,8 @@ import type { OperationContext, TransportContext } from './operation-context.ts'
 import { usePersistedDocuments, type FindDocument } from './persisted-documents.ts';
 import { COST_LIMIT, useCostLimit } from './query-cost.ts';
 import { QUERY_LIMITS, useQueryLimits } from './query-limits.ts';
-import { newRequestId, toSafeError, useSafeErrors } from './safe-errors.ts';
+import { newRequestId } from './request-id.ts';
+import { toSafeError, useSafeErrors } from './safe-errors.ts';
 import { useTracing } from './traced-requests.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { useSubscriberScope } from './subscriber-scope.ts';

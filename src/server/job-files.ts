@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { ProjectsService } from '../services/chip-services.ts';
 import type { JobFiles } from '../services/job-files.ts';
 import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
-import { newRequestId } from './safe-errors.ts';
+import { newRequestId } from './request-id.ts';
 
 /** What files of jobs are answered from. */
 export type JobFileDeps = {

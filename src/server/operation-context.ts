@@ -7,7 +7,7 @@ import type { Viewer } from '../domain/session.ts';
 import { createExpertLoaders } from '../expert-loaders.ts';
 import { createJobLoaders } from '../job-loaders.ts';
 import { createLoaders } from '../loaders.ts';
-import { newRequestId } from './safe-errors.ts';
+import { newRequestId } from './request-id.ts';
 
 /** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */
 export type OperationContext = GraphQLContext & {

@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ProjectsService } from '../services/chip-services.ts';
 import { localViewer } from './operation-context.ts';
-import { newRequestId } from './safe-errors.ts';
+import { newRequestId } from './request-id.ts';
 
 /** A picture, or a line of text in its place. */
 export type PictureAnswer = {

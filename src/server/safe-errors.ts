@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
@@ -61,9 +60,6 @@ export function useSafeErrors(log: Logger): Plugin<OperationContext> {
     }),
   };
 }
-
-/** For errors outside of operations, where there is no request id yet. */
-export const newRequestId = (): string => randomUUID();
 
 function innermost(error: unknown): unknown {
   let inner = error;

@@ -15,7 +15,8 @@ import type { Tracing } from '../tracing/tracing.ts';
 import type { Graphql } from './graphql.ts';
 import type { FindDocument } from './persisted-documents.ts';
 import type { TransportContext } from './operation-context.ts';
-import { newRequestId, toSafeError } from './safe-errors.ts';
+import { newRequestId } from './request-id.ts';
+import { toSafeError } from './safe-errors.ts';
 import { traceparentOf } from './traced-requests.ts';
 
 /** Largest message of a client, in bytes. */

@@ -2,7 +2,6 @@
  * The port to traces: what took how long within what. The parts of the program that are looked at know only this; without
  * a collector nothing behind it is loaded, and a span is a plain call. It must know nothing of what it measures.
  */
-import type { Logger } from '../log.ts';
 
 /** What is told of a span beside its name and its time: never words of people or models, unless a setting says so. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
@@ -60,10 +59,3 @@ export type TracingSettings = {
   readonly endpoint: string;
   readonly withContent: boolean;
 };
-
-/** Traces to a collector, or none. The only place that loads what it takes. */
-export async function openTracing(settings: TracingSettings | null, log: Logger): Promise<Tracing> {
-  if (settings === null) return noTracing;
-  const { startOtlpTracing } = await import('./otlp-tracing.ts');
-  return startOtlpTracing(settings, log);
-}

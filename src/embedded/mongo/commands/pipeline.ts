@@ -1,6 +1,7 @@
 /** Prepares and runs an aggregation: what stands at its head is read from the store in order, the rest runs as stages. */
 import { MongoError } from '../errors.ts';
-import { createCompiler, type Variables } from '../query/expression.ts';
+import type { Variables } from '../query/compiler.ts';
+import { createCompiler } from '../query/expression.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { perGroupOf } from '../query/group.ts';
 import { createNeeds, type Needs } from '../query/needs.ts';

@@ -10,27 +10,14 @@ import { COMPARISONS } from './expressions/comparisons.ts';
 import { CONDITIONALS } from './expressions/conditionals.ts';
 import { DATES } from './expressions/dates.ts';
 import { OBJECTS } from './expressions/objects.ts';
+import type { Compiler, Evaluate } from './compiler.ts';
 import { type Operator } from './expressions/operator.ts';
 import { STATISTICS } from './expressions/statistics.ts';
 import { STRINGS } from './expressions/strings.ts';
 import { VARIABLES } from './expressions/variables.ts';
 import { needPath, type Needs } from './needs.ts';
 import { expressionValueAt, parsePath } from './paths.ts';
-import { type Doc, isDoc, type Maybe, setField, type Value } from './values.ts';
-
-/** Values of `$$name` variables in scope. */
-export type Variables = Readonly<Record<string, Maybe>>;
-
-/** A compiled expression: its value for one document, `undefined` where it is missing. */
-export type Evaluate = (root: Doc, variables: Variables) => Maybe;
-
-/** Compiles expressions within a scope of known variables and records the fields they read. */
-export type Compiler = {
-  readonly needs: Needs;
-  readonly compile: (expression: Value) => Evaluate;
-  /** The same scope with more variables. */
-  readonly withVariables: (names: readonly string[]) => Compiler;
-};
+import { type Doc, isDoc, setField, type Value } from './values.ts';
 
 const OPERATORS: Readonly<Record<ExpressionName, Operator>> = {
   ...ARITHMETIC,

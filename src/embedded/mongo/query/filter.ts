@@ -4,7 +4,8 @@
 import { BSONRegExp, Int32 } from 'bson';
 import { FIELD_OPERATORS, type FieldOperator } from '../allow-list.ts';
 import { MongoError } from '../errors.ts';
-import { type Compiler, createCompiler, type Evaluate } from './expression.ts';
+import type { Compiler, Evaluate } from './compiler.ts';
+import { createCompiler } from './expression.ts';
 import { createNeeds, needPath, type Needs } from './needs.ts';
 import { parsePath, type Path } from './paths.ts';
 import { parseRegex, type Regex } from './regex.ts';

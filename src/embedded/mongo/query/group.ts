@@ -2,7 +2,7 @@
 import { MongoError } from '../errors.ts';
 import { type PerGroup } from '../store/first-per-group.ts';
 import { type Accumulator, compileAccumulator, constantCount, type Fold } from './accumulators.ts';
-import { type Compiler } from './expression.ts';
+import type { Compiler } from './compiler.ts';
 import { createNeeds } from './needs.ts';
 import { identityKey } from './order-key.ts';
 import { parseSort, type SortField } from './sort.ts';

@@ -5,7 +5,7 @@ import { expressionValueAt, parsePath, withValueAt } from './paths.ts';
 import { needPath } from './needs.ts';
 import { type Stage, type StageContext } from './stage.ts';
 import { type Doc, isDoc, type Maybe, type Value } from './values.ts';
-import { type Variables } from './expression.ts';
+import type { Variables } from './compiler.ts';
 
 /** Compiles `$lookup`. With fields, each document costs one query by the foreign field. */
 export function compileLookup(spec: Value, { compiler, read }: StageContext, name: string): Stage {

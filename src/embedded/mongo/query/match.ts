@@ -1,7 +1,7 @@
 /** Whether a document matches a parsed filter (manual: "Query and Projection Operators"). */
 import { BSONRegExp } from 'bson';
 import { compareValues, equalValues, typeRank } from './compare.ts';
-import { type Variables } from './expression.ts';
+import type { Variables } from './compiler.ts';
 import { type Comparison, type FieldTest, type Filter } from './filter.ts';
 import { identityKey } from './order-key.ts';
 import { type Path, someValueAt } from './paths.ts';

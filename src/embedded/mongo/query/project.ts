@@ -1,6 +1,6 @@
 /** Projections of `find` and `$project`, and `$addFields`/`$set` and `$unset` (manual: "$project (aggregation)"). */
 import { MongoError } from '../errors.ts';
-import { type Compiler, type Evaluate, type Variables } from './expression.ts';
+import type { Compiler, Evaluate, Variables } from './compiler.ts';
 import { needPath } from './needs.ts';
 import {
   type Doc,

@@ -1,5 +1,5 @@
 /** The shape of an aggregation stage. */
-import { type Compiler, type Variables } from './expression.ts';
+import type { Compiler, Variables } from './compiler.ts';
 import { type Doc, type Value } from './values.ts';
 
 /** A compiled stage. */

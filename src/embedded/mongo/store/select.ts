@@ -1,5 +1,5 @@
 /** Reads the documents of a collection that match a filter, in order: plans, scans, filters, sorts, limits. */
-import { type Variables } from '../query/expression.ts';
+import type { Variables } from '../query/compiler.ts';
 import { type Filter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
 import { type Needs } from '../query/needs.ts';

@@ -1,8 +1,8 @@
 /** `$and $or $not $cond $ifNull $switch`: lazy, only the branch that is taken is evaluated. */
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
-import { type Evaluate } from '../expression.ts';
 import { getField, isTruthy, type Value } from '../values.ts';
+import type { Evaluate } from '../compiler.ts';
 import { isNullish, namedArguments, type Operator, unary } from './operator.ts';
 
 export const CONDITIONALS = {

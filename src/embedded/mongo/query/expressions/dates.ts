@@ -2,7 +2,7 @@
 import { ObjectId } from 'bson';
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
-import { type Compiler, type Evaluate } from '../expression.ts';
+import type { Compiler, Evaluate } from '../compiler.ts';
 import { type Doc, getField, isNumeric, type Maybe, toDouble, type Value } from '../values.ts';
 import { isNullish, namedArguments, type Operator, typeOf, unaryOrNull } from './operator.ts';
 

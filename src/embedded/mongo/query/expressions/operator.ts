@@ -1,6 +1,6 @@
 /** What all expression operators share: their shape and the checking of their arguments. */
 import { MongoError } from '../../errors.ts';
-import { type Compiler, type Evaluate } from '../expression.ts';
+import { type Compiler, type Evaluate } from '../compiler.ts';
 import {
   type Doc,
   getField,

@@ -1,0 +1,17 @@
+/** What expressions compile to, and what compiles them: the words that operators, stages and accumulators share. */
+import type { Needs } from './needs.ts';
+import type { Doc, Maybe, Value } from './values.ts';
+
+/** Values of `$$name` variables in scope. */
+export type Variables = Readonly<Record<string, Maybe>>;
+
+/** A compiled expression: its value for one document, `undefined` where it is missing. */
+export type Evaluate = (root: Doc, variables: Variables) => Maybe;
+
+/** Compiles expressions within a scope of known variables and records the fields they read. */
+export type Compiler = {
+  readonly needs: Needs;
+  readonly compile: (expression: Value) => Evaluate;
+  /** The same scope with more variables. */
+  readonly withVariables: (names: readonly string[]) => Compiler;
+};
