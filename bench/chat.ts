@@ -274,6 +274,7 @@ function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
     throw new Error('the bench has no jobs');
   };
   const jobs = {
+    limits: { roundsPerPhase: 0, phases: 0, tokens: 0, seconds: 0, workspaceBytes: 0 },
     create: refuse,
     cancel: refuse,
     retry: refuse,
@@ -282,8 +283,10 @@ function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
     list: refuse,
     datasourcesOf: refuse,
     newestTurns: refuse,
+    spendingOf: refuse,
+    reportPaths: refuse,
     follow: refuse,
     changes: refuse,
   };
-  return { jobs, jobFiles: { list: refuse, read: refuse } };
+  return { jobs, jobFiles: { list: refuse, read: refuse, usedBytes: refuse } };
 }

@@ -55,6 +55,8 @@ import './builder-session/edits.ts';
 import './builder-session/upkeep.ts';
 import './builder-session/events.ts';
 import './job/job.ts';
+import './job/files.ts';
+import './job/limits.ts';
 import './job/create-job.ts';
 import './job/move-job.ts';
 import './job/events.ts';

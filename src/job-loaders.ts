@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import type { AttachedDatasource } from './domain/job-datasource.ts';
 import type { Job } from './domain/job.ts';
+import type { JobSpending } from './domain/job-limits.ts';
 import type { Turn, Viewer } from './domain/session.ts';
 import type { JobsService } from './services/jobs-service.ts';
 
@@ -11,6 +12,10 @@ export type JobLoaders = {
   readonly job: DataLoader<string, Job | null>;
   /** By job id. */
   readonly datasourcesOfJob: DataLoader<string, readonly AttachedDatasource[]>;
+  /** By job id. */
+  readonly spendingOfJob: DataLoader<string, JobSpending | null>;
+  /** By job id. */
+  readonly reportPathOfJob: DataLoader<string, string | null>;
   /** By session id. */
   readonly newestTurn: DataLoader<string, Turn | null>;
 };
@@ -20,6 +25,8 @@ export function createJobLoaders(jobs: JobsService, viewer: Viewer): JobLoaders 
   return {
     job: new DataLoader((ids) => jobs.byIds(viewer, ids)),
     datasourcesOfJob: new DataLoader((ids) => jobs.datasourcesOf(viewer, ids)),
+    spendingOfJob: new DataLoader((ids) => jobs.spendingOf(viewer, ids)),
+    reportPathOfJob: new DataLoader((ids) => jobs.reportPaths(viewer, ids)),
     newestTurn: new DataLoader((ids) => jobs.newestTurns(viewer, ids)),
   };
 }

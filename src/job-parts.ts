@@ -90,7 +90,7 @@ export async function startWorking(
 
 /** What the schema may call of jobs. */
 export function createJobs(
-  { config, database }: JobPartsDeps,
+  { config, settings, database }: JobPartsDeps,
   parts: {
     readonly queue: JobQueue;
     readonly eventLog: EventLog;
@@ -103,6 +103,7 @@ export function createJobs(
   const jobs = createJobsService({
     ...parts,
     db: database.db,
+    limits: jobLimits(settings.limits.job),
     datasources: datasources.all,
     checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });

@@ -8,7 +8,7 @@ type TokenFields = Pick<
 >;
 
 /** Tokens and cost, for whatever they are summed over. */
-const tokenFields = (t: TokenFields) => ({
+export const tokenFields = (t: TokenFields) => ({
   inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the models read.' }),
   outputTokens: t.exposeInt('outputTokens', { description: 'Tokens that the models wrote.' }),
   cachedTokens: t.exposeInt('cachedTokens', {

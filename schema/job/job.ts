@@ -1,5 +1,4 @@
 import type { Job as DomainJob, JobStatus } from '../../src/domain/job.ts';
-import { jobFileUrl, type JobFile } from '../../src/domain/job-file.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { Datasource } from '../datasource.ts';
@@ -30,19 +29,6 @@ const EffectiveInstructions = builder
       }),
     }),
   });
-
-const WorkspaceFile = builder.objectRef<JobFile>('WorkspaceFile').implement({
-  description: 'A file of the workspace of a job.',
-  fields: (t) => ({
-    path: t.exposeString('path', { description: 'Its path within the workspace, for example `report.md`.' }),
-    sizeBytes: t.exposeInt('sizeBytes', { description: 'Its size in bytes.' }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last written.' }),
-    url: t.string({
-      description: 'Where this server sends it as a download; begins with `/`.',
-      resolve: (file) => jobFileUrl(file),
-    }),
-  }),
-});
 
 builder.node(Job, {
   description:
@@ -105,11 +91,6 @@ builder.node(Job, {
       type: [Datasource],
       description: 'Databases and files that it may read, as they were when it was made.',
       resolve: async ({ id }, _args, { loaders }) => [...(await loaders.datasourcesOfJob.load(id))],
-    }),
-    files: t.field({
-      type: [WorkspaceFile],
-      description: 'What is in its workspace, by path.',
-      resolve: async ({ id }, _args, { services, viewer }) => [...(await services.jobFiles.list(viewer, id))],
     }),
     turn: t.field({
       type: Turn,

@@ -52,12 +52,11 @@ export type JobBrief = {
   readonly context: JsonObject | null;
 };
 
-/** How a phase ends the work on a job, or goes on with it; said by one of its tools. */
+/** How a phase ends the work on a job, or goes on with it; said by one of its tools. `reportPath` is a Markdown file. */
 export type PhaseDecision =
   | { readonly type: 'work'; readonly todos: readonly string[] }
-  /** `reportPath` names a Markdown file of the workspace. */
   | { readonly type: 'finish'; readonly summary: string; readonly reportPath: string | null }
-  | { readonly type: 'review'; readonly note: string };
+  | { readonly type: 'review'; readonly note: string; readonly reportPath: string | null };
 
 /** A run of the agent over a phase: a turn of the job's session. A phase has several where a worker was lost in it. */
 export type PhaseTurn = {

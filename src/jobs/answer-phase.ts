@@ -14,6 +14,7 @@ import { loopLimits } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import type { AnswerTurn, TurnRun } from '../agent/turn/turn-run.ts';
 import type { PhaseDecision } from '../domain/job.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
@@ -21,7 +22,7 @@ import type { Db } from '../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../stores/pg/job-phases.ts';
 import { keepDecision } from '../stores/pg/job-turns.ts';
 import { readStepRecords } from '../stores/pg/step-records.ts';
-import type { JobLimits, OpenPhaseKit, PhaseRun } from './job-run.ts';
+import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
 import { resumedInput } from './resumed-input.ts';
 
 /** What answering phases needs: all that chat needs, and what jobs are worked on with. */

@@ -9,23 +9,10 @@
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
 import type { JobBrief, JobPhaseKind, PhaseDecision } from '../domain/job.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 import type { Session, Viewer } from '../domain/session.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
 import type { AttachedDatasource } from '../domain/job-datasource.ts';
-
-/** Bounds of a job; those of a run begin anew when a person tries it again or sends it back. */
-export type JobLimits = {
-  /** Rounds of tool calls in a phase; then it is asked for its best words and ends. */
-  readonly roundsPerPhase: number;
-  /** Phases of both kinds in one run. */
-  readonly phases: number;
-  /** Tokens of all model calls of one run. */
-  readonly tokens: number;
-  /** From the moment a worker first takes a run. */
-  readonly seconds: number;
-  /** All files of the workspace together; the workspace refuses what goes beyond it. */
-  readonly workspaceBytes: number;
-};
 
 /** A phase of a job, about to be worked on. */
 export type PhaseRun = {

@@ -4,7 +4,7 @@
  */
 import type { JobPhaseKind, PhaseTurn } from '../domain/job.ts';
 import type { TurnError, TurnStatus } from '../domain/session.ts';
-import type { JobLimits } from './job-run.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 
 /** A turn of the run, which has ended. */
 export type EndedPhase = PhaseTurn & { readonly status: TurnStatus; readonly error: TurnError | null };

@@ -6,7 +6,7 @@ import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../stores
 import { lockSession } from '../stores/pg/sessions.ts';
 import { insertTurn, type Lease, type StartedTurn } from '../stores/pg/turn-start.ts';
 import { openTurns } from '../stores/pg/turns.ts';
-import type { JobLimits } from './job-run.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
 import { phaseQuestion } from './phase-words.ts';
 

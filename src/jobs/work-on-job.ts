@@ -12,7 +12,7 @@ import { untilTurnEnds } from '../services/turn-end.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { claimJob, endJob, lockClaimed, lockJob, returnJob, type JobClaim } from '../stores/pg/job-claims.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
-import type { JobLimits } from './job-run.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 import { openPhase } from './open-phase.ts';
 import type { JobQueue, QueuedRun } from './queue.ts';
 

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors.ts';
 import type { JobFile } from '../domain/job-file.ts';
 import type { Viewer } from '../domain/session.ts';
 import { findConfinedFolder } from '../jobs/workspace/confined-folder.ts';
-import { filesFolder } from '../jobs/workspace/workspace.ts';
+import { filesFolder, usedBytes, workspaceFolder } from '../jobs/workspace/workspace.ts';
 import { workspacePath } from '../jobs/workspace/workspace-path.ts';
 import type { JobsService } from './jobs-service.ts';
 
@@ -13,6 +13,8 @@ export type JobFiles = {
   list(viewer: Viewer, jobId: string): Promise<readonly JobFile[]>;
   /** Null where there is no such file. */
   read(viewer: Viewer, jobId: string, path: string): Promise<Buffer | null>;
+  /** What the whole workspace takes of the disk, history and plan included; 0 for a job that nobody has worked on. */
+  usedBytes(viewer: Viewer, jobId: string): Promise<number>;
 };
 
 /** Largest file that is sent at once; a workspace holds no larger ones. */
@@ -23,24 +25,28 @@ export function createJobFiles(deps: {
   readonly folder: string;
   readonly jobs: Pick<JobsService, 'byIds'>;
 }): JobFiles {
-  const open = async (viewer: Viewer, jobId: string) => {
+  const open = async (viewer: Viewer, jobId: string, folderOf: typeof filesFolder) => {
     const [job] = await deps.jobs.byIds(viewer, [jobId]);
     // The id of the row, not the one that was asked for, becomes part of a path.
-    return job ? findConfinedFolder(filesFolder(deps.folder, job.id)) : null;
+    return job ? findConfinedFolder(folderOf(deps.folder, job.id)) : null;
   };
   return {
     async list(viewer, jobId) {
-      const files = await (await open(viewer, jobId))?.list();
+      const files = await (await open(viewer, jobId, filesFolder))?.list();
       return (files ?? []).map((file) => ({ ...file, jobId, projectId: viewer.projectId }));
     },
     async read(viewer, jobId, path) {
       try {
-        const folder = await open(viewer, jobId);
+        const folder = await open(viewer, jobId, filesFolder);
         return folder && (await folder.read(workspacePath(path), MAX_BYTES));
       } catch (error) {
         if (error instanceof InvalidInputError) return null;
         throw error;
       }
+    },
+    async usedBytes(viewer, jobId) {
+      const workspace = await open(viewer, jobId, workspaceFolder);
+      return workspace === null ? 0 : usedBytes(workspace);
     },
   };
 }

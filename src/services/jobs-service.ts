@@ -4,6 +4,7 @@
  */
 import type { AttachedDatasource } from '../domain/job-datasource.ts';
 import type { Job, JobStatus } from '../domain/job.ts';
+import type { JobLimits, JobSpending } from '../domain/job-limits.ts';
 import type { SessionEvent } from '../domain/session-event.ts';
 import type { Turn, Viewer } from '../domain/session.ts';
 import type { PageRequest } from './copilot-service.ts';
@@ -42,6 +43,8 @@ export type JobsRequest = PageRequest & { readonly status?: readonly JobStatus[]
 
 /** The use cases of jobs. */
 export type JobsService = {
+  /** Of every job on this server. */
+  readonly limits: JobLimits;
   /**
    * Stores a job and puts it in line; the same request under the same key again answers with the same job.
    * @throws InvalidInputError, NotFoundError, ConflictError, TurnInProgressError, SessionLinkedError
@@ -67,6 +70,10 @@ export type JobsService = {
   ): Promise<readonly (readonly AttachedDatasource[])[]>;
   /** The newest phase of each job, by its session; null for one that nobody has worked on. */
   newestTurns(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly (Turn | null)[]>;
+  /** What each job has used; null for what is unknown. */
+  spendingOf(viewer: Viewer, jobIds: readonly string[]): Promise<readonly (JobSpending | null)[]>;
+  /** The newest report that each job named, as its path in the workspace; null for one that named none. */
+  reportPaths(viewer: Viewer, jobIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** The job's events after `afterSeq`, those to come included. @throws NotFoundError, CursorAheadError */
   follow(
     viewer: Viewer,

@@ -1,9 +1,11 @@
 /** The use cases of jobs over Postgres and the event log: access first, then the work. Who works on jobs it does not know. */
 import { z } from 'zod';
 import type { Job, JobStatus } from '../domain/job.ts';
+import type { JobLimits } from '../domain/job-limits.ts';
 import type { Viewer } from '../domain/session.ts';
 import { CursorAheadError, InvalidInputError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { findJobSpending, findReportPaths } from '../stores/pg/job-spending.ts';
 import { findNewestTurns } from '../stores/pg/job-turns.ts';
 import { findJobDatasources, findJobs, listJobs } from '../stores/pg/jobs.ts';
 import { findSessions } from '../stores/pg/sessions.ts';
@@ -16,15 +18,18 @@ import { decodeCursor, encodeCursor, rowsToRead, toPage } from './page-cursor.ts
 import type { Page } from './record-services.ts';
 
 /** What jobs need. The caller keeps and closes what it passes. */
-export type JobsDeps = CreateJobDeps & MoveJobDeps & JobChangesDeps & { readonly eventLog: EventLog };
+export type JobsDeps = CreateJobDeps &
+  MoveJobDeps &
+  JobChangesDeps & { readonly eventLog: EventLog; readonly limits: JobLimits };
 
 /** Clients subscribe again while Postgres restarts; they should not be turned away for that. */
 const OUTAGE_MS = 2_000;
 
 /** Jobs for the schema. */
 export function createJobsService(deps: JobsDeps): JobsService {
-  const { db } = deps;
+  const { db, limits } = deps;
   return {
+    limits,
     create: (viewer, input) => createJob(deps, viewer, input),
     cancel: (viewer, jobId) => cancelJob(deps, viewer, jobId),
     retry: (viewer, jobId) => retryJob(deps, viewer, jobId),
@@ -33,6 +38,8 @@ export function createJobsService(deps: JobsDeps): JobsService {
     list: (viewer, request) => pageOfJobs(deps, viewer, request),
     datasourcesOf: (viewer, jobIds) => findJobDatasources(db, viewer, jobIds),
     newestTurns: (viewer, sessionIds) => findNewestTurns(db, viewer, sessionIds),
+    spendingOf: (viewer, jobIds) => findJobSpending(db, viewer, jobIds, limits.seconds),
+    reportPaths: (viewer, jobIds) => findReportPaths(db, viewer, jobIds),
     async follow(viewer, jobId, afterSeq, signal) {
       if (!Number.isInteger(afterSeq) || afterSeq < 0) {
         throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);

@@ -8,12 +8,20 @@ import { bodyOf } from '../support/wire-bodies.ts';
 
 const CREATE = `mutation ($input: CreateJobInput!) { createJob(input: $input) { __typename
   ... on CreateJobPayload { job { id } } ... on UserError { message } } }`;
-const JOB = `query ($id: ID!) { job(id: $id) { status result { text } files { path url } } }`;
+const JOB = `query ($id: ID!) { job(id: $id) { status result { text } files { path sizeBytes url }
+  report { markdown file { path url } }
+  usage { inputTokens outputTokens cachedTokens totalTokens costUsd estimated }
+  limits { tokens { ...L } phases { ...L } roundsPerPhase { ...L } seconds { ...L } workspaceBytes { ...L } } } }
+  fragment L on JobLimit { used limit }`;
 
+type File = { readonly path: string; readonly sizeBytes: number; readonly url: string };
 type Job = {
   readonly status: string;
   readonly result: { readonly text: string } | null;
-  readonly files: readonly { readonly path: string; readonly url: string }[];
+  readonly files: readonly File[];
+  readonly report: { readonly markdown: string | null; readonly file: File } | null;
+  readonly usage: object;
+  readonly limits: Readonly<Record<string, { readonly used: number; readonly limit: number }>>;
 };
 
 const call = (id: string, name: string, args: object) => ({
@@ -68,6 +76,29 @@ test('every request has the temperature and the reasoning of its configuration',
 
 test('what its calls wrote is the report, and a file to download', async () => {
   expect(job).toMatchObject({ status: 'COMPLETED', result: { text: 'Finished.' } });
-  const { url } = job.files.find(({ path }) => path === 'report.md')!;
-  expect(await (await fetch(`${app.url}${url}`)).text()).toBe('# T1 of Q3');
+  expect(job.report).toMatchObject({ markdown: '# T1 of Q3', file: { path: 'report.md' } });
+  expect(job.files.map(({ path }) => path)).toContain('report.md');
+  expect(await (await fetch(`${app.url}${job.report!.file.url}`)).text()).toBe('# T1 of Q3');
+});
+
+test('it says what it cost and what it used of its limits', () => {
+  // Eight calls of 100 tokens in and 20 out each.
+  expect(job.usage).toMatchObject({
+    inputTokens: 800,
+    outputTokens: 160,
+    totalTokens: 960,
+    estimated: false,
+  });
+  expect(job.usage).toMatchObject({ costUsd: expect.closeTo(0.00288) });
+  expect(job.limits).toEqual({
+    tokens: { used: 960, limit: 500_000 },
+    phases: { used: 3, limit: 8 },
+    roundsPerPhase: { used: 1, limit: 40 },
+    seconds: { used: expect.any(Number), limit: 1_800 },
+    workspaceBytes: { used: expect.any(Number), limit: 200_000_000 },
+  });
+  const ofFiles = job.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  expect(job.limits['workspaceBytes']!.used).toBeGreaterThan(ofFiles);
+  expect(job.limits['seconds']!.used).toBeGreaterThan(0);
+  expect(job.limits['seconds']!.used).toBeLessThan(60);
 });

@@ -67,7 +67,7 @@ describe('a job', () => {
   test('that waits for a person is approved, or sent back with a note and planned anew', async () => {
     const jobs = await start({
       phase: async ({ decide, phase }) => {
-        if (phase.phase < 3) await decide({ type: 'review', note: 'Which chip is meant?' });
+        if (phase.phase < 3) await decide({ type: 'review', note: 'Which chip is meant?', reportPath: null });
         else await decide({ type: 'finish', summary: 'done', reportPath: null });
         return completed;
       },

@@ -39,6 +39,9 @@ describeWithSharedData('the printed schema', () => {
 
   test('has what was added to the contract since', () => {
     expect(ours.get('Usage.estimated')).toBe('Boolean!');
+    const ofJob = ['usage', 'limits', 'report'].map((name) => ours.get(`Job.${name}`));
+    expect(ofJob).toEqual(['JobUsage!', 'JobLimits!', 'JobReport']);
+    expect(ours.get('JobLimits.tokens')).toBe('JobLimit!');
   });
 
   test('has every query, mutation and subscription of steps A to C', () => {

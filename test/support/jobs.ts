@@ -9,7 +9,7 @@ import { startWakeUps } from '../../src/events/wake-ups.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import { resolveConfig } from '../../src/experts/resolve-config.ts';
-import type { JobLimits } from '../../src/jobs/job-run.ts';
+import type { JobLimits } from '../../src/domain/job-limits.ts';
 import { openJobQueue, type QueueTimes } from '../../src/jobs/queue.ts';
 import { startJobWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/log.ts';

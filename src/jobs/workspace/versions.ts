@@ -4,7 +4,7 @@
  * nothing: the same write done again is the same version.
  */
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -33,7 +33,6 @@ export type Versions = {
   text(version: FileVersion): Promise<string | null>;
   /** Bytes that a new version of this body would take. */
   cost(body: Buffer): number;
-  readonly sizeBytes: () => Promise<number>;
 };
 
 /** Largest text of which versions are kept. */
@@ -70,11 +69,6 @@ export async function openVersions(folder: string, now: () => Date): Promise<Ver
       return added;
     },
     text: async ({ sha256, isKept }) => (isKept ? textOf(join(bodies, sha256)) : null),
-    async sizeBytes() {
-      const kept = (await list()).filter(({ isKept }) => isKept);
-      const sizes = new Map(kept.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
-      return [...sizes.values()].reduce((sum, size) => sum + size, await sizeOf(log));
-    },
   };
 }
 
@@ -99,15 +93,6 @@ const textOf = (file: string): Promise<string> =>
     if (isMissing(error)) return '';
     throw error;
   });
-
-const sizeOf = async (file: string): Promise<number> => {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
-  }
-};
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';

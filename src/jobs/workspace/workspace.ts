@@ -91,13 +91,14 @@ export async function openWorkspace(
   { maxBytes }: WorkspaceLimits,
   now: () => Date = () => new Date(),
 ): Promise<Workspace> {
-  const [files, state, versions] = await Promise.all([
+  const [all, files, state, versions] = await Promise.all([
+    openConfinedFolder(folder),
     openConfinedFolder(join(folder, FILES)),
     openConfinedFolder(join(folder, 'state')),
     openVersions(join(folder, 'versions'), now),
   ]);
   const put = (path: string, body: Buffer, what: string) =>
-    putFile({ files, state, versions, maxBytes }, path, body, what);
+    putFile({ all, files, versions, maxBytes }, path, body, what);
   const citations = async (): Promise<readonly Citation[]> =>
     readState(state, CITATIONS_STATE, z.array(citation), []);
   const pages = async (): Promise<readonly WebPage[]> => readState(state, PAGES_STATE, z.array(webPage), []);
@@ -138,31 +139,33 @@ export async function openWorkspace(
   };
 }
 
+/** What all of a workspace takes of the disk, as its quota counts it. */
+export const usedBytes = async (workspace: ConfinedFolder): Promise<number> =>
+  (await workspace.list()).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
 type Parts = {
+  readonly all: ConfinedFolder;
   readonly files: ConfinedFolder;
-  readonly state: ConfinedFolder;
   readonly versions: Versions;
   readonly maxBytes: number;
 };
 
 async function putFile(
-  { files, state, versions, maxBytes }: Parts,
+  { all, files, versions, maxBytes }: Parts,
   path: string,
   body: Buffer,
   what: string,
 ): Promise<WorkspaceFile> {
-  const all = await files.list();
-  const twin = all.find((file) => file.path !== path && caseKey(file.path) === caseKey(path));
+  const present = await files.list();
+  const twin = present.find((file) => file.path !== path && caseKey(file.path) === caseKey(path));
   if (twin !== undefined) {
     throw invalid(`${path} differs from ${twin.path} by case only; take ${twin.path} or another name`);
   }
-  const before = all.find((file) => file.path === path);
-  if (before === undefined && all.length >= MAX_FILES) {
+  const before = present.find((file) => file.path === path);
+  if (before === undefined && present.length >= MAX_FILES) {
     throw invalid(`the workspace holds ${MAX_FILES} files, which is as many as it may; join some of them`);
   }
-  const kept = [...all, ...(await state.list())].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const used = kept + (await versions.sizeBytes()) - (before?.sizeBytes ?? 0);
-  const needed = used + body.length + versions.cost(body);
+  const needed = (await usedBytes(all)) - (before?.sizeBytes ?? 0) + body.length + versions.cost(body);
   if (needed > maxBytes) {
     throw invalid(
       `writing ${path} would take the workspace to ${megabytes(needed)} MB with its history, and it may have ${megabytes(maxBytes)} MB; write less, for example only the rows that matter`,

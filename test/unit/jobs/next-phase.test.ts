@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { JOB_STATUSES, mayFollow } from '../../../src/domain/job.ts';
 import type { PhaseDecision } from '../../../src/domain/job.ts';
 import type { TurnStatus } from '../../../src/domain/session.ts';
-import type { JobLimits } from '../../../src/jobs/job-run.ts';
+import type { JobLimits } from '../../../src/domain/job-limits.ts';
 import { nextStep, type EndedPhase, type RunStanding } from '../../../src/jobs/next-phase.ts';
 
 const limits: JobLimits = { roundsPerPhase: 40, phases: 4, tokens: 1_000, seconds: 1_800, workspaceBytes: 1 };
@@ -51,7 +51,7 @@ describe('the next step of a job', () => {
     ['so does a plan', { turns: [ended(1, 'PLANNING', 'INTERRUPTED', work)] }, phase(2, 'WORKING')],
     [
       'a person is asked',
-      { turns: [ended(2, 'WORKING', 'COMPLETED', { type: 'review', note: 'which chip?' })] },
+      { turns: [ended(2, 'WORKING', 'COMPLETED', { type: 'review', note: 'which chip?', reportPath: null })] },
       { type: 'review', note: 'which chip?' },
     ],
     [

@@ -11,6 +11,7 @@ import {
   withTodoDone,
 } from '../../../jobs/workspace/job-plan.ts';
 import type { Workspace } from '../../../jobs/workspace/workspace.ts';
+import { workspacePath } from '../../../jobs/workspace/workspace-path.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { WORKSPACE_KEY, said } from './said.ts';
 
@@ -98,8 +99,8 @@ const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
     }),
     describe: ({ report }) => `with ${report}`,
     conflictKey: () => WORKSPACE_KEY,
-    run: async ({ report, summary }) => {
-      await assertReport(workspace, report);
+    run: async ({ report: given, summary }) => {
+      const report = await reportOf(workspace, given);
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'FINISHED', report, summary }));
       await decide({ type: 'finish', summary, reportPath: report });
       return said(`The job is finished with ${report}. Answer now with its result, and call no more tools.`, {
@@ -120,21 +121,24 @@ const requestReview = ({ workspace, decide }: PhaseDesk): Tool =>
     }),
     describe: () => 'by a person',
     conflictKey: () => WORKSPACE_KEY,
-    run: async ({ question, report }) => {
-      if (report !== null) await assertReport(workspace, report);
+    run: async ({ question, report: given }) => {
+      const report = given === null ? null : await reportOf(workspace, given);
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'REVIEW', report, question }));
-      await decide({ type: 'review', note: question });
+      await decide({ type: 'review', note: question, reportPath: report });
       return said('The job waits for a review. Answer now with your question, and call no more tools.', {
         question,
       });
     },
   });
 
-async function assertReport(workspace: Workspace, path: string): Promise<void> {
+/** The one spelling of the path of a report that is there. */
+async function reportOf(workspace: Workspace, given: string): Promise<string> {
+  const path = workspacePath(given);
   const problem = !path.toLowerCase().endsWith('.md')
     ? 'is no Markdown file; give one that ends in .md'
     : (await workspace.readText(path)).trim() === ''
       ? 'is empty; write the report first'
       : null;
   if (problem !== null) throw new InvalidInputError([{ path: ['report'], message: `${path} ${problem}` }]);
+  return path;
 }

@@ -1,0 +1,89 @@
+/** What jobs have used, as their page shows it; the limits of a run are held by `job-claims.ts` and the loop. */
+import { sql } from 'kysely';
+import type { JobSpending } from '../../domain/job-limits.ts';
+import type { Viewer } from '../../domain/session.ts';
+import type { Db } from './database.ts';
+import { isOneOf } from './ids.ts';
+
+type Row = {
+  readonly id: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costUsd: number | null;
+  readonly isEstimated: boolean;
+  readonly runTokens: number;
+  readonly runPhases: number;
+  readonly runSeconds: number;
+  readonly rounds: number;
+};
+
+/**
+ * What the viewer's jobs have used, in the order of `jobIds`; null for what is unknown. `runSeconds` is the time that a
+ * run may take: only when its time is up is stored, so its beginning is that much earlier.
+ */
+export async function findJobSpending(
+  db: Db,
+  viewer: Viewer,
+  jobIds: readonly string[],
+  runSeconds: number,
+): Promise<(JobSpending | null)[]> {
+  const { rows } = await sql<Row>`
+    select jobs.id, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens",
+      cached_tokens::float8 as "cachedTokens", cost_usd as "costUsd",
+      exists (select from turns where turns.session_id = jobs.session_id and usage ->> 'estimated' = 'true') as "isEstimated",
+      (input_tokens + output_tokens - tokens_before)::float8 as "runTokens",
+      greatest(0, coalesce(newest.phase, 0) - phases_before) as "runPhases",
+      greatest(0, coalesce(${runSeconds} + extract(epoch from
+        case when jobs.status = 'PROCESSING' then clock_timestamp() else newest.finished_at end - deadline_at
+      )::float8, 0)) as "runSeconds",
+      coalesce((select max((payload::json ->> 'round')::int) from events
+        where events.session_id = jobs.session_id and seq > newest.before_seq and turn_id = newest.turn_id
+          and type = 'ToolCallStartedEvent'), 0) as "rounds"
+    from jobs join sessions on sessions.id = jobs.session_id
+    left join lateral (
+      select turn_id, phase, before_seq, turns.finished_at from job_turns join turns on turns.id = turn_id
+      where job_id = jobs.id order by number desc limit 1
+    ) newest on true
+    where ${isOneOf('jobs.id', jobIds)}
+      and jobs.project_id = ${viewer.projectId} and jobs.viewer_id = ${viewer.id}
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, spendingOf(row)]));
+  return jobIds.map((id) => byId.get(id) ?? null);
+}
+
+const spendingOf = ({
+  inputTokens,
+  outputTokens,
+  cachedTokens,
+  costUsd,
+  isEstimated,
+  ...run
+}: Row): JobSpending => ({
+  usage: {
+    inputTokens,
+    outputTokens,
+    cachedTokens,
+    totalTokens: inputTokens + outputTokens,
+    costUsd,
+    isEstimated,
+  },
+  run: { tokens: run.runTokens, phases: run.runPhases, seconds: run.runSeconds, rounds: run.rounds },
+});
+
+/** The newest report that each of the viewer's jobs named, in the order of `jobIds`: its path in the workspace. */
+export async function findReportPaths(
+  db: Db,
+  viewer: Viewer,
+  jobIds: readonly string[],
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ readonly id: string; readonly path: string }>`
+    select distinct on (jobs.id) jobs.id, decision ->> 'reportPath' as path
+    from jobs join job_turns on job_id = jobs.id join turns on turns.id = turn_id
+    where ${isOneOf('jobs.id', jobIds)} and decision ->> 'reportPath' is not null
+      and jobs.project_id = ${viewer.projectId} and jobs.viewer_id = ${viewer.id}
+    order by jobs.id, number desc
+  `.execute(db);
+  const paths = new Map(rows.map(({ id, path }) => [id, path]));
+  return jobIds.map((id) => paths.get(id) ?? null);
+}
