@@ -21,7 +21,7 @@ const typeNamesForTheWeb: Types.DocumentTransformObject = {
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
   documents: ['client/**/*.graphql', 'client/{terminal,examples}/**/*.ts'],
-  silent: true,
+  errorsOnly: true,
   emitLegacyCommonJSImports: false,
   importExtension: '.ts',
   generates: {
