@@ -3,7 +3,7 @@
  * so that it cannot drift), and the artifacts as they stand now, fresh in every turn and never from history.
  */
 import { thresholdsText } from '../agent/prompt/chat-sections.ts';
-import { dataRule, marked } from '../agent/prompt/data-marks.ts';
+import { dataRule } from '../agent/prompt/data-marks.ts';
 import { knowledgeIndex } from '../agent/prompt/knowledge-section.ts';
 import type { PromptSection } from '../agent/prompt/prompt-section.ts';
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
@@ -18,6 +18,7 @@ import {
   toolAvailability,
   type ToolSetup,
 } from '../experts/tool-categories.ts';
+import { artifactsText } from './artifacts-section.ts';
 
 /** What a turn's prompt depends on. */
 export type BuilderPromptContext = BuilderMode & {
@@ -72,21 +73,6 @@ function modeText({ strict, review, expertId }: BuilderPromptContext): string {
     ...(review ? ['Your changes are proposals: the user accepts or rejects them part by part.'] : []),
   ];
   return lines.join('\n');
-}
-
-function artifactsText({ instructions, config, description }: Artifacts, mark: string): string {
-  const lines = instructions === null ? 0 : instructions.split('\n').length;
-  return [
-    instructions === null || instructions === ''
-      ? 'The instructions are empty.'
-      : `The instructions as they stand now, ${lines} lines:\n${marked(mark, instructions)}`,
-    config === null
-      ? 'The settings are empty: those of the expert and the defaults hold.'
-      : `The settings as they stand now:\n${marked(mark, JSON.stringify(config, null, 2))}`,
-    description === null
-      ? 'The description is empty.'
-      : `The description as it stands now:\n${marked(mark, description)}`,
-  ].join('\n\n');
 }
 
 /** What the user changed by hand is not to be undone by mistake. */

@@ -3,10 +3,13 @@
  * goes through the same loop; it says what it is, and what it did not understand.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readAnswer } from '../../agent/models/offline-analyst/answers.ts';
+import { z } from 'zod';
 import type { Model, ModelEvent, ModelInput, ModelRequest } from '../../agent/model.ts';
-import { readRequests } from './requests.ts';
-import { answerText } from './words.ts';
+import { isFound, readAnswer } from '../../agent/models/offline-analyst/answers.ts';
+import { artifactsIn } from '../artifacts-section.ts';
+import { planSteps } from './plan-calls.ts';
+import { readRequests } from './read-requests.ts';
+import { answerText, type Outcome } from './words.ts';
 
 /** Name by which it is chosen. */
 export const OFFLINE_BUILDER = 'offline-builder';
@@ -34,8 +37,10 @@ async function* respond(
 ): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
   const { message, outcomes } = readConversation(request.input);
-  const requests = readRequests(message);
-  const next = requests.calls.slice(outcomes.length, outcomes.length + CALLS_A_ROUND);
+  const { requests, rest } = readRequests(message);
+  const steps = planSteps(requests, artifactsIn(request.instructions));
+  const calls = steps.flatMap((step) => (step.type === 'call' ? [step.call] : []));
+  const next = calls.slice(outcomes.length, outcomes.length + CALLS_A_ROUND);
   if (next.length > 0 && request.toolChoice !== 'none') {
     for (const [index, { tool, args }] of next.entries()) {
       const callId = `offline_${outcomes.length + index + 1}`;
@@ -44,7 +49,7 @@ async function* respond(
     yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
     return;
   }
-  for (const word of answerText(message, requests, outcomes).match(/\S+\s*/gu) ?? []) {
+  for (const word of answerText(message, steps, rest, outcomes).match(/\S+\s*/gu) ?? []) {
     yield { type: 'text', text: word };
     await sleep(wordDelayMs, undefined, { signal });
   }
@@ -54,15 +59,24 @@ async function* respond(
 /** The message is what stands before the first round of its own turn; the loop may add words of its own behind. */
 function readConversation(input: readonly ModelInput[]): {
   readonly message: string;
-  readonly outcomes: readonly string[];
+  readonly outcomes: readonly Outcome[];
 } {
   const firstRound = input.findIndex(({ type }) => type === 'round');
   const before = firstRound < 0 ? input : input.slice(0, firstRound);
   const asked = before.findLast((entry) => entry.type === 'user');
   const outcomes = input.flatMap((entry) => {
     if (entry.type !== 'tool-output') return [];
-    const answer = readAnswer(entry.output);
-    return ['error' in answer ? answer.error : answer.formattedSummary];
+    return [outcomeOf(entry.output)];
   });
   return { message: asked?.text ?? '', outcomes };
+}
+
+const edited = z.object({ outcome: z.string(), note: z.string().nullable() });
+
+function outcomeOf(output: string): Outcome {
+  const answer = readAnswer(output);
+  if (!isFound(answer)) return { isDone: false, note: answer.error };
+  const { outcome, note } = edited.parse(answer.data);
+  const isDone = outcome.startsWith('APPLIED');
+  return { isDone, note: isDone || note === null ? note : `${outcome}: ${note}` };
 }

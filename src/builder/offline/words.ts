@@ -1,43 +1,161 @@
-/** What the offline builder says: what it is, what it did, and what it did not understand. */
-import { isJapanese, type ReadRequests } from './requests.ts';
+/** What the offline builder says: what it is, what became of each request, how things stand, what it did not understand. */
+import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
+import { shorten } from '../../domain/stored-text.ts';
+import type { Json, JsonObject } from '../../domain/visuals.ts';
+import { TOOL_CATEGORIES } from '../../experts/tool-categories.ts';
+import type { Obstacle, Step } from './plan-calls.ts';
+import type { Request, Topic } from './request.ts';
+import { sectionsOf } from './sections.ts';
+import { ENGLISH_WORDS, JAPANESE_WORDS, type Words } from './languages.ts';
+import { isJapanese } from './read-requests.ts';
 
-type Phrases = {
-  readonly what: string;
-  readonly done: string;
-  readonly notUnderstood: (words: string) => string;
-  readonly examples: string;
-};
+/** What became of a call, as its tool put it. */
+export type Outcome = { readonly isDone: boolean; readonly note: string | null };
 
-const ENGLISH: Phrases = {
-  what: 'I am the offline builder, a program and no language model: I only carry out plain requests, word by word.',
-  done: 'What became of your requests:',
-  notUnderstood: (words) => `I did not understand “${words}”.`,
-  examples:
-    'I understand, for example: “set temperature to 0.2”, “use model gpt-4.1”, “set reasoning to low”, “describe it as Drift of T1”, “add a section about outliers”, “replace "T1" with "T2"”, “remove "Be brief."” and “switch off web research”. For anything else, set up a model (see the README).',
-};
+/** Longest piece of a text of the user that an answer repeats. */
+const QUOTE_LENGTH = 60;
+const quote = (text: string): string => shorten(text.replaceAll(/\s+/gu, ' ').trim(), QUOTE_LENGTH);
 
-const JAPANESE: Phrases = {
-  what: '私はオフラインビルダーです。言語モデルではなくプログラムなので、明示的な依頼だけをそのまま実行します。',
-  done: '依頼の結果:',
-  notUnderstood: (words) => `「${words}」は理解できませんでした。`,
-  examples:
-    '例えば次のように書いてください: 「温度を0.2にして」「モデルをgpt-4.1に変更」「推論を低にして」「説明を「T1の変動」に変更」「外れ値についての節を追加」「「T1」を「T2」に置き換えて」「「短く。」を削除」「ウェブ検索をオフにして」。それ以外にはモデルの設定が必要です (READMEを参照)。',
-};
+/** Parts of a message that are given back as not understood, and how much of each. */
+const MAX_MISSED = 5;
+const MISSED_LENGTH = 300;
 
-/** The whole answer, in the language of the message; `outcomes` are what the calls came to, as the tools put it. */
+/** The whole answer, in the language of the message; `outcomes` are those of the calls among the steps, in their order. */
 export function answerText(
   message: string,
-  { calls, rest }: ReadRequests,
-  outcomes: readonly string[],
+  steps: readonly Step[],
+  rest: readonly string[],
+  outcomes: readonly Outcome[],
 ): string {
-  const phrases = isJapanese(message) ? JAPANESE : ENGLISH;
-  const results = outcomes.map((outcome) => `- ${outcome}`);
-  const missed = rest.map((words) => phrases.notUnderstood(words));
-  const isHelpNeeded = calls.length === 0 || rest.length > 0;
+  const words = isJapanese(message) ? JAPANESE_WORDS : ENGLISH_WORDS;
+  const calls = steps.filter(({ type }) => type === 'call');
+  const lines = steps.map((step) => {
+    switch (step.type) {
+      case 'call':
+        return `- ${labelOf(step.request, words)}: ${resultOf(outcomes[calls.indexOf(step)], words)}`;
+      case 'obstacle':
+        return `- ${labelOf(step.request, words)}: ${words.notDone(obstacleOf(step.obstacle, words))}`;
+      case 'answer':
+        return step.request.type === 'ask'
+          ? step.request.about.map((topic) => `- ${standingOf(topic, step.seen, words)}`).join('\n')
+          : `- ${words.undo}`;
+      default:
+        return step satisfies never;
+    }
+  });
+  const isHelpNeeded = steps.length === 0 || rest.length > 0;
   return [
-    phrases.what,
-    ...(results.length > 0 ? [[phrases.done, ...results].join('\n')] : []),
-    ...missed,
-    ...(isHelpNeeded ? [phrases.examples] : []),
+    words.what,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...rest.slice(0, MAX_MISSED).map((each) => words.notUnderstood(shorten(each, MISSED_LENGTH))),
+    ...(rest.length > MAX_MISSED ? [words.moreMissed(rest.length - MAX_MISSED)] : []),
+    ...(isHelpNeeded ? [words.examples] : []),
   ].join('\n\n');
 }
+
+function resultOf(outcome: Outcome | undefined, words: Words): string {
+  if (outcome === undefined) return words.notDone(words.notReached);
+  const { isDone, note } = outcome;
+  if (!isDone) return words.notDone(note ?? '');
+  return note === null ? words.done : `${words.done} (${note})`;
+}
+
+function labelOf(request: Request, words: Words): string {
+  switch (request.type) {
+    case 'temperature':
+      return `${words.topics.TEMPERATURE} ${request.value}`;
+    case 'reasoning':
+      return `${words.topics.REASONING} ${request.level}`;
+    case 'model':
+      return `${words.topics.MODEL} ${request.name}`;
+    case 'describe':
+      return `${words.topics.DESCRIPTION} ${words.quoted(quote(request.text))}`;
+    case 'switch':
+      return words.switched(request.category.title, request.isOn);
+    case 'replace':
+      return request.by === ''
+        ? words.removed(words.quoted(quote(request.old)))
+        : `${words.quoted(quote(request.old))} → ${words.quoted(quote(request.by))}`;
+    case 'insert':
+      return words.added(words.quoted(quote(request.text)));
+    case 'lines': {
+      const { from, to, by } = request;
+      const place = words.lines(from, to);
+      return by === null ? words.removed(place) : `${place} → ${words.quoted(quote(by))}`;
+    }
+    case 'add-section':
+      return words.added(words.section(quote(request.title)));
+    case 'remove-section':
+      return words.removed(words.section(quote(request.title)));
+    case 'rewrite-section':
+      return words.rewritten(words.section(quote(request.title)));
+    case 'rename-section':
+      return `${words.section(quote(request.title))} → ${words.section(quote(request.to))}`;
+    case 'undo':
+    case 'ask':
+      return '';
+    default:
+      return request satisfies never;
+  }
+}
+
+function obstacleOf(obstacle: Obstacle, words: Words): string {
+  switch (obstacle.type) {
+    case 'no-section':
+      return words.noSection(obstacle.titles.map(quote));
+    case 'no-text':
+      return words.noText(words.quoted(quote(obstacle.text)));
+    case 'no-line':
+      return words.noLine(obstacle.lines);
+    case 'no-tools':
+      return words.noTools;
+    default:
+      return obstacle satisfies never;
+  }
+}
+
+function standingOf(topic: Topic, { instructions, config, description }: Artifacts, words: Words): string {
+  const name = words.topics[topic];
+  const llm = objectOf(config?.['llm']);
+  switch (topic) {
+    case 'TEMPERATURE':
+      return words.stands(name, scalar(llm['temperature']));
+    case 'REASONING':
+      return words.stands(name, scalar(llm['reasoning_level']));
+    case 'MODEL':
+      return words.stands(name, scalar(llm['model']));
+    case 'DESCRIPTION':
+      return words.stands(name, description === null ? '–' : words.quoted(description));
+    case 'TOOLS':
+      return toolsText(objectOf(config?.['tools']), words);
+    case 'INSTRUCTIONS': {
+      const text = instructions ?? '';
+      return words.instructions(
+        text === '' ? 0 : text.split('\n').length,
+        sectionsOf(text).map(({ title }) => title),
+      );
+    }
+    default:
+      return topic satisfies never;
+  }
+}
+
+/** Categories that nobody set are those of the expert, and not told. */
+function toolsText(tools: JsonObject, words: Words): string {
+  const set = TOOL_CATEGORIES.filter(({ name, locked }) => !locked && Array.isArray(tools[name]));
+  if (set.length === 0) return words.stands(words.topics.TOOLS, null);
+  const isOn = ({ name }: (typeof set)[number]): boolean => (tools[name] as readonly unknown[]).length > 0;
+  const names = (wanted: boolean): string =>
+    set
+      .filter((category) => isOn(category) === wanted)
+      .map(({ name }) => name)
+      .join(', ') || '–';
+  return words.tools(names(true), names(false));
+}
+
+/** A setting as it is told; null for what nobody set. */
+const scalar = (value: Json | undefined): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? `${value}` : null;
+
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

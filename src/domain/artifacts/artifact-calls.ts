@@ -4,9 +4,17 @@ import { z } from 'zod';
 /** Reasoning levels; `none` leaves the parameter out of the request to the model. */
 export const REASONING_LEVELS = ['none', 'low', 'medium', 'high'] as const;
 
+/** What is said of any other. */
+const TEMPERATURE = 'must be a number from 0 to 2';
+
 const llm = z.strictObject({
   model: z.string().trim().min(1).nullable().describe('null leaves it as it is'),
-  temperature: z.number().min(0).max(2).nullable().describe('0 to 2; null leaves it as it is'),
+  temperature: z
+    .number(TEMPERATURE)
+    .min(0, TEMPERATURE)
+    .max(2, TEMPERATURE)
+    .nullable()
+    .describe('0 to 2; null leaves it as it is'),
   reasoning_level: z.enum(REASONING_LEVELS).nullable().describe('null leaves it as it is'),
 });
 

@@ -1,0 +1,220 @@
+/** How requests are put in English. */
+import { switchOf } from './category-names.ts';
+import type { Place, Topic } from './request.ts';
+import {
+  bare,
+  MODEL_NAME,
+  numberOf,
+  quoted,
+  reasoningOf,
+  whole,
+  type BodyRule,
+  type Grammar,
+  type Groups,
+  type Rule,
+} from './rule.ts';
+
+const SET =
+  '(?:(?:set|change|put|lower|raise|reduce|increase|decrease|bring|make|use|keep|turn|switch|adjust|update|choose|take|pick|go with|i want|i need) )?(?:the |a |an |its )?';
+const TO = '(?: of| level| effort)*(?:\\s*[:=]\\s*| (?:to |at |of |is |be |should be |down to |up to |as )?)';
+const NUMBER = '(?<number>-?\\d*[.,]?\\d+)';
+const LEVEL = '(?<level>none|no|off|zero|low|little|medium|middle|moderate|high)';
+const JOB = '(?:it|this|this job|the job)';
+const ADD = '(?:add|append|insert|create|write|include|put)';
+const REMOVE = '(?:remove|delete|drop|cut|take out|get rid of)';
+const A = '(?:a |an |the |another |one )?(?:new )?';
+const CALLED = '(?: (?:about|on|for|called|titled|named|entitled))?';
+
+/** A section by its title, on either side of the word. */
+const section = (name: string): string =>
+  `(?:${A}(?:section|heading|chapter)${CALLED} (?<${name}>.+?)|${A}(?<${name}Before>.+?) (?:section|heading|chapter))`;
+const titled = (groups: Groups, name: string): string => bare(groups[name] ?? groups[`${name}Before`]);
+
+const WHERE = [
+  '(?<side>after|before|below|above|under|at|on|to) (?:the )?line ',
+  `(?:(?<line>\\d+)|${quoted('anchor')})`,
+].join('');
+const AT_TEXT = `(?<textSide>after|before|below|above) ${quoted('beside')}`;
+const AT_EDGE = '(?:at|to|on|as) (?:the )?(?<edge>end|bottom|start|beginning|top|last line|first line)';
+const IN_SECTION = `(?:to|in|into|under) ${section('inside')}`;
+const PLACE = `(?:${WHERE}|${AT_TEXT}|${AT_EDGE}|${IN_SECTION})`;
+
+function placeOf(groups: Groups): Place {
+  const { side, line, anchor, textSide, beside, edge } = groups;
+  const isBefore = /^(?:before|above|at|on|to)$/iu.test(side ?? textSide ?? '');
+  const where = isBefore ? 'BEFORE' : 'AFTER';
+  if (line !== undefined) return { at: 'LINE', line: Number(line), side: where };
+  const text = anchor ?? beside;
+  if (text !== undefined) return { at: 'TEXT', text, side: where };
+  if (edge !== undefined) return { at: /^(?:start|beginning|top|first)/iu.test(edge) ? 'START' : 'END' };
+  const title = titled(groups, 'inside');
+  return title === '' ? { at: 'END' } : { at: 'SECTION', title };
+}
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: whole(SET, 'temp(?:erature)?', TO, NUMBER),
+    read: ({ number }) => ({ type: 'temperature', value: numberOf(number) }),
+  },
+  {
+    pattern: whole(SET, NUMBER, ' (?:as|for) (?:the )?temp(?:erature)?'),
+    read: ({ number }) => ({ type: 'temperature', value: numberOf(number) }),
+  },
+  { pattern: whole(SET, '(?:reasoning|thinking)', TO, LEVEL), read: ({ level }) => reasoningOf(level) },
+  {
+    pattern: whole(SET, LEVEL, ' (?:the )?(?:reasoning|thinking)(?: level| effort)?'),
+    read: ({ level }) => reasoningOf(level),
+  },
+  { pattern: /^disable (?:the )?(?:reasoning|thinking)$/iu, read: () => reasoningOf('none') },
+  {
+    pattern: whole(
+      '(?:(?:use|set|choose|pick|take|try|run with|switch|change|go|make) )?(?:to |with )?(?:the |its )?model(?:\\s*[:=]\\s*| (?:to |with |is |as )?)["“\'`]?(?<name>[\\w.:/-]*\\w)["”\'`]?',
+    ),
+    read: ({ name = '' }) => ({ type: 'model', name }),
+  },
+  {
+    pattern: whole(
+      `(?:use|choose|pick|take|try|run (?:it )?(?:on|with)|switch (?:it )?to|change (?:it )?to|go with) ["“'\`]?(?<name>${MODEL_NAME})["”'\`]?(?: as (?:the )?model| model)?`,
+    ),
+    read: ({ name = '' }) => ({ type: 'model', name }),
+  },
+  {
+    pattern: whole(`rename ${section('title')} (?:to|as|into) (?<to>.+)`),
+    read: (groups) => ({ type: 'rename-section', title: titled(groups, 'title'), to: bare(groups['to']) }),
+  },
+  {
+    pattern: whole('(?:change|set|rename) (?:the )?heading (?<title>.+?) (?:to|into) (?<to>.+)'),
+    read: ({ title, to }) => ({ type: 'rename-section', title: bare(title), to: bare(to) }),
+  },
+  {
+    pattern: whole(`(?:describe|call|name|title|rename) ${JOB}(?: as| to)?(?:: ?| )(?<text>.+)`),
+    read: ({ text }) => ({ type: 'describe', text: bare(text) }),
+  },
+  {
+    pattern: whole(
+      `(?:(?:set|change|update|make) )?(?:the |its |job )?(?:job )?(?:description|title|name)(?: of ${JOB})?(?: ?[:=] ?| (?:to|as|should be|is) ?:? ?)(?<text>.+)`,
+    ),
+    read: ({ text }) => ({ type: 'describe', text: bare(text) }),
+  },
+  {
+    pattern: whole(`${REMOVE} (?:the )?lines? (?<from>\\d+)(?: ?(?:-|–|to|and|through) ?(?<to>\\d+))?`),
+    read: ({ from, to = from }) => ({ type: 'lines', from: Number(from), to: Number(to), by: null }),
+  },
+  {
+    pattern: whole('(?:replace|change|set|rewrite) (?:the )?line (?<line>\\d+) (?:with|by|to) (?<by>.+)'),
+    read: ({ line, by }) => ({ type: 'lines', from: Number(line), to: Number(line), by: bare(by) }),
+  },
+  {
+    pattern: whole(
+      `(?:replace|change|swap|substitute) (?<all>all |every |each )?${quoted('old')}(?<everywhere> everywhere)? (?:with|by|to|for|into) ${quoted('by')}(?<also> everywhere)?(?: in (?:the )?(?:instructions|text))?`,
+    ),
+    read: ({ old = '', by = '', all, everywhere, also }) => ({
+      type: 'replace',
+      old,
+      by,
+      everywhere: (all ?? everywhere ?? also) !== undefined,
+    }),
+  },
+  {
+    pattern: whole(`(?:replace|rewrite|change|overwrite) ${section('title')} (?:with|by|to) (?<body>.+)`),
+    read: (groups) => ({
+      type: 'rewrite-section',
+      title: titled(groups, 'title'),
+      body: (groups['body'] ?? '').trim(),
+    }),
+  },
+  {
+    pattern: whole(
+      '(?:replace|change) (?<old>\\S.*?) (?:with|by|to) (?<by>.+?) in (?:the )?(?:instructions|text)',
+    ),
+    read: ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
+  },
+  {
+    pattern: whole('replace (?<old>\\S.*?) (?:with|by) (?<by>.+)'),
+    read: ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
+  },
+  {
+    pattern: whole(`${REMOVE} ${section('title')}`),
+    read: (groups) => ({ type: 'remove-section', title: titled(groups, 'title') }),
+  },
+  {
+    pattern: whole(
+      `${REMOVE} (?:(?:the )?(?:line|text|sentence|words) )?${quoted('old')}(?: from (?:the )?(?:instructions|text))?`,
+    ),
+    read: ({ old = '' }) => ({ type: 'replace', old, by: '', everywhere: false }),
+  },
+  {
+    pattern: whole(`${ADD} (?:(?:the |a )?(?:line|text|sentence|words) )?${quoted('text')}(?: ${PLACE})?`),
+    read: (groups) => ({ type: 'insert', text: groups['text'] ?? '', place: placeOf(groups) }),
+  },
+  {
+    pattern: whole(`${ADD} ${section('title')}(?: (?:at|to) the (?:end|bottom))?`),
+    read: (groups) => ({ type: 'add-section', title: titled(groups, 'title'), body: '' }),
+  },
+  {
+    pattern: /^(?:switch|turn|put) (?<way>on|off) (?<name>.+)$/iu,
+    read: ({ way, name }) => switchOf(name, way?.toLowerCase() === 'on'),
+  },
+  {
+    pattern: /^(?:switch|turn|put) (?<name>.+?) (?<way>on|off)$/iu,
+    read: ({ way, name }) => switchOf(name, way?.toLowerCase() === 'on'),
+  },
+  {
+    pattern: /^(?<way>enable|activate|allow|disable|deactivate|forbid) (?<name>.+)$/iu,
+    read: ({ way = '', name }) => switchOf(name, /^(?:enable|activate|allow)$/iu.test(way)),
+  },
+  {
+    pattern:
+      /^(?:undo|revert|take back|roll back|go back)(?: (?:that|this|it|your|the|last|previous|latest|changes?|edits?|turn|step|message|one|to))*$/iu,
+    read: () => ({ type: 'undo' }),
+  },
+];
+
+const BODY_RULES: readonly BodyRule[] = [
+  {
+    pattern: whole(`(?:replace|rewrite|change|overwrite|set) ${section('title')}(?: with| by| to| as)?`),
+    read: (groups, body) => ({ type: 'rewrite-section', title: titled(groups, 'title'), body }),
+  },
+  {
+    pattern: whole(`${ADD} ${section('title')}(?: with| with the text)?`),
+    read: (groups, body) => ({ type: 'add-section', title: titled(groups, 'title'), body }),
+  },
+  {
+    pattern: whole(
+      `${ADD} (?:this |the following |a |the )?(?:new )?(?:line |text |sentence |paragraph |lines )?(?:${PLACE})?`,
+    ),
+    read: (groups, body) => ({ type: 'insert', text: body, place: placeOf(groups) }),
+  },
+];
+
+const TOPIC_WORDS: readonly (readonly [RegExp, readonly Topic[]])[] = [
+  [/\btemp(?:erature)?\b/iu, ['TEMPERATURE']],
+  [/\b(?:reasoning|thinking)\b/iu, ['REASONING']],
+  [/\bmodel\b/iu, ['MODEL']],
+  [/\b(?:tools?|categor(?:y|ies))\b|^(?:is|are) .+ (?:on|off|enabled|disabled|allowed)\b/iu, ['TOOLS']],
+  [/\b(?:description|title|called)\b/iu, ['DESCRIPTION']],
+  [/\b(?:instructions|sections?|headings?)\b/iu, ['INSTRUCTIONS']],
+  [/\b(?:settings?|config(?:uration)?)\b/iu, ['TEMPERATURE', 'REASONING', 'MODEL', 'TOOLS']],
+];
+
+function asksAbout(sentence: string): readonly Topic[] {
+  const isQuestion = /^(?:what|which|how|is|are|show|tell|list|display|give me|where)\b/iu.test(sentence);
+  const isAdvice = /\b(?:should|would|could|better|best|recommend|think|why|mean|if)\b/iu.test(sentence);
+  if (!isQuestion || isAdvice || sentence.length > 100) return [];
+  return [...new Set(TOPIC_WORDS.flatMap(([word, topics]) => (word.test(sentence) ? topics : [])))];
+}
+
+/** English. */
+export const ENGLISH: Grammar = {
+  rules: RULES,
+  bodyRules: BODY_RULES,
+  fillers: [
+    /^(?:(?:please|and|then|also|now|ok|okay|hi|hello|hey|so|next|finally|just|let's|(?:can|could|would|will) you|i(?:'d| would) like(?: you)? to|i want(?: you)? to|we need to)\b[\s,]*)+/iu,
+    /(?:[\s,]*\b(?:please|thanks|thank you|for me|now|too|instead|as well|again|for (?:this|the) job))+$/iu,
+  ],
+  isWithheld: (sentence) =>
+    /^(?:don['’]?t|do not|never|not|no need|if|when|unless|should|shall|why|maybe|perhaps|avoid|stop|without|suppose)\b/iu.test(
+      sentence,
+    ),
+  asksAbout,
+};
