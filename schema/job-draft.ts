@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobDraft as DomainJobDraft } from '../src/domain/job-draft.ts';
+import { DRAFT_DAYS, type JobDraft as DomainJobDraft } from '../src/domain/job-draft.ts';
 import { builder } from './builder.ts';
 import { keyOf } from './node-ids.ts';
 import { Chip, Expert, ToolCall } from './refs.ts';
@@ -48,10 +48,9 @@ builder.queryField('jobDraft', (t) =>
   t.field({
     type: JobDraft,
     nullable: true,
-    description: 'A proposed job; null when the viewer has none of that id.',
+    description: `A proposed job, to be opened in the form; null when the viewer has none of that id. One that nobody opened is removed after ${DRAFT_DAYS} days.`,
     args: { id: t.arg.id({ description: 'Id of a JobDraft.' }) },
-    resolve: async (_root, { id }, { services, viewer }) =>
-      (await services.jobDrafts.byIds(viewer, [keyOf('JobDraft', id)]))[0] ?? null,
+    resolve: (_root, { id }, { services, viewer }) => services.jobDrafts.open(viewer, keyOf('JobDraft', id)),
   }),
 );
 
@@ -61,7 +60,7 @@ builder.objectField(ToolCall, 'jobDraft', (t) =>
   t.field({
     type: JobDraft,
     nullable: true,
-    description: 'The job that this call proposed; null for any other call.',
+    description: 'The job that this call proposed; null for any other call, and when it was removed since.',
     resolve: async ({ tool, resultJson }, _args, { services, viewer }) => {
       if (tool !== 'propose_job' || resultJson === null) return null;
       const { draft_id } = proposal.parse(JSON.parse(resultJson)).data;

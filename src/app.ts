@@ -31,6 +31,7 @@ import { removeOrphans } from './services/builder-orphans.ts';
 import { startSweeper } from './services/sweeper.ts';
 import { readSettings } from './settings.ts';
 import { openDatabase } from './stores/pg/database.ts';
+import { removeUnopenedDrafts } from './stores/pg/job-drafts.ts';
 import { migrate } from './stores/pg/migrate.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { createTurnAnswers } from './turn-answers.ts';
@@ -109,6 +110,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
   const sweeper = startSweeper(
     [
       { what: 'unused uploads', removeUnused: () => uploads.removeUnused() },
+      { what: 'proposed jobs that nobody opened', removeUnused: () => removeUnopenedDrafts(database.db) },
       { what: 'abandoned builder sessions', removeUnused: () => removeOrphans(database.db) },
     ],
     log,

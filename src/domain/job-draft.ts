@@ -16,3 +16,6 @@ export type JobDraft = {
   readonly context: JsonObject;
   readonly createdAt: Date;
 };
+
+/** Days after which a draft that nobody opened is removed. */
+export const DRAFT_DAYS = 30;

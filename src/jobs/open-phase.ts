@@ -12,7 +12,12 @@ import { phaseQuestion } from './phase-words.ts';
 
 /** What a worker does next. */
 export type Opened =
-  | { readonly type: 'run'; readonly started: StartedTurn; readonly viewer: Viewer }
+  | {
+      readonly type: 'run';
+      readonly started: StartedTurn;
+      readonly viewer: Viewer;
+      readonly expertId: string | null;
+    }
   /** A worker before this one may still be at it. */
   | { readonly type: 'wait'; readonly turn: Turn; readonly lastSeq: number }
   /** The job has ended, or is another worker's. */
@@ -32,7 +37,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       await endJob(tx, held.job, endOf(step));
       return { type: 'over' };
     }
-    const { viewerId, projectId, run } = held.job;
+    const { viewerId, projectId, expertId, run } = held.job;
     const viewer = { id: viewerId, name: viewerId, projectId };
     const { turn, question } = await insertTurn(tx, viewer, session, {
       question: { type: 'new', text: phaseQuestion(step.kind, step.number) },
@@ -44,7 +49,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       traceparent: null,
     });
     await insertPhaseTurn(tx, claim.jobId, { turnId: turn.id, run, phase: step.number, kind: step.kind });
-    return { type: 'run', started: { session, turn, question, traceparent: null }, viewer };
+    return { type: 'run', started: { session, turn, question, traceparent: null }, viewer, expertId };
   });
 }
 

@@ -46,7 +46,7 @@ export async function workOnJob(deps: WorkOnJobDeps, given: QueuedRun, taken: Ab
       case 'over':
         return;
       case 'run':
-        deps.runner.start(opened.started, opened.viewer);
+        deps.runner.start(opened.started, opened.viewer, opened.expertId ?? undefined);
         await runToEnd(deps.runner, opened.started.turn.id, taken);
         break;
       case 'wait':

@@ -4,7 +4,7 @@ import type { Viewer } from '../domain/session.ts';
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import { resolveJobConfig } from '../experts/resolve-config.ts';
 import type { Db } from '../stores/pg/database.ts';
-import { findJobDrafts, insertJobDraft, type NewJobDraft } from '../stores/pg/job-drafts.ts';
+import { findJobDrafts, insertJobDraft, openJobDraft, type NewJobDraft } from '../stores/pg/job-drafts.ts';
 import type { ExpertsService } from './experts.ts';
 
 /** Drafts of the viewer. */
@@ -16,6 +16,8 @@ export type JobDrafts = {
   create(viewer: Viewer, draft: NewJobDraft): Promise<JobDraft>;
   /** In the order of `ids`, null for what is unknown or another viewer's. */
   byIds(viewer: Viewer, ids: readonly string[]): Promise<readonly (JobDraft | null)[]>;
+  /** One to be looked at in the form, which is never removed after that; null as {@link JobDrafts.byIds}. */
+  open(viewer: Viewer, id: string): Promise<JobDraft | null>;
 };
 
 /** Drafts in Postgres. */
@@ -39,4 +41,5 @@ export const createJobDrafts = (deps: {
     return insertJobDraft(deps.db, viewer, draft);
   },
   byIds: (viewer, ids) => findJobDrafts(deps.db, viewer, ids),
+  open: (viewer, id) => openJobDraft(deps.db, viewer, id),
 });

@@ -9,6 +9,7 @@ import { openExpertCatalog } from '../../src/experts/expert-catalog.ts';
 import { createExpertsService } from '../../src/services/experts.ts';
 import { createJobDrafts, type JobDrafts } from '../../src/services/job-drafts.ts';
 import { Opening } from '../../src/opening.ts';
+import { removeUnopenedDrafts } from '../../src/stores/pg/job-drafts.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createLogger } from '../../src/log.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
@@ -91,6 +92,23 @@ test('a draft of others is none', async () => {
   expect(await drafts.byIds({ ...demoViewer, id: 'eve' }, [draft_id])).toEqual([null]);
   expect(await drafts.byIds({ ...demoViewer, projectId: 'other' }, [draft_id])).toEqual([null]);
   expect(await drafts.byIds(demoViewer, ['no id'])).toEqual([null]);
+  expect(await drafts.open({ ...demoViewer, id: 'eve' }, draft_id)).toBeNull();
+});
+
+test('a draft that nobody opened for 30 days is removed, one that was opened never', async () => {
+  const made = async (): Promise<string> => ((await propose()).result!.data as { draft_id: string }).draft_id;
+  const [young, old, opened] = [await made(), await made(), await made()];
+  expect(await drafts.open(demoViewer, opened)).toMatchObject({ id: opened, expertId: 'researcher' });
+  const age = (days: number, ids: readonly string[]) =>
+    database.pool.query(
+      `update job_drafts set created_at = now() - $1 * interval '1 day' where id = any($2)`,
+      [days, ids],
+    );
+  await age(29.9, [young]);
+  await age(30.1, [old, opened]);
+  expect(await removeUnopenedDrafts(database.db)).toBe(1);
+  const left = await drafts.byIds(demoViewer, [young, old, opened]);
+  expect(left.map((each) => each?.id)).toEqual([young, undefined, opened]);
 });
 
 test.each([

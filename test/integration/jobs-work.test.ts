@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { completed } from '../support/activities.ts';
+import { noTracing, type Tracing } from '../../src/tracing/tracing.ts';
 import { viewer } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import {
@@ -50,8 +51,13 @@ const isBack = ({ pool }: Jobs) =>
   );
 
 describe('a job', () => {
-  test('is planned, worked on and finished, phase by phase', async () => {
-    const jobs = await start();
+  test('is planned, worked on and finished, phase by phase, each a span of its expert', async () => {
+    const spans: string[] = [];
+    const span: Tracing['span'] = (name, options, work) => {
+      spans.push(name);
+      return noTracing.span(name, options, work);
+    };
+    const jobs = await start({ tracing: { ...noTracing, span } });
     const made = await jobs.jobs.create(viewer, job());
     expect(made).toMatchObject({ status: 'CREATED', run: 1 });
     const done = await reached(jobs, made, 'COMPLETED');
@@ -62,6 +68,7 @@ describe('a job', () => {
       '2 WORKING COMPLETED',
       '3 PLANNING COMPLETED',
     ]);
+    expect(spans).toEqual(Array(3).fill('invoke_agent researcher'));
   });
 
   test('that waits for a person is approved, or sent back with a note and planned anew', async () => {

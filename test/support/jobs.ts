@@ -18,7 +18,7 @@ import { createJobsService } from '../../src/services/jobs.ts';
 import type { CreateJobInput, JobsService } from '../../src/services/jobs-service.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { keepDecision, listPhaseTurns, type StoredPhaseTurn } from '../../src/stores/pg/job-turns.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
+import { noTracing, type Tracing } from '../../src/tracing/tracing.ts';
 import { completed } from './activities.ts';
 import { viewer } from './chat.ts';
 import { until } from './until.ts';
@@ -71,6 +71,7 @@ export type JobsOptions = {
   readonly limits?: Partial<JobLimits>;
   readonly times?: Partial<RunnerTimes>;
   readonly queueTimes?: Partial<QueueTimes>;
+  readonly tracing?: Tracing;
   readonly experts?: readonly Expert[];
   readonly datasources?: readonly AttachedDatasource[];
 };
@@ -107,7 +108,7 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
   };
   const runner = opening.adopt(
     await startRunner({
-      tracing: noTracing,
+      tracing: options.tracing ?? noTracing,
       ...database,
       wakeUps,
       eventLog,

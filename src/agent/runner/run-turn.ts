@@ -57,14 +57,14 @@ const INTERNAL: TurnError = {
 /**
  * Runs a started turn to its end: whatever the answer function does, the turn is closed with exactly one terminal event,
  * unless another process closed it or the database stays away; then the turn's lease runs out and a successor closes it.
- * `control` ends the run: its reason says why.
+ * `control` ends the run: its reason says why. `agent` is who answers, as a trace names it.
  */
 export function runTurn(
   deps: RunTurnDeps,
   started: StartedTurn & { readonly viewer: Viewer },
   control: AbortController,
+  agent: string,
 ): Promise<void> {
-  const agent = started.session.kind.toLowerCase();
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': agent,

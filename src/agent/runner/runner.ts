@@ -39,8 +39,11 @@ const DEFAULT_TIMES: RunnerTimes = {
 export type TurnRunner = {
   /** What a turn is to be stored with to run here at once; null while shutting down: such a turn is left in line. */
   lease(): Lease | null;
-  /** Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. */
-  start(started: StartedTurn, viewer: Viewer): void;
+  /**
+   * Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. `agent` is who answers,
+   * as a trace names it; absent: the kind of the session.
+   */
+  start(started: StartedTurn, viewer: Viewer, agent?: string): void;
   /** Starts the first turn in line of a session that is idle. */
   startNext(sessionId: string): Promise<void>;
   /** Ends a turn that runs here as if the process stopped; nothing for one that does not run here. */
@@ -104,10 +107,10 @@ class Runner implements TurnRunner {
     return { owner: this.#deps.owner, leaseMs: this.#times.leaseMs };
   }
 
-  start(started: StartedTurn, viewer: Viewer): void {
+  start(started: StartedTurn, viewer: Viewer, agent = started.session.kind.toLowerCase()): void {
     const { id, sessionId } = started.turn;
     const control = new AbortController();
-    const done = this.#run({ ...started, viewer }, control);
+    const done = this.#run({ ...started, viewer }, control, agent);
     this.#running.set(id, { sessionId, control, done });
   }
 
@@ -157,9 +160,13 @@ class Runner implements TurnRunner {
     await Promise.all([this.#sweeps, this.#checking]);
   }
 
-  async #run(started: StartedTurn & { readonly viewer: Viewer }, control: AbortController): Promise<void> {
+  async #run(
+    started: StartedTurn & { readonly viewer: Viewer },
+    control: AbortController,
+    agent: string,
+  ): Promise<void> {
     const { id, sessionId } = started.turn;
-    await runTurn(this.#deps, started, control).catch((error: unknown) => {
+    await runTurn(this.#deps, started, control, agent).catch((error: unknown) => {
       this.#deps.log.error({ err: error, turnId: id }, 'a turn could not be closed; a successor will');
     });
     await this.startNext(sessionId).catch((error: unknown) => this.#complain(error));

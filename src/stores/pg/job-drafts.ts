@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { JobDraft } from '../../domain/job-draft.ts';
+import { DRAFT_DAYS, type JobDraft } from '../../domain/job-draft.ts';
 import type { Viewer } from '../../domain/session.ts';
 import { toStoredJson, toStoredText } from '../../domain/stored-text.ts';
 import type { Db } from './database.ts';
@@ -44,6 +45,29 @@ export async function findJobDrafts(
     .where('viewer_id', '=', viewer.id)
     .execute();
   return inOrder(ids, rows.map(rowToDraft));
+}
+
+/** The viewer's draft, which is kept from now on; null where there is none. */
+export async function openJobDraft(db: Db, viewer: Viewer, id: string): Promise<JobDraft | null> {
+  const row = await db
+    .updateTable('job_drafts')
+    .set({ opened_at: sql<Date>`coalesce(opened_at, now())` })
+    .where(isOneOf('id', [id]))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? rowToDraft(row) : null;
+}
+
+/** Removes the drafts of all users that nobody opened in {@link DRAFT_DAYS}; resolves with how many. */
+export async function removeUnopenedDrafts(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job_drafts')
+    .where('opened_at', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - ${DRAFT_DAYS} * interval '1 day'`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 const rowToDraft = (row: Selectable<Database['job_drafts']>): JobDraft => ({

@@ -178,6 +178,7 @@ type JobDraftsTable = {
   chip_id: string | null;
   context: Json<JsonObject>;
   created_at: Generated<Date>;
+  opened_at: Later<Date>;
 };
 
 type UploadsTable = {
