@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -109,26 +109,7 @@ describeEngines('analyses', (engine) => {
   });
 });
 
-describe('the snapshot', () => {
-  test('is made again where it is damaged, by two processes at once as well', async () => {
-    const cacheDir = await mkdtemp(join(tmpdir(), 'qpilot-sandbox-'));
-    try {
-      // Other versions of the sandbox may have left theirs beside the one that is used.
-      const names = (await readdir(sandboxCacheDir)).filter((file) => file.endsWith('.snapshot'));
-      for (const name of names) {
-        await writeFile(join(cacheDir, name), readFileSync(join(sandboxCacheDir, name)));
-        await truncate(join(cacheDir, name), 20_000_000);
-      }
-      const both = [openSandbox({ cacheDir }), openSandbox({ cacheDir })];
-      const results = await Promise.all(both.map((one) => runPython(one, 'print(1)')));
-      await Promise.all(both.map((one) => one.close()));
-      expect(results.map(({ output }) => output)).toEqual(['1\n', '1\n']);
-      expect(new Set(await readdir(cacheDir))).toEqual(new Set(['empty', ...names]));
-    } finally {
-      await rm(cacheDir, { recursive: true });
-    }
-  }, 60_000);
-
+describe('a folder for what processes read', () => {
   test('that cannot be kept makes the sandbox unavailable, with the reason', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'qpilot-sandbox-')), 'a-file');
     await writeFile(file, '');

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { explained } from '../../src/sandbox/pyodide/self-test.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
 
 const sandbox = openSandbox();
@@ -60,18 +59,4 @@ describe('the self-test', () => {
       /^Python analysis is not available on this server: .*connect.*SANDBOX_ALLOW_WITHOUT_NAMESPACES=1$/,
     );
   }, 60_000);
-
-  test('says what to do about a fault of Node 22, and adds nothing to what holds or has another reason', () => {
-    const wall = { name: 'list folders', ok: false, required: true, detail: 'bin boot' };
-    expect(explained(wall, 'v22.18.0').detail).toBe(
-      'a fault of Node v22.18.0: take a later one, or have DATA_DIR below the same top folder as QPilot; it saw bin boot',
-    );
-    for (const other of [
-      { ...wall, ok: true },
-      { ...wall, name: 'write files' },
-    ]) {
-      expect(explained(other, 'v22.18.0')).toBe(other);
-    }
-    expect(explained(wall, 'v24.1.0')).toBe(wall);
-  });
 });

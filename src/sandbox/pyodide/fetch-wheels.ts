@@ -1,9 +1,10 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { sha256Of } from './sha256.ts';
 import { WHEEL_LIBRARIES, faultOf, wheelsFor } from './wheels.ts';
 import type { LockEntry } from './wheels.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** What to fetch, and where to put it. */
 export type WheelFetch = {
@@ -28,7 +29,7 @@ export async function fetchWheels(
   await mkdir(folder, { recursive: true });
   for (const entry of Object.values(wheelsFor(WHEEL_LIBRARIES, lockText))) {
     const isThere = (await faultOf(folder, entry)) === null;
-    if (!isThere) await store(folder, entry.file_name, await fetchOne(from, entry, signal));
+    if (!isThere) await writeWhole(join(folder, entry.file_name), await fetchOne(from, entry, signal));
     onFile(entry.file_name, !isThere);
   }
 }
@@ -50,15 +51,4 @@ async function fetchOne(
   throw new StartupError(
     `${address} is not the file that Pyodide's lock file names: its SHA-256 is ${found}, not ${sha256}`,
   );
-}
-
-/** Whole or not at all. */
-async function store(folder: string, file: string, bytes: Buffer): Promise<void> {
-  const draft = join(folder, `${file}.part`);
-  try {
-    await writeFile(draft, bytes);
-    await rename(draft, join(folder, file));
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

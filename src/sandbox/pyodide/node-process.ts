@@ -5,12 +5,12 @@ import type { Launcher } from '../launcher.ts';
 /** A script to run in a Node without rights, and the little it may do. */
 export type NodeCommand = {
   readonly launcher: Launcher;
-  /** Absolute path of a script. */
+  /** Absolute path of a script, in the folder that it may read. */
   readonly script: string;
   /** Becomes the only argument, as JSON. */
   readonly config: unknown;
-  /** The only files and folders (ending in `/`) it may read; real paths. */
-  readonly readable: readonly string[];
+  /** The only folder it may read; a real path. */
+  readonly readable: string;
   /** An empty folder. */
   readonly cwd: string;
   readonly wasmPages: number;
@@ -18,7 +18,7 @@ export type NodeCommand = {
 
 const OLD_SPACE_MB = 128;
 
-/** Starts a Node process that may read the files it was told and nothing else; the caller kills it. */
+/** Starts a Node process that may read the folder it was told and nothing else; the caller kills it. */
 export function startNode(command: NodeCommand): ContainedProcess {
   const { file, args } = command.launcher.wrap([process.execPath, ...nodeArguments(command)]);
   return startContained({ file, args, cwd: command.cwd });
@@ -28,7 +28,7 @@ export function startNode(command: NodeCommand): ContainedProcess {
 function nodeArguments({ script, config, readable, wasmPages }: NodeCommand): string[] {
   return [
     '--permission',
-    ...[script, ...readable].map((path) => `--allow-fs-read=${path}`),
+    `--allow-fs-read=${readable}/`,
     '--disallow-code-generation-from-strings',
     `--wasm-max-mem-pages=${wasmPages}`,
     `--max-old-space-size=${OLD_SPACE_MB}`,

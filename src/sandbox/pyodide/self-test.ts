@@ -1,7 +1,7 @@
 import type { ContainedProcess } from '../contained-process.ts';
 import { CONNECT, attemptsSchema, tryWalls, unfinished } from '../wall-test.ts';
 import { wallReport } from '../walls.ts';
-import type { SelfTestReport, WallCheck } from '../walls.ts';
+import type { SelfTestReport } from '../walls.ts';
 import type { JobConfig } from './job-process.ts';
 import type { SelfTestConfig } from './self-test-process.ts';
 
@@ -13,8 +13,6 @@ export type WallTest = {
   readonly start: (config: Omit<SelfTestConfig, keyof JobConfig>) => ContainedProcess;
 };
 
-/** Name of the attempt in `self-test-process.ts`. */
-const LIST_FOLDERS = 'list folders';
 const MAX_REPORT_BYTES = 64 * 1024;
 
 /** Past the Python layer by a known way, so that the sealed realm itself is tried. */
@@ -36,11 +34,7 @@ export async function testWalls(test: WallTest): Promise<SelfTestReport> {
       },
       (name) => name !== CONNECT || test.requireNamespaces,
     );
-    return wallReport(
-      'pyodide',
-      test.namespaces,
-      walls.map((wall) => explained(wall, process.version)),
-    );
+    return wallReport('pyodide', test.namespaces, walls);
   } catch (error) {
     const stderr = contained && (contained.kill(), (await contained.exited).stderr.trim());
     return wallReport('pyodide', test.namespaces, unfinished(stderr || String(error)));
@@ -48,16 +42,6 @@ export async function testWalls(test: WallTest): Promise<SelfTestReport> {
     clearTimeout(timer);
     contained?.kill();
   }
-}
-
-/**
- * Adds what to do about a wall that falls by a fault of Node: up to some release of 22 its permissions let the root folder be
- * listed when the files that may be read are not all below the same folder in there.
- */
-export function explained(wall: WallCheck, nodeVersion: string): WallCheck {
-  if (wall.ok || wall.name !== LIST_FOLDERS || !nodeVersion.startsWith('v22.')) return wall;
-  const advice = `a fault of Node ${nodeVersion}: take a later one, or have DATA_DIR below the same top folder as QPilot`;
-  return { ...wall, detail: `${advice}; it saw ${wall.detail}` };
 }
 
 /** Each must end in an error. */

@@ -1,37 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { ContainedProcess } from '../contained-process.ts';
 import { isIntactSnapshot } from './snapshot-file.ts';
+import { writeWhole } from './whole-file.ts';
 
 const HEADER_LINE_BYTES = 1_024;
 const MAX_SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
-/** Where snapshots are kept and how one is made. */
-export type SnapshotCache = {
-  readonly folder: string;
-  /** Changes with everything that the bytes depend on. */
-  readonly key: string;
-  /** The bytes of a new snapshot file. */
-  readonly build: () => Promise<Buffer>;
-};
-
 /**
- * Path of an intact snapshot file, built where there is none or where it is damaged. Several processes may do this at
- * once: each writes a file of its own and moves it into place whole, the last one stays.
+ * Has an intact snapshot file at `path`, built where there is none or where it is damaged. Several processes may do this at
+ * once: each moves a file of its own into place whole.
  */
-export async function ensureSnapshot({ folder, key, build }: SnapshotCache): Promise<string> {
-  const path = join(folder, `pyodide-${key}.snapshot`);
-  if (await isIntact(path)) return path;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, await build(), { mode: 0o600 });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return path;
+export async function ensureSnapshot(path: string, build: () => Promise<Buffer>): Promise<void> {
+  if (!(await isIntact(path))) await writeWhole(path, await build());
 }
 
 /** Reads what a snapshot process writes, and kills it. Rejects with what it said when it fails or takes too long. */

@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ensureChildFolder } from '../../src/sandbox/pyodide/child-folder.ts';
+import { ensureSnapshot } from '../../src/sandbox/pyodide/snapshot-cache.ts';
+import { isIntactSnapshot, packSnapshot } from '../../src/sandbox/pyodide/snapshot-file.ts';
+
+let cacheDir = '';
+beforeEach(async () => (cacheDir = await mkdtemp(join(tmpdir(), 'qpilot-child-folder-'))));
+afterEach(() => rm(cacheDir, { recursive: true }));
+
+/** Paths of all that lies below a folder. */
+const below = async (folder: string) => (await readdir(folder, { recursive: true })).toSorted();
+
+describe('the folder that Pyodide processes read', () => {
+  test('has copies that are mended where they differ from what was installed, by two servers at once as well', async () => {
+    const both = await Promise.all([1, 2].map(() => ensureChildFolder(cacheDir, 'a')));
+    const [{ path, assets }] = both as [Awaited<ReturnType<typeof ensureChildFolder>>];
+    expect(both[1]).toEqual(both[0]);
+    const names = await below(path);
+    const [program, asset] = [
+      join(assets.ownFolder, 'realm-boot.js'),
+      join(assets.pyodideFolder, 'pyodide.js'),
+    ];
+    const before = await Promise.all([program, asset].map((file) => readFile(file)));
+    await writeFile(program, 'throw new Error("another program")');
+    await rm(asset);
+    await Promise.all([1, 2].map(() => ensureChildFolder(cacheDir, 'a')));
+    expect(await Promise.all([program, asset].map((file) => readFile(file)))).toEqual(before);
+    expect(await below(path)).toEqual(names);
+  });
+
+  test('is another one for another Node, whose snapshot would not fit', async () => {
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map((version) => ensureChildFolder(cacheDir, version)),
+    );
+    expect(second!.path).not.toBe(first!.path);
+    expect(await readdir(cacheDir)).toHaveLength(2);
+  });
+});
+
+describe('a snapshot', () => {
+  const whole = packSnapshot(Buffer.alloc(100_000, 'x'), [Buffer.from('cache')]);
+  let made = 0;
+  const ensure = () =>
+    ensureSnapshot(join(cacheDir, 'snapshot'), async () => {
+      made++;
+      return await Promise.resolve(whole);
+    });
+  beforeEach(() => {
+    made = 0;
+  });
+
+  test('is made once, by two servers at once as well, and again where it is damaged', async () => {
+    await Promise.all([ensure(), ensure()]);
+    made = 0;
+    await ensure();
+    expect(made).toBe(0);
+    for (const damage of [
+      () => truncate(join(cacheDir, 'snapshot'), 50_000),
+      () => writeFile(join(cacheDir, 'snapshot'), Buffer.from(whole).fill('y', 600, 601)),
+      () => rm(join(cacheDir, 'snapshot')),
+    ]) {
+      made = 0;
+      await damage();
+      await ensure();
+      expect(made).toBe(1);
+      expect(isIntactSnapshot(await readFile(join(cacheDir, 'snapshot')))).toBe(true);
+    }
+    expect(await readdir(cacheDir)).toEqual(['snapshot']);
+  });
+
+  test('that cannot be made leaves nothing behind', async () => {
+    const failing = ensureSnapshot(join(cacheDir, 'snapshot'), () => Promise.reject(new Error('no memory')));
+    await expect(failing).rejects.toThrow('no memory');
+    expect(await readdir(cacheDir)).toEqual([]);
+  });
+});
