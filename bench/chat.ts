@@ -254,6 +254,7 @@ function serve(
         defaultModel: 'paced',
         maxMessageLength: 8_000,
         maxImages: 0,
+        maxImageBytes: 0,
         sandboxPackages: [],
       },
       datasources: { all: [] },

@@ -10,6 +10,7 @@ import type { FallbackReason, TurnPhase } from '../src/domain/session-event.ts';
 import type { DataSource } from '../src/domain/data-source.ts';
 import type { MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/session.ts';
 import type { TaskStatus } from '../src/domain/task-result.ts';
+import type { NoticeKind } from '../src/domain/turn-notice.ts';
 import type { Trend } from '../src/domain/trend.ts';
 import type { ChartKind } from '../src/domain/visuals.ts';
 import type { UserErrorCode } from '../src/errors.ts';
@@ -41,6 +42,15 @@ export const TurnStatusEnum = enumOf<TurnStatus>(
     FAILED: 'Could not be answered; `error` says why.',
     CANCELLED: 'Was stopped by the user; partial text is kept.',
     INTERRUPTED: 'The server stopped while it ran; partial text is kept and a retry is offered.',
+  },
+);
+
+export const NoticeKindEnum = enumOf<NoticeKind>(
+  'TurnNoticeKind',
+  'What happened beside the steps of an answer.',
+  {
+    SOURCE_FALLBACK: 'Another source was asked: see SourceFallbackEvent.',
+    STEP_RESET: 'What was said already was taken back: see StepResetEvent.',
   },
 );
 

@@ -8,7 +8,7 @@ import type { TurnRunner } from './agent/runner/runner.ts';
 import { createBuilder } from './builder-parts.ts';
 import type { BuilderModels } from './builder/builder-models.ts';
 import type { Config } from './config.ts';
-import { MAX_PICTURES } from './domain/picture.ts';
+import { MAX_PICTURES, MAX_PICTURE_BYTES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
@@ -152,6 +152,7 @@ export function createServices(parts: {
       },
       maxMessageLength: MAX_MESSAGE_LENGTH,
       maxImages: MAX_PICTURES,
+      maxImageBytes: MAX_PICTURE_BYTES,
       get sandboxPackages() {
         return sandbox.packages();
       },

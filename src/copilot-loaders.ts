@@ -13,6 +13,7 @@ import type {
   Turn,
   Viewer,
 } from './domain/session.ts';
+import type { TurnNotice } from './domain/turn-notice.ts';
 import type { CopilotService } from './services/copilot-service.ts';
 import type { MessageImages } from './services/message-images.ts';
 import type { MessageNumbers } from './services/message-numbers.ts';
@@ -32,6 +33,8 @@ export type CopilotLoaders = {
   readonly usageOfSession: DataLoader<string, TokenTotals>;
   /** By turn id. */
   readonly toolCallsOfTurn: DataLoader<string, readonly ToolCall[]>;
+  /** By turn id. */
+  readonly noticesOfTurn: DataLoader<string, readonly TurnNotice[]>;
   /** By message. */
   readonly messageNumbers: DataLoader<Message, readonly GroundedNumber[], string>;
   /** By message id, in the order in which they were sent. */
@@ -61,6 +64,7 @@ export function createCopilotLoaders(
     activeTurn: new DataLoader((ids) => copilot.activeTurns(viewer, ids)),
     usageOfSession: new DataLoader((ids) => copilot.usageOfSessions(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids) => copilot.toolCallsOfTurns(viewer, ids)),
+    noticesOfTurn: new DataLoader((ids) => copilot.noticesOfTurns(viewer, ids)),
     messageNumbers: new DataLoader((messages) => messageNumbers.ofMessages(viewer, messages), {
       cacheKeyFn: ({ id }) => id,
     }),

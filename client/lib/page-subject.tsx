@@ -4,6 +4,7 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 export type PageSubject = {
   readonly chipId: string | null;
   readonly qid: string | null;
+  /** Id of a task result. */
   readonly taskId: string | null;
 };
 
@@ -11,26 +12,38 @@ const NOTHING: PageSubject = { chipId: null, qid: null, taskId: null };
 
 type PageSubjectState = {
   readonly subject: PageSubject;
-  readonly setSubject: (subject: PageSubject) => void;
+  readonly setPage: (page: PageSubject) => void;
+  readonly setPart: (part: Partial<PageSubject>) => void;
 };
 
-const PageSubjectContext = createContext<PageSubjectState>({ subject: NOTHING, setSubject: () => undefined });
+const PageSubjectContext = createContext<PageSubjectState>({
+  subject: NOTHING,
+  setPage: () => undefined,
+  setPart: () => undefined,
+});
 
 /** Lets pages say what they are about, and the copilot read it. */
 export function PageSubjectProvider({ children }: { readonly children: ReactNode }) {
-  const [subject, setSubject] = useState(NOTHING);
-  const value = useMemo(() => ({ subject, setSubject }), [subject]);
+  const [page, setPage] = useState(NOTHING);
+  const [part, setPart] = useState<Partial<PageSubject>>({});
+  const value = useMemo(() => ({ subject: { ...page, ...part }, setPage, setPart }), [page, part]);
   return <PageSubjectContext value={value}>{children}</PageSubjectContext>;
 }
 
 /** What the page that is open is about. */
 export const usePageSubject = (): PageSubject => use(PageSubjectContext).subject;
 
+/** Narrows what the page is about to a part of it, until another page is open; `{}` widens it again. */
+export const useSubjectPart = (): ((part: Partial<PageSubject>) => void) => use(PageSubjectContext).setPart;
+
 /** Says what this page is about while it is open. */
 export function useSubjectOfPage({ chipId = null, qid = null, taskId = null }: Partial<PageSubject>): void {
-  const { setSubject } = use(PageSubjectContext);
+  const { setPage, setPart } = use(PageSubjectContext);
   useEffect(() => {
-    setSubject({ chipId, qid, taskId });
-    return () => setSubject(NOTHING);
-  }, [chipId, qid, taskId, setSubject]);
+    setPage({ chipId, qid, taskId });
+    return () => {
+      setPage(NOTHING);
+      setPart({});
+    };
+  }, [chipId, qid, taskId, setPage, setPart]);
 }

@@ -43,6 +43,7 @@ const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
     maxImages: t.exposeInt('maxImages', {
       description: 'Images of one message; 0 where none may be attached.',
     }),
+    maxImageBytes: t.exposeInt('maxImageBytes', { description: 'Size of one image in bytes.' }),
     sandboxPackages: t.stringList({
       description: 'Python modules that analyses may import.',
       resolve: ({ sandboxPackages }) => [...sandboxPackages],

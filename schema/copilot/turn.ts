@@ -1,7 +1,16 @@
+import type { TurnNotice as Notice } from '../../src/domain/turn-notice.ts';
 import { builder } from '../builder.ts';
-import { TurnStatusEnum } from '../enums.ts';
+import { NoticeKindEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
+
+const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
+  description: 'Something that a reader should know of how an answer came about.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: NoticeKindEnum, description: 'For programs.' }),
+    text: t.exposeString('text', { description: 'For people.' }),
+  }),
+});
 
 builder.node(Turn, {
   description:
@@ -54,6 +63,11 @@ builder.node(Turn, {
       type: [ToolCall],
       description: 'Its tool calls in the order in which they started.',
       resolve: async (turn, _args, { loaders }) => [...(await loaders.toolCallsOfTurn.load(turn.id))],
+    }),
+    notices: t.field({
+      type: [TurnNotice],
+      description: 'What its SourceFallbackEvents and StepResetEvents told, in their order.',
+      resolve: async (turn, _args, { loaders }) => [...(await loaders.noticesOfTurn.load(turn.id))],
     }),
     message: t.field({
       type: Message,

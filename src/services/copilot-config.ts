@@ -14,6 +14,8 @@ export type CopilotConfig = {
   readonly maxMessageLength: number;
   /** Images of one message; 0 where none may be attached. */
   readonly maxImages: number;
+  /** Of one image. */
+  readonly maxImageBytes: number;
   /** Python modules that analyses may import. */
   readonly sandboxPackages: readonly string[];
 };

@@ -14,6 +14,7 @@ import type {
   Turn,
   Viewer,
 } from '../domain/session.ts';
+import type { TurnNotice } from '../domain/turn-notice.ts';
 import type { Page } from './record-services.ts';
 import type { SentFile } from './uploads.ts';
 
@@ -165,6 +166,8 @@ export type CopilotService = {
   activeTurns(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly (Turn | null)[]>;
   /** The tool calls of each turn, in the order in which they started. */
   toolCallsOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly ToolCall[])[]>;
+  /** What is to be known of each turn beside its tool calls, in the order in which it happened. */
+  noticesOfTurns(viewer: Viewer, turnIds: readonly string[]): Promise<readonly (readonly TurnNotice[])[]>;
 
   /** Tokens of the turns of each session that have ended. */
   usageOfSessions(viewer: Viewer, sessionIds: readonly string[]): Promise<readonly TokenTotals[]>;

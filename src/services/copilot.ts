@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { MESSAGE_ROLES } from '../domain/session.ts';
 import type { Message, Session, Turn, Viewer } from '../domain/session.ts';
 import { shorten } from '../domain/stored-text.ts';
+import { noticeOf } from '../domain/turn-notice.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../errors.ts';
-import { TURNS_CHANNEL, notify } from '../stores/pg/events.ts';
+import { TURNS_CHANNEL, findNoticeEventsOfTurns, notify } from '../stores/pg/events.ts';
 import { findMessages } from '../stores/pg/messages.ts';
 import { findSiblings, listMessages, listTurns } from '../stores/pg/branches.ts';
 import { findRatings } from '../stores/pg/ratings.ts';
@@ -70,6 +71,10 @@ export function createCopilotService(deps: CopilotDeps): CopilotService {
     },
     activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
     toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
+    noticesOfTurns: async (viewer, turnIds) =>
+      (await findNoticeEventsOfTurns(db, viewer, turnIds)).map((events) =>
+        events.flatMap((event) => noticeOf(event) ?? []),
+      ),
     usageOfSessions: (viewer, sessionIds) => findSessionUsage(db, viewer, sessionIds),
     usageOfViewer: async (viewer) => ({ today: await readViewerDay(db, viewer), limits: deps.limits }),
     ratingsOfMessages: (viewer, messageIds) => findRatings(db, viewer, messageIds),

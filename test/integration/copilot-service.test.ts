@@ -309,4 +309,24 @@ describe('lists', () => {
     expect(await copilot.toolCallsOfTurns(eve, [turn.id])).toEqual([[]]);
     expect(await copilot.byId.sessions(viewer, [])).toEqual([]);
   });
+
+  test('what is to be known of a turn comes in its order, and to nobody else', async () => {
+    const { copilot } = await start({
+      answerTurn: tell(
+        { type: 'source-fallback', from: 'LIVE', to: 'SNAPSHOT', reason: 'TIMEOUT', text: 'late' },
+        text('no'),
+        { type: 'reset', keepUntilOffset: 0, reason: 'broken' },
+      ),
+    });
+    const { turn } = await copilot.sendMessage(viewer, ask('hi'));
+    await ended({ copilot }, turn);
+    expect(await copilot.noticesOfTurns(viewer, [turn.id])).toEqual([
+      [
+        { kind: 'SOURCE_FALLBACK', text: 'late' },
+        { kind: 'STEP_RESET', text: 'broken' },
+      ],
+    ]);
+    const eve = { ...viewer, id: 'eve' };
+    expect(await copilot.noticesOfTurns(eve, [turn.id])).toEqual([[]]);
+  });
 });

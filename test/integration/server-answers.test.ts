@@ -10,6 +10,7 @@ const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) 
 const MESSAGES = `query ($id: ID!) { copilotSession(id: $id) { messages(first: 10) { nodes {
   role text assessment strippedTables unverifiedTable
   blocks { ... on TextBlock { text } ... on ChartBlock { chart { title callId } } } } } } }`;
+const NOTICES = `query ($id: ID!) { copilotSession(id: $id) { turns { nodes { notices { kind text } } } } }`;
 const EVENTS = `subscription ($sessionId: ID!) { copilotEvents(sessionId: $sessionId, afterSeq: 0) { __typename
   ... on ChartEvent { chart { id title } } ... on StepResetEvent { droppedChartIds }
   ... on TurnFinishedEvent { message { assessment } } } }`;
@@ -80,4 +81,8 @@ test('what is said of an answer stands in its message, also after a restart', as
   });
   await app.restart();
   expect(await read()).toEqual(before);
+  const { data: notices } = await post(app.url, NOTICES, { variables: { id: session.id } });
+  expect(notices).toEqual({
+    copilotSession: { turns: { nodes: [{ notices: [{ kind: 'STEP_RESET', text: 'stream broke' }] }] } },
+  });
 });

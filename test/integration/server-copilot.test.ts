@@ -330,10 +330,15 @@ test('the configuration of the copilot names its models and gives no keys or add
   await start(tell(), { env: { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://10.1.2.3:8000/v1' } });
   const { data } = await post(
     app.url,
-    '{ copilotConfig { greeting suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages sandboxPackages } }',
+    '{ copilotConfig { greeting suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages maxImageBytes sandboxPackages } }',
   );
   expect(data).toMatchObject({
-    copilotConfig: { defaultModel: 'gpt-4.1', maxMessageLength: 8_000, maxImages: 4 },
+    copilotConfig: {
+      defaultModel: 'gpt-4.1',
+      maxMessageLength: 8_000,
+      maxImages: 4,
+      maxImageBytes: 5 * 1024 * 1024,
+    },
   });
   expect(JSON.stringify(data)).not.toMatch(/sk-secret|10\.1\.2\.3/);
 });

@@ -29,14 +29,15 @@ export function Conversation({
 }) {
   const { copilot } = useWords();
   const [{ data: setup, error: setupError }, readSetup] = useQuery({ query: CopilotSetupDocument });
-  const { state, error, reload, loadOlder, showBranch, adopt } = useSession(sessionId);
+  const { state, error, reload, loadOlder, showBranch, adopt, rated } = useSession(sessionId);
   const [pending, setPending] = useState<string | null>(null);
   const [subject, setSubject] = useSubject();
   const actions = useCopilotActions();
   const view = useDeferredValue(state.view);
   const activeId = state.view ? (activeTurnOf(state.view)?.id ?? null) : null;
 
-  const take = useTaken(adopt);
+  const refuse = useRefusal();
+  const take = useTaken(adopt, refuse);
   const { chip = null, qid = null, taskId = null } = state.facts ?? {};
   const about =
     sessionId === null || !state.facts
@@ -57,16 +58,22 @@ export function Conversation({
     [actions, onBegun, sessionId, subject, take],
   );
   const stop = useCallback(() => {
-    if (activeId !== null) void actions.stop(activeId);
-  }, [actions, activeId]);
+    if (activeId === null) return;
+    void actions.stop(activeId).then((outcome) => 'refused' in outcome && refuse(outcome.refused));
+  }, [actions, activeId, refuse]);
   const turnActions = useMemo<TurnActions>(
     () => ({
       edit: async (messageId, content) => take(await actions.edit(messageId, content)) !== null,
       retry: (turnId) => void actions.retry(turnId).then(take),
       dispute: (messageId, note) => void actions.dispute(messageId, note).then(take),
       showBranch,
+      rate: (input) =>
+        void actions.rate(input).then((outcome) => {
+          if ('done' in outcome) rated(input.messageId, outcome.done);
+          else refuse(outcome.refused);
+        }),
     }),
-    [actions, showBranch, take],
+    [actions, rated, refuse, showBranch, take],
   );
 
   if (setupError && !setup) {
@@ -116,19 +123,29 @@ function useSubject() {
   return [subject, setSubject] as const;
 }
 
-/** Shows the turn that an action began, or says why there is none. */
-function useTaken(adopt: (sent: SentTurn) => void) {
+/** Says why something was not done; empty where no server answered. */
+function useRefusal() {
   const { common } = useWords();
+  return useCallback(
+    (reason: string): void => {
+      notifications.show({ color: 'red', message: reason || common.noServer });
+    },
+    [common],
+  );
+}
+
+/** Shows the turn that an action began, or says why there is none. */
+function useTaken(adopt: (sent: SentTurn) => void, refuse: (reason: string) => void) {
   return useCallback(
     (outcome: Outcome<SentTurn>): SentTurn | null => {
       if ('done' in outcome) {
         adopt(outcome.done);
         return outcome.done;
       }
-      notifications.show({ color: 'red', message: outcome.refused || common.noServer });
+      refuse(outcome.refused);
       return null;
     },
-    [adopt, common],
+    [adopt, refuse],
   );
 }
 

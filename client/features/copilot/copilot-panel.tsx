@@ -1,8 +1,10 @@
 import { ActionIcon, Group, Popover, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useSessionStorage } from '@mantine/hooks';
 import { IconArrowsMaximize, IconHistory, IconPlus } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useSidePanel } from '../../lib/side-panel.tsx';
 import { Conversation } from './conversation.tsx';
 import classes from './copilot-panel.module.css';
 import { SessionList } from './sessions/session-list.tsx';
@@ -19,6 +21,11 @@ export function CopilotPanel() {
     list.close();
     setSessionId(id);
   };
+  const { draft } = useSidePanel();
+  useEffect(() => {
+    // What is asked about a page is about that page, whatever the open conversation is about.
+    if (draft !== null) setSessionId(null);
+  }, [draft, setSessionId]);
   return (
     <div className={classes['panel']}>
       <Group justify="space-between" wrap="nowrap" className={classes['head']}>

@@ -14,7 +14,7 @@ import {
 import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
-import { useSidePanel } from '../../lib/side-panel.tsx';
+import { useAsk } from '../../lib/use-ask.ts';
 import { ChipUpdates, useChipQuery } from '../chips/chip-updates.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LineagePanel } from './lineage-panel.tsx';
@@ -104,7 +104,7 @@ const isQuality = ({ direction }: MetricOfCatalogueFragment): boolean => directi
 
 function QubitHeader({ chipId, qubit: { label } }: { readonly chipId: string; readonly qubit: Qubit }) {
   const { qubit } = useWords();
-  const panel = useSidePanel();
+  const ask = useAsk();
   return (
     <Group justify="space-between">
       <Group gap="xs" align="baseline">
@@ -120,7 +120,7 @@ function QubitHeader({ chipId, qubit: { label } }: { readonly chipId: string; re
         size="xs"
         variant="light"
         leftSection={<IconMessageQuestion size={16} />}
-        onClick={() => panel.open(qubit.askDraft(label))}
+        onClick={() => ask(qubit.askDraft(label))}
       >
         {qubit.ask}
       </Button>

@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Select, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Select, Skeleton, Text, Tooltip } from '@mantine/core';
+import { IconMessageQuestion } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
@@ -11,6 +12,7 @@ import {
   type TaskStatus,
 } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useAsk } from '../../lib/use-ask.ts';
 import { useChipQuery } from '../chips/chip-updates.tsx';
 import { TASK_STATUSES } from './task-statuses.ts';
 
@@ -113,7 +115,8 @@ function ResultPage({ chipId, qid, status, taskName, after, onMore }: PageProps)
 function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
   const { qubit } = useWords();
   const format = useFormat();
-  const { name, status, startAt, message, excluded, outputParameters } = result;
+  const ask = useAsk();
+  const { taskId, name, status, startAt, message, excluded, outputParameters } = result;
   const values = outputParameters.filter(({ displayValue }) => displayValue !== null).slice(0, SHOWN_VALUES);
   return (
     <Group gap="sm" py={4} wrap="nowrap" align="center">
@@ -144,6 +147,17 @@ function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: 'nowrap' }}>
         {startAt !== null && <Age at={startAt} />}
       </Text>
+      <Tooltip label={qubit.askTask(name)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={qubit.askTask(name)}
+          onClick={() => ask(qubit.askTaskDraft(name), { taskId })}
+        >
+          <IconMessageQuestion size={15} />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   );
 }

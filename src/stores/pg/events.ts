@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { NewSessionEvent, SessionEvent, SessionEventType } from '../../domain/session-event.ts';
-import type { ToolCall } from '../../domain/session.ts';
+import type { ToolCall, Viewer } from '../../domain/session.ts';
 import { toStoredJson } from '../../domain/stored-text.ts';
+import { NOTICE_EVENTS } from '../../domain/turn-notice.ts';
 import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';
+import { isOneOf } from './ids.ts';
 import { toolCallToRow } from './tool-calls.ts';
 import { chartToRow, tableToRow } from './visuals.ts';
 import type { StoredChart, StoredTable } from './visuals.ts';
@@ -204,6 +206,32 @@ export async function readTurnEvents(
     .execute();
   return rows.map((row) => toEvent(turn.sessionId, row));
 }
+
+/** The events of each of the viewer's turns that leave a notice, in order. */
+export async function findNoticeEventsOfTurns(
+  db: Db,
+  viewer: Viewer,
+  turnIds: readonly string[],
+): Promise<SessionEvent[][]> {
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin('sessions', 'sessions.id', 'events.session_id')
+    .select(['session_id', 'seq', 'turn_id', 'type', 'payload', 'events.created_at'])
+    .where(isOneOf('turn_id', turnIds))
+    .where(noticeTypes)
+    .where('sessions.project_id', '=', viewer.projectId)
+    .where('sessions.viewer_id', '=', viewer.id)
+    .orderBy('seq')
+    .execute();
+  const byTurn = Map.groupBy(
+    rows.map((row) => toEvent(row.session_id, row)),
+    ({ turnId }) => turnId,
+  );
+  return turnIds.map((id) => byTurn.get(id) ?? []);
+}
+
+/** As text, and not as parameters: only so is the index used that has just these. */
+const noticeTypes = sql<boolean>`type in (${sql.join(NOTICE_EVENTS.map((type) => sql.lit(type)))})`;
 
 type EventRow = {
   readonly seq: number;

@@ -20,6 +20,7 @@ import * as builder from './migrations/20261124-1-builder.ts';
 import * as savedExperts from './migrations/20261125-1-saved-experts.ts';
 import * as jobs from './migrations/20261126-1-jobs.ts';
 import * as jobDrafts from './migrations/20261127-1-job-drafts.ts';
+import * as turnNotices from './migrations/20261128-1-turn-notices.ts';
 import * as openedDrafts from './migrations/20261128-2-opened-drafts.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
@@ -42,6 +43,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261125-1-saved-experts': savedExperts,
   '20261126-1-jobs': jobs,
   '20261127-1-job-drafts': jobDrafts,
+  '20261128-1-turn-notices': turnNotices,
   '20261128-2-opened-drafts': openedDrafts,
 };
 

@@ -31,6 +31,7 @@ const answerTurn: AnswerTurn = async ({ question, emit }) => {
   emit(text('Let me see. '));
   emit(toolStart('a'));
   emit(toolStart('b'));
+  emit({ type: 'source-fallback', from: 'LIVE', to: 'SNAPSHOT', reason: 'TIMEOUT', text: 'It was late.' });
   emit(toolEnd('b', false));
   emit(toolEnd('a'));
   emit(text('T1 is 59.5 μs, I gue'));
@@ -114,6 +115,10 @@ describe('the view of a conversation', () => {
     const [turn] = shownTurns(live);
     expect(turn?.parts.map(({ type }) => type)).toEqual(['text', 'chart', 'table', 'text']);
     expect(textOf(turn?.parts ?? [])).toBe('Let me see. T1 is **59.5 μs**.');
+    expect(turn?.notices).toEqual([
+      { kind: 'SOURCE_FALLBACK', text: 'It was late.' },
+      { kind: 'STEP_RESET', text: 'the model broke off' },
+    ]);
     expect(turn?.steps.map(({ callId, status }) => [callId, status])).toEqual([
       ['a', 'OK'],
       ['b', 'OK'],

@@ -8,7 +8,9 @@ import { AttachedImages } from './attached-images.tsx';
 import classes from './composer.module.css';
 import { isSendKey } from './keys.ts';
 import { ModelPicker } from './model-picker.tsx';
+import { RefusedImages } from './refused-images.tsx';
 import { SubjectPicker, type Subject } from './subject-picker.tsx';
+import { PICTURE_TYPES, takeImages, type Refusal } from './take-images.ts';
 import { useDraft } from './use-draft.ts';
 
 /** A message as it is written. */
@@ -30,8 +32,6 @@ type ComposerProps = {
   readonly onStop: () => void;
 };
 
-const PICTURES = 'image/png,image/jpeg,image/webp';
-
 /** Where messages are written. It holds its own state, so that a stream beside it does not slow the typing. */
 export const Composer = memo(function Composer(props: ComposerProps) {
   const { sessionId, setup, subject, onSubject, isBusy, onSend, onStop } = props;
@@ -39,30 +39,34 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const panel = useSidePanel();
   const [words, setWords] = useDraft(sessionId);
   const [images, setImages] = useState<readonly File[]>([]);
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [model, setModel] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { maxImages, maxMessageLength, models, defaultModel } = setup.copilotConfig;
+  const { maxImages, maxImageBytes, maxMessageLength, models, defaultModel } = setup.copilotConfig;
   const chosen = models.find(({ name }) => name === (model ?? defaultModel));
   const mayAttach = maxImages > 0 && chosen?.supportsImages === true;
   const isSendable = words.trim() !== '' && words.length <= maxMessageLength && !isBusy;
 
   useEffect(() => {
-    const given = panel.draft === null ? null : panel.takeDraft();
+    // Words that a page left begin a conversation.
+    const given = panel.draft === null || sessionId !== null ? null : panel.takeDraft();
     if (given === null) return;
     setWords(given);
     field.current?.focus();
-  }, [panel, setWords]);
+  }, [panel, sessionId, setWords]);
 
   const attach = (files: Iterable<File>): void => {
-    const pictures = [...files].filter(({ type }) => PICTURES.split(',').includes(type));
-    if (mayAttach && pictures.length > 0) setImages([...images, ...pictures].slice(0, maxImages));
+    const taken = takeImages(images, files, { maxImages: mayAttach ? maxImages : 0, maxImageBytes });
+    setImages(taken.images);
+    setRefused(taken.refused);
   };
   const send = async (): Promise<void> => {
     if (!isSendable) return;
     const [content, sent] = [words, images];
     setWords('');
     setImages([]);
+    setRefused([]);
     if (await onSend({ content: content.trim(), images: sent, model })) return;
     setWords(content);
     setImages(sent);
@@ -71,7 +75,9 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   return (
     <div
       className={classes['composer']}
-      onPaste={(event: ClipboardEvent) => attach(event.clipboardData.files)}
+      onPaste={({ clipboardData: { files } }: ClipboardEvent) => {
+        if (files.length > 0) attach(files);
+      }}
       onDragOver={(event: DragEvent) => event.preventDefault()}
       onDrop={(event: DragEvent) => {
         event.preventDefault();
@@ -82,9 +88,11 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         images={images}
         onRemove={(image) => setImages(images.filter((each) => each !== image))}
       />
+      <RefusedImages refused={refused} limits={setup.copilotConfig} onDismiss={() => setRefused([])} />
       <Textarea
         ref={field}
         variant="unstyled"
+        dir="auto"
         autosize
         minRows={1}
         maxRows={10}
@@ -120,7 +128,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             type="file"
             hidden
             multiple
-            accept={PICTURES}
+            accept={PICTURE_TYPES.join(',')}
             aria-label={copilot.attach}
             onChange={(event) => {
               attach(event.currentTarget.files ?? []);

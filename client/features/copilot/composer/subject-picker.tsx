@@ -1,13 +1,17 @@
-import { Badge, Group, Select } from '@mantine/core';
+import { Badge, Group, Pill, Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { CopilotChipQubitsDocument, type CopilotSetupQuery } from '../../../gql/graphql.ts';
+import {
+  CopilotChipQubitsDocument,
+  CopilotTaskNameDocument,
+  type CopilotSetupQuery,
+} from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { PageSubject } from '../../../lib/page-subject.tsx';
 
 /** What a conversation is about. */
 export type Subject = PageSubject;
 
-/** Chip and qubit that a conversation is to be about; once it has begun they are only told. */
+/** Chip, qubit and task result that a conversation is to be about; once it has begun they are only told. */
 export function SubjectPicker({
   chips,
   subject,
@@ -52,6 +56,9 @@ export function SubjectPicker({
           onChange={(qid) => onSubject({ ...subject, qid, taskId: null })}
         />
       )}
+      {subject.taskId !== null && (
+        <TaskPill taskId={subject.taskId} onRemove={() => onSubject({ ...subject, taskId: null })} />
+      )}
     </>
   );
 }
@@ -59,14 +66,43 @@ export function SubjectPicker({
 function SubjectBadges({ subject: { chipId, qid, taskId } }: { readonly subject: Subject }) {
   return (
     <Group gap={4}>
-      {[chipId, qid === null ? null : `Q${qid}`, taskId].map(
-        (name) =>
-          name !== null && (
-            <Badge key={name} size="sm" variant="light" color="gray" tt="none">
-              {name}
-            </Badge>
-          ),
-      )}
+      {chipId !== null && <SubjectBadge>{chipId}</SubjectBadge>}
+      {qid !== null && <SubjectBadge>{`Q${qid}`}</SubjectBadge>}
+      {taskId !== null && <TaskBadge taskId={taskId} />}
     </Group>
   );
+}
+
+const SubjectBadge = ({ children }: { readonly children: string }) => (
+  <Badge size="sm" variant="light" color="gray" tt="none">
+    {children}
+  </Badge>
+);
+
+const TaskBadge = ({ taskId }: { readonly taskId: string }) => (
+  <SubjectBadge>{useTaskName(taskId)}</SubjectBadge>
+);
+
+function TaskPill({ taskId, onRemove }: { readonly taskId: string; readonly onRemove: () => void }) {
+  const { copilot } = useWords();
+  const name = useTaskName(taskId);
+  return (
+    <Pill
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': copilot.removeTask(name), tabIndex: 0, 'aria-hidden': false }}
+    >
+      {name}
+    </Pill>
+  );
+}
+
+/** Name of the task that a result is of; its id until that is known. */
+function useTaskName(taskId: string): string {
+  const [{ data }] = useQuery({
+    query: CopilotTaskNameDocument,
+    variables: { taskId },
+    requestPolicy: 'cache-first',
+  });
+  return data?.taskResult?.name ?? taskId;
 }

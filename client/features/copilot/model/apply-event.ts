@@ -37,7 +37,7 @@ function changed(view: SessionView, event: CopilotEvent): SessionView {
 type EventOfTurn = Exclude<CopilotEvent, EventOf<'TurnStartedEvent'>>;
 
 /** What an event changes of its turn. */
-function changeOf({ parts, steps }: TurnView, event: EventOfTurn): Partial<TurnView> {
+function changeOf({ parts, steps, notices }: TurnView, event: EventOfTurn): Partial<TurnView> {
   switch (event.__typename) {
     case 'TokenEvent':
       return { parts: withText(parts, event.text, event.offset) };
@@ -48,6 +48,7 @@ function changeOf({ parts, steps }: TurnView, event: EventOfTurn): Partial<TurnV
     case 'StepResetEvent':
       return {
         parts: afterReset(parts, event.keepUntilOffset, event.droppedChartIds),
+        notices: [...notices, { kind: 'STEP_RESET', text: event.resetReason }],
         activity: { phase: null, text: event.resetReason },
       };
     case 'ToolCallStartedEvent':
@@ -61,7 +62,10 @@ function changeOf({ parts, steps }: TurnView, event: EventOfTurn): Partial<TurnV
     case 'UsageEvent':
       return { usage: event.usageSoFar };
     case 'SourceFallbackEvent':
-      return { activity: { phase: null, text: event.text } };
+      return {
+        notices: [...notices, { kind: 'SOURCE_FALLBACK', text: event.text }],
+        activity: { phase: null, text: event.text },
+      };
     case 'TurnFinishedEvent':
       return ending(event);
     case 'ArtifactEvent': // of builder sessions, which have pages of their own

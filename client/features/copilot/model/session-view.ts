@@ -19,6 +19,9 @@ import type {
 /** An event as the pages ask for it. */
 export type CopilotEvent = CopilotEventsSubscription['copilotEvents'];
 
+/** Something beside the steps that a reader should know of how an answer came about. */
+export type Notice = Pick<StoredTurn['notices'][number], 'kind' | 'text'>;
+
 /** A turn as it is stored. */
 export type StoredTurn = CopilotTurnFragment;
 
@@ -71,6 +74,7 @@ export type TurnView = {
   readonly finishedAt: string | null;
   readonly activity: Activity | null;
   readonly steps: readonly Step[];
+  readonly notices: readonly Notice[];
   readonly parts: readonly Part[];
   /** What is known of the answer as a whole; null until it is stored. */
   readonly answer: Omit<CopilotAnswerFragment, 'blocks'> | null;

@@ -4,6 +4,7 @@ import {
   CopilotEventsDocument,
   CopilotSessionDocument,
   type CopilotEventsSubscription,
+  type CopilotRatingFragment,
   type CopilotSessionQueryVariables,
 } from '../../../gql/graphql.ts';
 import { followLog } from '../../../lib/live/follow-log.ts';
@@ -13,6 +14,7 @@ import { applyEvent, withSentTurn } from '../model/apply-event.ts';
 import { restoreSession, withBranch, withOlder, type StoredSession } from '../model/restore-session.ts';
 import { EMPTY_SESSION, type CopilotEvent, type TurnPlace } from '../model/session-view.ts';
 import { createSessionStore, withView, type SessionState, type SessionStore } from './session-store.ts';
+import { useSharedRatings } from './use-shared-ratings.ts';
 
 /** Turns that are read at once. */
 const PAGE_TURNS = 15;
@@ -34,6 +36,8 @@ export type OpenSession = {
   readonly showBranch: (turnId: string) => void;
   /** Shows at once what was sent, also where it began the conversation that is opened next. */
   readonly adopt: (sent: SentTurn) => void;
+  /** Shows what the viewer thinks of an answer now, here and in the other tabs. */
+  readonly rated: (messageId: string, rating: CopilotRatingFragment | null) => void;
 };
 
 /** Reads a conversation and follows it; `sessionId` null is one that has not begun. */
@@ -98,13 +102,15 @@ export function useSession(sessionId: string | null): OpenSession {
     [sessionId, store],
   );
 
+  const rated = useSharedRatings(store);
+
   const isBehind = state.view?.isBehind === true;
   const newest = state.view && Object.values(state.view.turns).at(-1)?.id;
   useEffect(() => {
     if (isBehind && newest) showBranch(newest);
   }, [isBehind, newest, showBranch]);
 
-  return { state, error, reload, loadOlder, showBranch, adopt };
+  return { state, error, reload, loadOlder, showBranch, adopt, rated };
 }
 
 const loaded = (state: SessionState, stored: StoredSession | null): SessionState =>

@@ -9,8 +9,8 @@ import { SessionRow } from './session-row.tsx';
 
 /** As many as a page of the server has. */
 const PAGE = 100;
-/** How soon to look again whether an answer is complete. */
-const ANSWERING_MS = 2_000;
+/** How soon to look again: whether an answer is complete, or the server is back. */
+const AGAIN_MS = 2_000;
 
 /** The reader's conversations, newest first, and a search in their titles. */
 export function SessionList({
@@ -29,12 +29,15 @@ export function SessionList({
   });
   const again = (): void => read({ requestPolicy: 'network-only' });
   const isAnswering = data?.copilotSessions.nodes.some(({ activeTurn }) => activeTurn) === true;
+  const isToBeReadAgain = (isAnswering || error?.networkError !== undefined) && !fetching;
   useEffect(() => {
-    if (!isAnswering || fetching) return;
-    const timer = setTimeout(() => read({ requestPolicy: 'network-only' }), ANSWERING_MS);
+    if (!isToBeReadAgain) return;
+    const timer = setTimeout(() => read({ requestPolicy: 'network-only' }), AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [isAnswering, fetching, read]);
-  const sessions = data?.copilotSessions.nodes ?? [];
+  }, [isToBeReadAgain, read]);
+  const [known, setKnown] = useState(data);
+  if (data && data !== known) setKnown(data);
+  const sessions = known?.copilotSessions.nodes ?? [];
   const found = sessions.filter(({ title }) => title.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <Stack gap="xs" h="100%" component="nav" aria-label={copilot.sessions}>
@@ -57,9 +60,9 @@ export function SessionList({
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      {error && !data && <LoadError error={error} onRetry={again} />}
+      {error && !known && <LoadError error={error} onRetry={again} />}
       <ScrollArea flex={1} type="auto" offsetScrollbars="y">
-        {fetching && !data && <Skeleton h={120} />}
+        {fetching && !known && <Skeleton h={120} />}
         <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {found.map((session) => (
             <SessionRow
@@ -74,7 +77,7 @@ export function SessionList({
             />
           ))}
         </Stack>
-        {data && found.length === 0 && (
+        {known && found.length === 0 && (
           <Text size="xs" c="dimmed" p="xs">
             {search === '' ? copilot.noSessions : copilot.noneFound}
           </Text>

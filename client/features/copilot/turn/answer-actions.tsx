@@ -5,6 +5,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 import { AnswerRating } from './answer-rating.tsx';
 import type { TurnActions } from './turn.tsx';
+import classes from './turn.module.css';
 
 /** What can be done with an answer: copy, retry, doubt, rate. */
 export function AnswerActions({
@@ -21,7 +22,7 @@ export function AnswerActions({
   const { copilot } = useWords();
   const { answer } = turn;
   return (
-    <Group gap={2}>
+    <Group gap={2} className={classes['actions']}>
       {text !== '' && (
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -35,7 +36,7 @@ export function AnswerActions({
         <IconRefresh size={15} />
       </Tool>
       {answer && <Dispute isBusy={isBusy} onDispute={(note) => actions.dispute(answer.id, note)} />}
-      {answer && <AnswerRating answer={answer} />}
+      {answer && <AnswerRating answer={answer} onRate={actions.rate} />}
     </Group>
   );
 }

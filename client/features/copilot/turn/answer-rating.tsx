@@ -1,29 +1,24 @@
 import { Button, Group, Popover, Rating, Select, Text, Textarea, UnstyledButton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { CopilotRatingFragment } from '../../../gql/graphql.ts';
+import type { CopilotRatingFragment, RateMessageInput } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
-import { useCopilotActions } from '../session/use-copilot-actions.ts';
 
 const KINDS = ['CORRECT', 'WRONG_NUMBERS', 'OUTDATED', 'INCOMPLETE', 'UNCLEAR', 'OTHER'] as const;
 
 /** What the reader thinks of an answer: stars, and then why, if they want to say. */
-export function AnswerRating({ answer }: { readonly answer: NonNullable<TurnView['answer']> }) {
-  const { copilot, common } = useWords();
-  const { rate } = useCopilotActions();
-  const [rating, setRating] = useState<CopilotRatingFragment | null>(answer.rating ?? null);
+export function AnswerRating({
+  answer: { id, rating },
+  onRate,
+}: {
+  readonly answer: NonNullable<TurnView['answer']>;
+  readonly onRate: (input: RateMessageInput) => void;
+}) {
+  const { copilot } = useWords();
   const [isOpen, setOpen] = useState(false);
-  const save = async (change: Partial<CopilotRatingFragment>): Promise<void> => {
+  const save = (change: Partial<CopilotRatingFragment>): void => {
     const { rating: stars, kind, comment } = { rating: 0, kind: null, comment: null, ...rating, ...change };
-    const outcome = await rate({
-      messageId: answer.id,
-      rating: stars,
-      kind: kind ?? null,
-      comment: comment ?? null,
-    });
-    if ('done' in outcome) setRating(outcome.done);
-    else notifications.show({ color: 'red', message: outcome.refused || common.noServer });
+    onRate({ messageId: id, rating: stars, kind: kind ?? null, comment: comment ?? null });
   };
   return (
     <Popover opened={isOpen} onChange={setOpen} position="top-start" width={300} withArrow shadow="md">
@@ -41,17 +36,18 @@ export function AnswerRating({ answer }: { readonly answer: NonNullable<TurnView
             getSymbolLabel={(stars) => copilot.stars(stars)}
             onChange={(stars) => {
               setOpen(true);
-              void save({ rating: stars });
+              save({ rating: stars });
             }}
           />
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
         <RatingReasons
+          key={`${rating?.kind} ${rating?.comment}`}
           rating={rating}
           onSave={(change) => {
             setOpen(false);
-            void save(change);
+            save(change);
           }}
         />
       </Popover.Dropdown>

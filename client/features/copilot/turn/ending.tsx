@@ -1,10 +1,12 @@
 import { Alert, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 
-/** How a turn ended that was not answered. */
-export function Ending({ turn: { status, error } }: { readonly turn: TurnView }) {
+/** How a turn ended that was not answered; `children` is what can be done about it. */
+export function Ending({ turn, children }: { readonly turn: TurnView; readonly children?: ReactNode }) {
   const { copilot } = useWords();
+  const { status, error } = turn;
   switch (status) {
     case 'QUEUED':
     case 'RUNNING':
@@ -19,11 +21,23 @@ export function Ending({ turn: { status, error } }: { readonly turn: TurnView })
     case 'FAILED':
     case 'INTERRUPTED':
       return (
-        <Alert color={status === 'FAILED' ? 'red' : 'yellow'} p="xs" mb={6} title={copilot.endings[status]}>
+        <Alert
+          color={status === 'FAILED' ? 'red' : 'yellow'}
+          p="sm"
+          mb={6}
+          title={titleOf(turn, copilot.failures) ?? copilot.endings[status]}
+        >
           {error?.message}
+          {children}
         </Alert>
       );
     default:
       return status satisfies never;
   }
 }
+
+/** What went wrong in the reader's language; undefined for kinds that only the server has words for. */
+const titleOf = (
+  { error }: Pick<TurnView, 'error'>,
+  failures: Readonly<Record<string, string>>,
+): string | undefined => (error === null ? undefined : failures[error.code]);

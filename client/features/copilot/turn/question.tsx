@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { isSendKey } from '../composer/keys.ts';
 import type { TurnView } from '../model/session-view.ts';
+import { QuestionEditor } from './question-editor.tsx';
 import type { TurnActions } from './turn.tsx';
 import classes from './turn.module.css';
 
@@ -11,42 +11,25 @@ type QuestionProps = {
   readonly turn: TurnView;
   readonly isBusy: boolean;
   readonly actions: TurnActions;
+  readonly isEditing: boolean;
+  readonly onEditing: (isEditing: boolean) => void;
 };
 
 /** What was asked, with its pictures; it can be asked differently, and other versions of it looked at. */
-export function Question({ turn, isBusy, actions }: QuestionProps) {
+export function Question({ turn, isBusy, actions, isEditing, onEditing }: QuestionProps) {
   const { copilot } = useWords();
-  const [draft, setDraft] = useState<string | null>(null);
-  if (draft !== null) {
-    const send = async (): Promise<void> => {
-      if (draft.trim() !== '' && (await actions.edit(turn.question.id, draft.trim()))) setDraft(null);
-    };
+  const [wasEdited, setEdited] = useState(false);
+  if (isEditing) {
     return (
-      <div className={classes['editing']}>
-        <Textarea
-          autosize
-          maxRows={12}
-          data-autofocus
-          autoFocus
-          aria-label={copilot.editQuestion}
-          value={draft}
-          onChange={(event) => setDraft(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setDraft(null);
-            if (!isSendKey(event)) return;
-            event.preventDefault();
-            void send();
-          }}
-        />
-        <Group justify="flex-end" gap="xs" mt={6}>
-          <Button size="compact-sm" variant="default" onClick={() => setDraft(null)}>
-            {copilot.cancel}
-          </Button>
-          <Button size="compact-sm" disabled={isBusy || draft.trim() === ''} onClick={() => void send()}>
-            {copilot.askAgain}
-          </Button>
-        </Group>
-      </div>
+      <QuestionEditor
+        text={turn.question.text}
+        isBusy={isBusy}
+        onAsk={(text) => actions.edit(turn.question.id, text)}
+        onClose={() => {
+          setEdited(true);
+          onEditing(false);
+        }}
+      />
     );
   }
   return (
@@ -80,8 +63,9 @@ export function Question({ turn, isBusy, actions }: QuestionProps) {
             color="gray"
             size="sm"
             aria-label={copilot.editQuestion}
+            autoFocus={wasEdited}
             disabled={isBusy}
-            onClick={() => setDraft(turn.question.text)}
+            onClick={() => onEditing(true)}
           >
             <IconPencil size={14} />
           </ActionIcon>

@@ -1,13 +1,16 @@
 import { Text } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useState } from 'react';
+import type { RateMessageInput } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
+import { Notices } from './notices.tsx';
 import { ProposedJobs } from './proposed-jobs.tsx';
 import { Question } from './question.tsx';
+import { Remedies } from './remedies.tsx';
 import { Steps } from './steps.tsx';
 import classes from './turn.module.css';
 
@@ -17,6 +20,7 @@ export type TurnActions = {
   readonly retry: (turnId: string) => void;
   readonly dispute: (messageId: string, note: string) => void;
   readonly showBranch: (turnId: string) => void;
+  readonly rate: (input: RateMessageInput) => void;
 };
 
 /** A question and its answer. */
@@ -32,9 +36,10 @@ export const Turn = memo(function Turn({
 }) {
   const { copilot } = useWords();
   const isDone = isFinal(turn);
+  const [isEditing, setEditing] = useState(false);
   return (
     <article className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
-      <Question turn={turn} isBusy={isBusy} actions={actions} />
+      <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
         {turn.status === 'QUEUED' ? (
           <Text size="sm" c="dimmed">
@@ -45,7 +50,15 @@ export const Turn = memo(function Turn({
         )}
         <AnswerParts turn={turn} />
         <ProposedJobs steps={turn.steps} />
-        <Ending turn={turn} />
+        <Notices notices={turn.notices} />
+        <Ending turn={turn}>
+          <Remedies
+            turn={turn}
+            isBusy={isBusy}
+            onRetry={() => actions.retry(turn.id)}
+            onEdit={() => setEditing(true)}
+          />
+        </Ending>
         {turn.answer && <AnswerFacts answer={turn.answer} usage={turn.usage} />}
         {isDone && <AnswerActions turn={turn} text={textOf(turn.parts)} isBusy={isBusy} actions={actions} />}
       </div>

@@ -26,6 +26,7 @@ export const AnswerTable = memo(function AnswerTable({ table }: { readonly table
           size="compact-xs"
           variant="subtle"
           color="gray"
+          flex="none"
           leftSection={<IconDownload size={14} />}
           aria-label={words.common.csvHint(table.title)}
           onClick={() => saveCsv(table.title, csvRows(table.columns, rows))}

@@ -6,6 +6,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, type TurnView } from '../../copilot/model/session-view.ts';
 import { AnswerParts } from '../../copilot/turn/answer-parts.tsx';
 import { Ending } from '../../copilot/turn/ending.tsx';
+import { Notices } from '../../copilot/turn/notices.tsx';
 import { Steps } from '../../copilot/turn/steps.tsx';
 
 /** The phases of a job as they happen; planning and working take turns. */
@@ -41,6 +42,7 @@ const Phase = memo(function Phase({ phase }: { readonly phase: TurnView }) {
     <article aria-label={phase.question.text} aria-busy={!isFinal(phase)}>
       <Steps turn={phase} />
       <AnswerParts turn={phase} />
+      <Notices notices={phase.notices} />
       <Ending turn={phase} />
     </article>
   );

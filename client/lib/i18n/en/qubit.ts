@@ -4,6 +4,8 @@ export const qubit = {
   toChip: (chipId: string) => `To ${chipId}`,
   ask: 'Ask about this',
   askDraft: (label: string) => `Is there anything unusual about ${label}?`,
+  askTask: (task: string) => `Ask about this ${task}`,
+  askTaskDraft: (task: string) => `What does this result of ${task} say?`,
   parameters: 'Parameters',
   noParameters: 'Nothing was measured on this qubit yet.',
   parameter: 'Parameter',

@@ -6,6 +6,8 @@ export const qubit: Words['qubit'] = {
   toChip: (chipId) => `${chipId} へ`,
   ask: 'これについて質問',
   askDraft: (label) => `${label} に普段と違う点はありますか?`,
+  askTask: (task) => `この${task}について質問`,
+  askTaskDraft: (task) => `${task}のこの結果から何がわかりますか？`,
   parameters: 'パラメーター',
   noParameters: 'この量子ビットの測定はまだありません。',
   parameter: 'パラメーター',

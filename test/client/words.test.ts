@@ -1,0 +1,27 @@
+/** The catalogues of the pages: one has what the other has, each in its own language. */
+import { describe, expect, test } from '@jest/globals';
+import { words as english } from '../../client/lib/i18n/en/words.ts';
+import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
+import { leavesOf, textsOf } from '../support/catalogue-words.ts';
+
+/** Names and signs that are the same in every language. */
+const SAME = /^(?:[A-Zσ]{1,4}|Markdown|MongoDB|PostgreSQL|Python|ToDo|[^\p{L}]*)$/u;
+
+describe('the texts of the pages', () => {
+  test('are there in both languages', () => {
+    expect(leavesOf(japanese).map(([path]) => path)).toEqual(leavesOf(english).map(([path]) => path));
+  });
+
+  test('are Japanese in the Japanese catalogue', () => {
+    const left = textsOf(japanese).filter(
+      ([, text]) => !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text) && !SAME.test(text),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('are not Japanese in the English one', () => {
+    expect(
+      textsOf(english).filter(([, text]) => /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)),
+    ).toEqual([]);
+  });
+});
