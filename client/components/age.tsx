@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { useFormat, useWords } from '../lib/i18n/i18n.tsx';
 
 const TICK_MS = 30_000;
+/** Seconds that are not told apart: they would be wrong until the next tick. */
+const JUST_NOW = 60;
 
 /** How long ago a moment was, which goes on while it is looked at; pointing at it tells the moment. */
 export function Age({ at }: { readonly at: string }) {
@@ -15,7 +17,7 @@ export function Age({ at }: { readonly at: string }) {
   const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);
   return (
     <time dateTime={at} title={format.time(at)}>
-      {common.ago(format.duration(seconds))}
+      {seconds < JUST_NOW ? common.justNow : common.ago(format.duration(seconds))}
     </time>
   );
 }

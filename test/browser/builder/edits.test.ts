@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
+import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
-import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 jest.setTimeout(60_000);
 
-describeInChromium('the builder beside the form', () => {
+describeWithChromium('the builder beside the form', () => {
   let chromium: CopilotBrowser;
   let context: BrowserContext;
   let page: Page;
@@ -55,8 +56,8 @@ describeInChromium('the builder beside the form', () => {
     expect(await turns().last().innerText()).toMatch(/text not found/);
     await instructions().getByText('Outliers').waitFor();
     await page.locator('.cm-changedLine').first().waitFor();
-    expect(await page.getByRole('button', { name: 'AI', exact: true }).count()).toBe(2);
-    await page.getByRole('button', { name: 'AI', exact: true }).last().click();
+    expect(await page.getByRole('button', { name: /^AI/ }).count()).toBe(3);
+    await page.getByRole('button', { name: /^AI/ }).last().click();
     await page.getByText('Changed by the builder. Before:').waitFor();
     await page.keyboard.press('Escape');
     await chromium.picture(page, 'builder-edits');

@@ -4,8 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
 import { until } from '../../support/until.ts';
 import { bodyOf, type Said } from '../../support/wire-bodies.ts';
+import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
-import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 jest.setTimeout(60_000);
 
@@ -21,7 +22,7 @@ const describe = (content: string): Said => ({
   call: ['c_1', 'update_description', JSON.stringify({ content })],
 });
 
-describeInChromium('a turn of the builder that takes its time', () => {
+describeWithChromium('a turn of the builder that takes its time', () => {
   let model: ModelServer;
   let chromium: CopilotBrowser;
   let context: BrowserContext;
@@ -103,7 +104,7 @@ describeInChromium('a turn of the builder that takes its time', () => {
     expect(await panel(page).getByRole('article').count()).toBe(1);
     await isLocked(page, true);
     await isDescribed(page, 'Written slowly');
-    await page.getByRole('button', { name: 'AI', exact: true }).click();
+    await page.getByRole('button', { name: /^AI/ }).click();
     await page.locator('del', { hasText: 'hand' }).waitFor();
     await page.keyboard.press('Escape');
     await stop(page);

@@ -2,14 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings } from '../app/browser.ts';
-import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 jest.setTimeout(60_000);
 
 const TASK = 'Why did T1 of Q27 fall?';
 
-describeInChromium('a job in the browser', () => {
+describeWithChromium('a job in the browser', () => {
   let it: CopilotBrowser;
   let page: Page;
   beforeAll(async () => {

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
 import { bodyOf } from '../../support/wire-bodies.ts';
+import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings } from '../app/browser.ts';
-import { describeInChromium, startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
+import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 jest.setTimeout(60_000);
 
 const question = JSON.stringify({ question: 'Is Q27 to be left out?', report: null });
 
-describeInChromium('a job that needs its reader', () => {
+describeWithChromium('a job that needs its reader', () => {
   let it: CopilotBrowser;
   let model: ModelServer;
   let page: Page;

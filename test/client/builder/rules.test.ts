@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArtifactEdit } from '../../../client/features/builder/model/builder-view.ts';
 import { answerPieces, chipTone, revisionBeforeTurn } from '../../../client/features/builder/model/chips.ts';
-import { changedRange, marksBetween } from '../../../client/features/builder/model/marks.ts';
+import {
+  changedRange,
+  isMarked,
+  marksBetween,
+  withoutMarks,
+} from '../../../client/features/builder/model/marks.ts';
 import { isSameArtifacts, syncStep, toForm } from '../../../client/features/builder/model/sync.ts';
 import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
 import { shortHash } from '../../../src/domain/short-hash.ts';
@@ -86,6 +91,16 @@ describe('the marks of a form', () => {
       description: null,
       settings: new Map(),
     });
+  });
+
+  test('go one by one', () => {
+    const before = { instructions: 'a', config: { llm: { temperature: 0, model: 'm' } }, description: 'd' };
+    const now = { instructions: 'b', config: { llm: { temperature: 1, model: 'n' } }, description: 'e' };
+    const left = withoutMarks(marksBetween(before, now), new Set(['llm.model', 'description']));
+    const parts = (['instructions', 'description', 'llm.temperature', 'llm.model'] as const).filter((part) =>
+      isMarked(left, part),
+    );
+    expect(parts).toEqual(['instructions', 'llm.temperature']);
   });
 
   test('point at the changed range, outside of which both texts are the same', () => {

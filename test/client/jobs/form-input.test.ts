@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDraft, writeDraft } from '../../../client/features/jobs/new/form-draft.ts';
-import { jobInputOf, problemsOf, requestOf } from '../../../client/features/jobs/new/form-input.ts';
+import type { ShownProblem } from '../../../client/features/jobs/new/field.ts';
+import {
+  jobInputOf,
+  problemsOf,
+  requestOf,
+  type FormProblem,
+} from '../../../client/features/jobs/new/form-input.ts';
 import { changeForm, EMPTY_FORM, type JobForm } from '../../../client/features/jobs/new/form-state.ts';
+import { problemOfIssue } from '../../../client/features/jobs/new/refusal.ts';
 
 const config = { llm: { temperature: 0 }, tools: { sql: ['sql_query'] } };
 const expert = { expertId: 'writer', displayName: 'Writer', instructions: '# Writer', config };
@@ -41,25 +48,36 @@ describe('what is sent of the form', () => {
 });
 
 describe('what is wrong with the form', () => {
-  test.each<[string, JobForm, readonly string[]]>([
+  const beside = { instructions: { id: 'u', name: 'n' }, config: null };
+  test.each<[string, JobForm, readonly FormProblem['problem'][]]>([
     ['nothing', form, []],
-    ['no words', { ...form, description: ' \n' }, ['description BLANK']],
-    ['too many words', { ...form, description: 'x'.repeat(2_001) }, ['description TOO_LONG']],
-    ['no instructions', { ...form, instructions: '' }, ['instructions BLANK']],
-    [
-      'a file in their place',
-      { ...form, instructions: '', uploads: { instructions: { id: 'u', name: 'n' }, config: null } },
-      [],
-    ],
+    ['an expert that was removed', { ...form, expert: { ...expert, expertId: 'gone' } }, ['EXPERT_GONE']],
+    ['no words', { ...form, description: ' \n' }, ['DESCRIPTION_BLANK']],
+    ['too many words', { ...form, description: 'x'.repeat(2_001) }, ['DESCRIPTION_LONG']],
+    ['no instructions', { ...form, instructions: '' }, ['INSTRUCTIONS_BLANK']],
+    ['a file in their place', { ...form, instructions: '', uploads: beside }, []],
     [
       'blank instructions beside a file',
-      { ...form, instructions: ' ', uploads: { instructions: { id: 'u', name: 'n' }, config: null } },
-      ['instructions BLANK'],
+      { ...form, instructions: ' ', uploads: beside },
+      ['INSTRUCTIONS_BLANK'],
     ],
-    ['too many bytes', { ...form, instructions: 'é'.repeat(100_001) }, ['instructions TOO_LONG']],
-    ['too hot', hot, ['temperature OUT_OF_RANGE']],
+    ['too many bytes', { ...form, instructions: 'é'.repeat(100_001) }, ['INSTRUCTIONS_LONG']],
+    ['too hot', hot, ['TEMPERATURE_RANGE']],
   ])('%s', (_name, given, problems) => {
-    expect(problemsOf(given).map(({ field, problem }) => `${field} ${problem}`)).toEqual(problems);
+    expect(problemsOf(given, ['writer']).map(({ problem }) => problem)).toEqual(problems);
+  });
+
+  test.each<[readonly string[], ShownProblem]>([
+    [['input', 'description'], { field: 'description', text: 'is wrong' }],
+    [['input', 'configOverride', 'llm', 'temperature'], { field: 'temperature', text: 'is wrong' }],
+    [['input', 'configOverride', 'llm', 'model'], { field: 'model', text: 'is wrong' }],
+    [['input', 'configOverride', 'tools', 'sql', '0'], { field: 'tools', text: 'sql.0 is wrong' }],
+    [['input', 'configOverride', 'other'], { field: null, text: 'configOverride.other is wrong' }],
+    [['input', 'configUploadId', 'llm', 'model'], { field: 'uploads', text: 'llm.model is wrong' }],
+    [['input', 'idempotencyKey'], { field: null, text: 'idempotencyKey is wrong' }],
+    [['input'], { field: null, text: 'is wrong' }],
+  ])('what the server says of %j is said at its field', (path, shown) => {
+    expect(problemOfIssue({ path, message: 'is wrong' })).toEqual(shown);
   });
 });
 

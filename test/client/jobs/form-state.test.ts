@@ -8,6 +8,7 @@ import {
   type ExpertBase,
   type FormAction,
   type JobForm,
+  holdsPreset,
 } from '../../../client/features/jobs/new/form-state.ts';
 import { isModified, settingOf, toolsOf } from '../../../client/features/jobs/new/setting-paths.ts';
 import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/config-merge.ts';
@@ -115,6 +116,15 @@ describe('the form of a new job', () => {
     expect(changeForm(form, { type: 'reset-setting', path: null }).presetId).toBeNull();
   });
 
+  test('knows whether what a preset set is still set so', () => {
+    const override = { llm: { temperature: 0.1 } };
+    const applied = changeForm(after(chosen(researcher)), { type: 'preset', presetId: 'fast', override });
+    const warmer = changeForm(applied, { type: 'setting', path: ['llm', 'temperature'], value: 0.2 });
+    const other = changeForm(applied, { type: 'setting', path: ['llm', 'model'], value: 'other' });
+    expect([applied, warmer, other].map((form) => holdsPreset(form, override))).toEqual([true, false, true]);
+    expect(warmer.presetId).toBe('fast');
+  });
+
   test('takes no edits of the user while the builder writes, but takes those of the builder', () => {
     const locked = after(chosen(researcher), { type: 'lock', isLocked: true });
     for (const edit of [
@@ -127,11 +137,19 @@ describe('the form of a new job', () => {
       expect(changeForm(locked, edit)).toBe(locked);
     }
     const artifacts = { instructions: 'by the builder', config: null, description: 'named' };
-    const written = changeForm(locked, { type: 'artifacts', artifacts });
+    const written = changeForm(locked, { type: 'artifacts', artifacts, expert: null });
     expect(artifactsOf(written)).toEqual({ ...artifacts, config: researcher.config });
     expect(
       changeForm(changeForm(written, { type: 'lock', isLocked: false }), set('temperature', 1)),
     ).not.toBe(written);
+  });
+
+  test('follows the builder to the expert that it writes for, also while it writes', () => {
+    const locked = after(chosen(researcher), { type: 'lock', isLocked: true });
+    const artifacts = { instructions: 'by the builder', config: null, description: null };
+    const written = changeForm(locked, { type: 'artifacts', artifacts, expert: writer });
+    expect(written.expert).toEqual(writer);
+    expect(artifactsOf(written)).toMatchObject({ instructions: 'by the builder', config: writer.config });
   });
 
   test('for any edits: what differs from the expert, laid over it, is what the form shows', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { configRows } from '../../../client/features/jobs/job/config-rows.ts';
 import { linkReferences } from '../../../client/features/jobs/job/link-references.ts';
 import { workedSeconds } from '../../../client/features/jobs/job-times.ts';
+import { idOfName } from '../../../client/features/jobs/new/experts/expert-id.ts';
 import { narrowExperts, tagsOf } from '../../../client/features/jobs/new/experts/narrow-experts.ts';
 
 describe('the settings of a job against its expert', () => {
@@ -89,4 +90,14 @@ describe('lists of jobs and experts', () => {
     expect(found('', 'report')).toEqual(['writer']);
     expect(tagsOf(experts)).toEqual(['drift', 'report']);
   });
+});
+
+test.each([
+  ['T1 drift', 't1-drift'],
+  ['  Café – 2nd try! ', 'cafe-2nd-try'],
+  ['3 qubits', 'qubits'],
+  ['ドリフト', ''],
+  [`a${'-b'.repeat(40)}`, `a${'-b'.repeat(31)}`],
+])('the name %j suggests the id %j', (name, id) => {
+  expect(idOfName(name)).toBe(id);
 });

@@ -45,13 +45,4 @@ describe('the plan of a job, read from its events', () => {
     expect(read).toEqual(EMPTY_PLAN);
     expect(planAfter(EMPTY_PLAN, started!).groups).toEqual([]);
   });
-
-  test('the report is the one that was named last', () => {
-    expect(
-      planOf(['request_review', { report: 'draft.md' }], ['finish_job', { report: 'report.md' }]).reportPath,
-    ).toBe('report.md');
-    expect(planOf(['finish_job', { report: 'a.md' }], ['request_review', { report: null }]).reportPath).toBe(
-      'a.md',
-    );
-  });
 });

@@ -15,6 +15,30 @@ export type Marks = {
 /** Nothing is marked. */
 export const NO_MARKS: Marks = { instructionsBefore: null, description: null, settings: new Map() };
 
+/** A part of the form that can have a mark: a setting by its path, joined with dots. */
+export type MarkedPart = 'description' | 'instructions' | `${'llm' | 'tools'}.${string}`;
+
+/** The part of a path. */
+export const partName = (
+  place: 'description' | 'instructions' | readonly ['llm' | 'tools', string],
+): MarkedPart => (typeof place === 'string' ? place : `${place[0]}.${place[1]}`);
+
+/** Whether a part was changed. */
+export function isMarked(marks: Marks, part: MarkedPart): boolean {
+  if (part === 'description') return marks.description !== null;
+  return part === 'instructions' ? marks.instructionsBefore !== null : marks.settings.has(part);
+}
+
+/** The marks without those of some parts. */
+export function withoutMarks(marks: Marks, hidden: ReadonlySet<string>): Marks {
+  if (hidden.size === 0) return marks;
+  return {
+    instructionsBefore: hidden.has('instructions') ? null : marks.instructionsBefore,
+    description: hidden.has('description') ? null : marks.description,
+    settings: new Map([...marks.settings].filter(([path]) => !hidden.has(path))),
+  };
+}
+
 /** What differs between the artifacts before the builder wrote and those of the form. */
 export function marksBetween(before: Artifacts, now: Artifacts): Marks {
   const [old, text] = [before.instructions ?? '', now.instructions ?? ''];

@@ -33,6 +33,7 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
         classNames={{ input: classes['input'] ?? '' }}
         aria-label={words.message}
         placeholder={words.placeholder}
+        readOnly={pending !== null}
         value={content}
         error={content.length > MOST_CHARACTERS && copilot.tooLong(content.length, MOST_CHARACTERS)}
         onChange={(event) => setContent(event.currentTarget.value)}
@@ -61,7 +62,7 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
             size="md"
             radius="xl"
             color="gray"
-            aria-label={copilot.stop}
+            aria-label={words.stopWriting}
             onClick={() => void stop()}
           >
             <IconPlayerStopFilled size={14} />

@@ -53,7 +53,6 @@ export function BuilderPanel({
           <Intro expertId={expertId} jobId={jobId} />
         </Conversation>
       )}
-      <Locked />
       <MarksBar />
       {isLinked && <Linked />}
       {proposal !== null && <ProposalReview diff={proposal.diff} />}
@@ -66,12 +65,12 @@ export function BuilderPanel({
 
 function Conversation({ children }: { readonly children: ReactNode }) {
   const { builder: words } = useWords();
-  const { sessionId, session, pending, writing, goBack, retry } = useBuilder();
+  const { sessionId, session, pending, isFree, goBack, retry } = useBuilder();
   const { viewport, content } = useAutoscroll();
   const view = useDeferredValue(session.state.view);
   const turns = view === null ? [] : shownTurns(view.conversation);
-  const isIdle = writing === null && pending === null && session.state.stored?.proposal == null;
-  const isLoading = sessionId !== null && view === null;
+  const { stored } = session.state;
+  const isLoading = sessionId !== null && (stored === null || (turns.length === 0 && stored.lastSeq > 0));
   return (
     <div
       className={classes['frame']}
@@ -82,9 +81,7 @@ function Conversation({ children }: { readonly children: ReactNode }) {
     >
       <div ref={content}>
         {isLoading && <Skeleton h={80} />}
-        {session.state.stored?.summary != null && (
-          <Summary text={session.state.stored.summary} title={words.summary} />
-        )}
+        {stored?.summary != null && <Summary text={stored.summary} title={words.summary} />}
         {sessionId !== null &&
           turns.map((turn) => (
             <BuilderTurn
@@ -93,7 +90,7 @@ function Conversation({ children }: { readonly children: ReactNode }) {
               turn={turn}
               edits={view?.edits[turn.id] ?? []}
               summarised={view?.summarised[turn.id] ?? null}
-              mayChange={isIdle}
+              mayChange={isFree}
               onUndo={(turnId) => void goBack({ turnId })}
               onRetry={(turnId) => void retry(turnId)}
             />
@@ -134,22 +131,6 @@ function Summary({ title, text }: { readonly title: string; readonly text: strin
   );
 }
 
-function Locked() {
-  const { builder: words } = useWords();
-  const { writing, stop } = useBuilder();
-  if (writing === null) return null;
-  return (
-    <Alert color="gray" p="xs" role="status">
-      <Group justify="space-between" gap="xs">
-        <Text size="xs">{words.writing}</Text>
-        <Button size="compact-xs" variant="default" onClick={() => void stop()}>
-          {words.stopWriting}
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
 function MarksBar() {
   const { builder: words } = useWords();
   const { marks, hideMarks, writing } = useBuilder();
@@ -160,7 +141,7 @@ function MarksBar() {
       <Text size="xs" c="dimmed">
         {words.marks}
       </Text>
-      <Button size="compact-xs" variant="subtle" onClick={hideMarks}>
+      <Button size="compact-xs" variant="subtle" onClick={() => hideMarks(null)}>
         {words.hideMarks}
       </Button>
     </Group>

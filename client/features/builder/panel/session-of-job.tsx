@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { BuilderSessionDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
@@ -12,8 +12,13 @@ export function SessionOfJob({ jobId }: { readonly jobId: string }) {
   const session = data?.builderSession;
   if (!session) return null;
   return (
-    <Button size="compact-sm" variant="light" onClick={() => open(session.id)}>
-      {words.ofJob(session.title)}
-    </Button>
+    <div>
+      <Button size="compact-sm" variant="light" onClick={() => open(session.id)}>
+        {words.ofJob}
+      </Button>
+      <Text size="xs" c="dimmed" mt={2}>
+        {session.title}
+      </Text>
+    </div>
   );
 }

@@ -17,9 +17,15 @@ export function DiffDialog({
   readonly to: number;
   readonly onClose: () => void;
 }) {
-  const { builder: words } = useWords();
+  const { builder: words, common } = useWords();
   return (
-    <Modal opened onClose={onClose} size="lg" title={words.compare(from, to)}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={words.compare(from, to)}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
       <RevisionDiff sessionId={sessionId} from={from} to={to} />
     </Modal>
   );

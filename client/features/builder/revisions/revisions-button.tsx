@@ -7,7 +7,7 @@ import { Revisions } from './revisions.tsx';
 
 /** Opens the revisions of the session. */
 export function RevisionsButton({ newest }: { readonly newest: number }) {
-  const { builder: words } = useWords();
+  const { builder: words, common } = useWords();
   const { sessionId } = useBuilder();
   const [isOpen, dialog] = useDisclosure();
   return (
@@ -23,7 +23,13 @@ export function RevisionsButton({ newest }: { readonly newest: number }) {
           <IconVersions size={16} />
         </ActionIcon>
       </Tooltip>
-      <Modal opened={isOpen} onClose={dialog.close} size="xl" title={words.revisions}>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        size="xl"
+        title={words.revisions}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
         {sessionId !== null && <Revisions sessionId={sessionId} newest={newest} onDone={dialog.close} />}
       </Modal>
     </>

@@ -22,7 +22,7 @@ export function Revisions({
   readonly onDone: () => void;
 }) {
   const { builder: words, common } = useWords();
-  const { goBack, writing, session } = useBuilder();
+  const { goBack, isFree } = useBuilder();
   const [range, setRange] = useState({ from: newest - 1, to: newest });
   const [after, setAfter] = useState<string | null>(null);
   const [{ data, error }, execute] = useQuery({
@@ -33,7 +33,6 @@ export function Revisions({
   if (error) return <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
   const page = data?.builderSession?.revisions;
   if (!page) return <Skeleton h={160} />;
-  const isWaiting = writing !== null || session.state.stored?.proposal != null;
   const [older, newer] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   return (
     <Stack gap="sm">
@@ -78,7 +77,7 @@ export function Revisions({
                     <Button
                       size="compact-xs"
                       variant="default"
-                      disabled={isWaiting}
+                      disabled={!isFree}
                       onClick={() => void goBack({ revision }).then((isDone) => isDone && onDone())}
                     >
                       {words.goBackTo(revision)}

@@ -36,12 +36,9 @@ export function useSync(
   const take = useCallback(() => {
     if (session === null) return;
     const { expert, artifacts } = session;
-    if (expert !== null && expert.expertId !== form.expert?.expertId) {
-      change({ type: 'expert', expert, edits: 'REPLACE' });
-    }
-    change({ type: 'artifacts', artifacts: toForm(artifacts) });
+    change({ type: 'artifacts', artifacts: toForm(artifacts), expert });
     agree(session);
-  }, [session, form.expert, change, agree]);
+  }, [session, change, agree]);
 
   useEffect(() => {
     if (step === 'take') take();

@@ -56,13 +56,15 @@ export function ConfigPanel({ job }: { readonly job: JobDetailFragment }) {
 type Categories = NonNullable<JobDetailFragment['expert']>['config']['tools'];
 
 function SettingRow({ row, categories }: { readonly row: ConfigRow; readonly categories: Categories }) {
+  const { newJob } = useWords();
   const [group, key] = row.path;
+  const names = { model: newJob.model, temperature: newJob.temperature, reasoning_level: newJob.reasoning };
   const category = group === 'tools' ? categories.find(({ name }) => name === key) : undefined;
   const toolCount = category?.allTools.length ?? null;
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
-        {category?.title ?? key}
+        {group === 'llm' ? names[key] : (category?.title ?? key)}
       </Table.Th>
       <Table.Td fw={row.isChanged ? 600 : 400}>
         <ValueText value={row.value} toolCount={toolCount} />

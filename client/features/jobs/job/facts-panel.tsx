@@ -3,40 +3,38 @@ import type { ReactNode } from 'react';
 import { Panel } from '../../../components/panel.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useI18n, useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../../copilot/model/session-view.ts';
 import classes from './job.module.css';
 
-/** When, with what, and what it took. */
+/** When, with what, and by whom. */
 export function FactsPanel({
   job,
-  phases,
+  phaseCount,
 }: {
   readonly job: JobDetailFragment;
-  readonly phases: readonly TurnView[];
+  readonly phaseCount: number;
 }) {
   const { words, format } = useI18n();
-  const { jobs, common } = words;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const { jobs } = words;
+  const facts: readonly (readonly [name: string, fact: ReactNode])[] = [
     [jobs.made, format.time(job.createdAt)],
-    [jobs.started, job.startedAt ? format.time(job.startedAt) : common.none],
-    [jobs.finished, job.finishedAt ? format.time(job.finishedAt) : common.none],
-    [jobs.phaseCount, format.count(phases.length)],
-    [jobs.usage, <UsageText key="usage" phases={phases} />],
+    [jobs.started, job.startedAt ? format.time(job.startedAt) : null],
+    [jobs.finished, job.finishedAt ? format.time(job.finishedAt) : null],
+    [jobs.phaseCount, phaseCount === 0 ? null : format.count(phaseCount)],
     [jobs.datasources, <Datasources key="datasources" datasources={job.datasources} />],
-    ...(job.reviewNote && job.status !== 'PENDING_REVIEW'
-      ? [[jobs.sentBackWith, job.reviewNote] as const]
-      : []),
-    ...(job.builderSession ? [[jobs.builderSession, job.builderSession.title] as const] : []),
+    [jobs.sentBackWith, job.status === 'PENDING_REVIEW' ? null : job.reviewNote],
+    [jobs.builderSession, job.builderSession?.title],
   ];
   return (
     <Panel title={jobs.facts}>
       <dl className={classes['facts']}>
-        {facts.map(([name, fact]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ))}
+        {facts
+          .filter(([, fact]) => fact != null)
+          .map(([name, fact]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
       </dl>
       {job.context !== null && (
         <>
@@ -48,16 +46,6 @@ export function FactsPanel({
       )}
     </Panel>
   );
-}
-
-function UsageText({ phases }: { readonly phases: readonly TurnView[] }) {
-  const { words, format } = useI18n();
-  const used = phases.flatMap(({ usage }) => usage ?? []);
-  const tokens = used.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
-  if (tokens === 0) return words.jobs.noUsage;
-  const isPriced = used.every(({ costUsd }) => typeof costUsd === 'number');
-  const dollars = used.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
-  return words.jobs.usageText(format.count(tokens), isPriced ? format.dollars(dollars) : null);
 }
 
 function Datasources({ datasources }: { readonly datasources: JobDetailFragment['datasources'] }) {

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCopy, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Age } from '../../../components/age.tsx';
@@ -31,7 +31,9 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
           {chip && (
             <>
               {' · '}
-              <Link to={`/chips/${encodeURIComponent(chip.chipId)}`}>{chip.chipId}</Link>
+              <Anchor component={Link} inherit to={`/chips/${encodeURIComponent(chip.chipId)}`}>
+                {chip.chipId}
+              </Anchor>
             </>
           )}
           {' · '}

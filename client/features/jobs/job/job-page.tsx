@@ -1,6 +1,5 @@
 import { Alert, Button, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import type { CombinedError } from 'urql';
 import { LoadError } from '../../../components/load-error.tsx';
 import { PageSkeleton } from '../../../components/page-skeleton.tsx';
 import { PageTitle } from '../../../components/page-title.tsx';
@@ -8,6 +7,7 @@ import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../../lib/page-subject.tsx';
 import { activeTurnOf, isFinal } from '../../copilot/model/session-view.ts';
+import { isNoId } from '../no-id.ts';
 import { ConfigPanel } from './config-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import { FilesPanel } from './files-panel.tsx';
@@ -17,6 +17,7 @@ import { PhasesPanel } from './phases-panel.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 import { TodosPanel } from './todos-panel.tsx';
+import { UsagePanel } from './usage-panel.tsx';
 import { phasesOf, useJobLog, type JobLog } from './use-job-log.ts';
 import { useJob } from './use-job.ts';
 
@@ -31,7 +32,6 @@ function JobOfId({ jobId }: { readonly jobId: string }) {
   const { data, error, reload } = useJob(jobId, phasesOf(log).filter(isFinal).length);
   useSubjectOfPage({ chipId: data?.job?.chip?.chipId ?? null });
   if (data?.job) return <JobView job={data.job} log={log} />;
-  // An id that means nothing is refused, one of somebody else's job is answered with nothing.
   if ((data && !error) || isNoId(error)) return <UnknownJob />;
   if (!error) return <PageSkeleton />;
   return (
@@ -41,15 +41,12 @@ function JobOfId({ jobId }: { readonly jobId: string }) {
   );
 }
 
-const isNoId = (error: CombinedError | undefined): boolean =>
-  error?.graphQLErrors.some(({ extensions }) => extensions['code'] === 'INVALID_INPUT') ?? false;
-
 function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: JobLog }) {
   const { jobs } = useWords();
   const phases = phasesOf(log);
   const activity = activeTurnOf(log.view)?.activity?.text ?? '';
   return (
-    <Stack p="md" gap="sm" maw={1400}>
+    <Stack p="md" gap="sm" maw={1400} mx="auto">
       <PageTitle>{job.description}</PageTitle>
       <JobHeader job={job} />
       <VisuallyHidden role="status">
@@ -64,13 +61,14 @@ function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: 
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="sm">
-            <ReportPanel job={job} reportPath={log.plan.reportPath} />
+            <ReportPanel job={job} />
             <PhasesPanel phases={phases} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="sm">
-            <FactsPanel job={job} phases={phases} />
+            <FactsPanel job={job} phaseCount={phases.length} />
+            <UsagePanel job={job} />
             <TodosPanel plan={log.plan} />
             <FilesPanel files={job.files} />
             <InstructionsPanel instructions={job.effectiveInstructions} />

@@ -15,8 +15,6 @@ export type Todo = { readonly id: number; readonly text: string; readonly result
 export type PlanView = {
   /** One group for each working phase, as its planning phase wrote it. */
   readonly groups: readonly { readonly goal: string; readonly todos: readonly Todo[] }[];
-  /** Path of the report that the last phase named; null for none. */
-  readonly reportPath: string | null;
   /** Calls that have not ended yet, by their ids. */
   readonly pending: Readonly<Record<string, Call>>;
 };
@@ -27,13 +25,11 @@ const call = z.discriminatedUnion('tool', [
     args: z.object({ goal: z.string(), todos: z.array(z.string()) }),
   }),
   z.object({ tool: z.literal('todo_complete'), args: z.object({ todo_id: z.number(), result: z.string() }) }),
-  z.object({ tool: z.literal('finish_job'), args: z.object({ report: z.string() }) }),
-  z.object({ tool: z.literal('request_review'), args: z.object({ report: z.string().nullable() }) }),
 ]);
 type Call = z.infer<typeof call>;
 
 /** Before the first event. */
-export const EMPTY_PLAN: PlanView = { groups: [], reportPath: null, pending: {} };
+export const EMPTY_PLAN: PlanView = { groups: [], pending: {} };
 
 /** The plan after one more event. */
 export function planAfter(plan: PlanView, event: JobEvent): PlanView {
@@ -62,9 +58,6 @@ function applied(plan: PlanView, { tool, args }: Call): PlanView {
           ),
         })),
       };
-    case 'finish_job':
-    case 'request_review':
-      return { ...plan, reportPath: args.report ?? plan.reportPath };
     default:
       return tool satisfies never;
   }

@@ -9,6 +9,7 @@ import { JobStatusBadge } from '../job-status-badge.tsx';
 import { canRetry, isOpen } from '../job-times.ts';
 import { useCancelQuestion } from '../use-cancel-question.tsx';
 import { useJobActions } from '../use-job-actions.ts';
+import { UsageText } from '../usage-text.tsx';
 import { WorkedTime } from '../worked-time.tsx';
 import classes from './jobs.module.css';
 
@@ -41,6 +42,9 @@ export function JobRow({ job }: { readonly job: JobListedFragment }) {
         {job.startedAt && ' · '}
         <WorkedTime job={job} />
       </Text>
+      <div className={classes['usage']}>
+        <UsageText usage={job.usage} />
+      </div>
       <JobRowActions job={job} />
     </li>
   );

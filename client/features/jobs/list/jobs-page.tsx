@@ -21,7 +21,7 @@ export function JobsPage() {
   const [params, setParams] = useSearchParams();
   const status = STATUSES.find((each) => each === params.get('status')) ?? null;
   return (
-    <Stack p="md" gap="sm" maw={1200}>
+    <Stack p="md" gap="sm" maw={1200} mx="auto">
       <PageTitle>{jobs.title}</PageTitle>
       <Group justify="space-between">
         <Title order={1}>{jobs.title}</Title>

@@ -1,24 +1,21 @@
 import type { Dispatch } from 'react';
-import type { FormField, FormProblem } from './form-input.ts';
+import type { FormField } from './form-input.ts';
 import type { FormAction, JobForm } from './form-state.ts';
 
 /** What every field of the form is given. */
 export type FieldProps = { readonly form: JobForm; readonly dispatch: Dispatch<FormAction> };
 
+/** What is wrong, in words for the reader; `field` null: with no field of the form. */
+export type ShownProblem = { readonly field: FormField | null; readonly text: string };
+
 /** What a field is given that can be wrong. */
 export type CheckedFieldProps = FieldProps & {
   /** Those to be shown; empty until the form was sent once. */
-  readonly problems: readonly FormProblem[];
+  readonly problems: readonly ShownProblem[];
   /** Tells how the focus gets to the field. */
   readonly onFocusable: (field: FormField, focus: () => void) => void;
 };
 
-/** The words of what is wrong with a field; null for nothing. */
-export function problemText(
-  words: Readonly<Record<FormField, Readonly<Record<FormProblem['problem'], string>>>>,
-  problems: readonly FormProblem[],
-  field: FormField,
-): string | null {
-  const found = problems.find((each) => each.field === field);
-  return found ? words[field][found.problem] : null;
-}
+/** What is wrong with a field; null for nothing. */
+export const problemText = (problems: readonly ShownProblem[], field: FormField): string | null =>
+  problems.find((each) => each.field === field)?.text ?? null;

@@ -4,8 +4,12 @@ import type { DraftOfJobQuery, ExpertWholeFragment, JobToCloneQuery } from '../.
 import { jsonObject } from '../json-object.ts';
 import { EMPTY_FORM, type ExpertBase, type JobForm } from './form-state.ts';
 
+type SentExpert = Pick<ExpertWholeFragment, 'expertId' | 'displayName' | 'instructions'> & {
+  readonly config: { readonly json: unknown };
+};
+
 /** What the form needs of an expert. */
-export const baseOf = ({ expertId, displayName, instructions, config }: ExpertWholeFragment): ExpertBase => ({
+export const baseOf = ({ expertId, displayName, instructions, config }: SentExpert): ExpertBase => ({
   expertId,
   displayName,
   instructions,
@@ -53,9 +57,9 @@ export const fillingOfDraft = (draft: NonNullable<DraftOfJobQuery['jobDraft']>):
   datasourceIds: [],
 });
 
-/** A filled form over an expert; datasources that do not exist any more are left out. */
+/** A filled form over an expert, null where none can be used; datasources that do not exist any more are left out. */
 export function filledForm(
-  expert: ExpertBase,
+  expert: ExpertBase | null,
   filling: Filling,
   knownDatasources: readonly string[],
 ): JobForm {
@@ -63,8 +67,11 @@ export function filledForm(
     ...EMPTY_FORM,
     expert,
     description: filling.description,
-    instructions: filling.instructions ?? expert.instructions,
-    config: mergeConfig(expert.config, filling.override === null ? {} : jsonObject.parse(filling.override)),
+    instructions: filling.instructions ?? expert?.instructions ?? '',
+    config: mergeConfig(
+      expert?.config ?? {},
+      filling.override === null ? {} : jsonObject.parse(filling.override),
+    ),
     chipId: filling.chipId,
     context: filling.context === null ? null : jsonObject.parse(filling.context),
     datasourceIds: filling.datasourceIds.filter((id) => knownDatasources.includes(id)),

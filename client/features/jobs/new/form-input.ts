@@ -47,39 +47,54 @@ export function requestOf(
 export const hasEdits = (form: JobForm): boolean =>
   form.expert !== null && (form.instructions !== form.expert.instructions || overrideOf(form) !== null);
 
-/** A field that has to be put right. */
-export type FormField = 'description' | 'instructions' | 'temperature';
+/** A part of the form that can be wrong. */
+export type FormField =
+  | 'expert'
+  | 'description'
+  | 'chip'
+  | 'instructions'
+  | 'model'
+  | 'temperature'
+  | 'reasoning'
+  | 'tools'
+  | 'datasources'
+  | 'uploads';
 
-/** What is wrong, in the order of the fields. The client's catalogue has words for each. */
-export type FormProblem = {
-  readonly field: FormField;
-  readonly problem: 'BLANK' | 'TOO_LONG' | 'OUT_OF_RANGE';
-};
+/** What is wrong with a field. The client's catalogue has words for each `problem`. */
+export type FormProblem =
+  | { readonly field: 'expert'; readonly problem: 'EXPERT_GONE' }
+  | { readonly field: 'description'; readonly problem: 'DESCRIPTION_BLANK' | 'DESCRIPTION_LONG' }
+  | { readonly field: 'instructions'; readonly problem: 'INSTRUCTIONS_BLANK' | 'INSTRUCTIONS_LONG' }
+  | { readonly field: 'temperature'; readonly problem: 'TEMPERATURE_RANGE' };
 
 const MOST_DESCRIPTION = 2_000;
 const MOST_INSTRUCTION_BYTES = 200_000;
 const HOTTEST = 2;
 
-/** What the server would refuse. */
-export function problemsOf({ description, instructions, config, uploads }: JobForm): readonly FormProblem[] {
+/** What the server would refuse, in the order of the fields; `expertIds` are those that can be used. */
+export function problemsOf(form: JobForm, expertIds: readonly string[]): readonly FormProblem[] {
+  const { description, instructions, config, uploads } = form;
   const words = description.trim();
   const temperature = settingOf(config, ['llm', 'temperature']) ?? 0;
   const isHot = typeof temperature !== 'number' || !(temperature >= 0 && temperature <= HOTTEST);
   const isTold = instructions.trim() !== '' || (instructions === '' && uploads.instructions !== null);
-  return [
-    ...problem(words === '', 'description', 'BLANK'),
-    ...problem(words.length > MOST_DESCRIPTION, 'description', 'TOO_LONG'),
-    ...problem(!isTold, 'instructions', 'BLANK'),
-    ...problem(bytesOf(instructions) > MOST_INSTRUCTION_BYTES, 'instructions', 'TOO_LONG'),
-    ...problem(isHot, 'temperature', 'OUT_OF_RANGE'),
+  const problems: readonly (FormProblem | false)[] = [
+    isExpertGone(form, expertIds) && { field: 'expert', problem: 'EXPERT_GONE' },
+    words === '' && { field: 'description', problem: 'DESCRIPTION_BLANK' },
+    words.length > MOST_DESCRIPTION && { field: 'description', problem: 'DESCRIPTION_LONG' },
+    !isTold && { field: 'instructions', problem: 'INSTRUCTIONS_BLANK' },
+    bytesOf(instructions) > MOST_INSTRUCTION_BYTES && { field: 'instructions', problem: 'INSTRUCTIONS_LONG' },
+    isHot && { field: 'temperature', problem: 'TEMPERATURE_RANGE' },
   ];
+  return problems.filter((problem) => problem !== false);
 }
+
+/** Whether the chosen expert was removed since, or cannot be used any more. */
+export const isExpertGone = ({ expert }: Pick<JobForm, 'expert'>, expertIds: readonly string[]): boolean =>
+  expert === null || !expertIds.includes(expert.expertId);
 
 /** Whether the section Task still has the words that the expert came with, and no description of another task. */
 export const isTaskPlaceholder = ({ expert, instructions }: JobForm): boolean =>
   expert !== null && isTaskUnchanged(expert.instructions, instructions);
-
-const problem = (is: boolean, field: FormField, kind: FormProblem['problem']): readonly FormProblem[] =>
-  is ? [{ field, problem: kind }] : [];
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

@@ -4,7 +4,7 @@
  * computed where the form is sent (`form-input.ts`). Pure; it must know nothing of React, of requests or of the clock.
  */
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { computeOverride, mergeConfig } from '../../../../src/domain/config-merge.ts';
+import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/config-merge.ts';
 import type { JsonObject } from '../../../../src/domain/visuals.ts';
 import {
   settingOf,
@@ -67,13 +67,17 @@ export type FormAction =
       readonly upload: UploadedText | null;
     }
   | { readonly type: 'chip'; readonly chipId: string | null }
+  | { readonly type: 'drop-context' }
   | { readonly type: 'fill'; readonly form: JobForm }
   | { readonly type: 'submit'; readonly key: string; readonly content: string }
   | { readonly type: 'refused' }
   | { readonly type: 'lock'; readonly isLocked: boolean }
   | { readonly type: 'builder-session'; readonly sessionId: string | null }
-  /** The artifacts after an edit of the builder, an undo, or a decision about hunks; null leaves what nobody wrote. */
-  | { readonly type: 'artifacts'; readonly artifacts: Artifacts };
+  /**
+   * The artifacts after an edit of the builder, an undo, or a decision about hunks; null leaves what nobody wrote. `expert`:
+   * whom they are written for; null leaves the one of the form.
+   */
+  | { readonly type: 'artifacts'; readonly artifacts: Artifacts; readonly expert: ExpertBase | null };
 
 /** Before anything is loaded or written. */
 export const EMPTY_FORM: JobForm = {
@@ -104,7 +108,11 @@ export function changeForm(form: JobForm, action: FormAction): JobForm {
     case 'setting':
       return { ...form, config: withSetting(form.config, action.path, action.value) };
     case 'reset-setting':
-      return { ...form, config: withReset(form, action.path), presetId: null };
+      return {
+        ...form,
+        config: withReset(form, action.path),
+        presetId: action.path === null ? null : form.presetId,
+      };
     case 'reset-instructions':
       return { ...form, instructions: form.expert?.instructions ?? '' };
     case 'preset':
@@ -115,6 +123,8 @@ export function changeForm(form: JobForm, action: FormAction): JobForm {
       return { ...form, uploads: { ...form.uploads, [action.field]: action.upload } };
     case 'chip':
       return { ...form, chipId: action.chipId };
+    case 'drop-context':
+      return { ...form, context: null };
     case 'fill':
       return action.form;
     case 'submit':
@@ -126,11 +136,15 @@ export function changeForm(form: JobForm, action: FormAction): JobForm {
     case 'builder-session':
       return { ...form, builderSessionId: action.sessionId };
     case 'artifacts':
-      return withArtifacts(form, action.artifacts);
+      return withArtifacts(form, action);
     default:
       return action satisfies never;
   }
 }
+
+/** Whether everything that a preset sets is still set so. */
+export const holdsPreset = ({ config }: Pick<JobForm, 'config'>, override: JsonObject): boolean =>
+  isSameJson(mergeConfig(config, override), config);
 
 /** The artifacts as the builder is told of them with each message. */
 export const artifactsOf = ({ instructions, config, description }: JobForm): Artifacts => ({
@@ -174,11 +188,17 @@ function withReset({ expert, config }: JobForm, path: SettingPath | null): JsonO
   return value === undefined ? withoutSetting(config, path) : withSetting(config, path, value);
 }
 
-function withArtifacts(form: JobForm, { instructions, config, description }: Artifacts): JobForm {
+function withArtifacts(
+  form: JobForm,
+  { artifacts, expert }: { readonly artifacts: Artifacts; readonly expert: ExpertBase | null },
+): JobForm {
+  const { instructions, config, description } = artifacts;
+  const isOther = expert !== null && expert.expertId !== form.expert?.expertId;
+  const based = isOther ? withExpert(form, expert, 'REPLACE') : form;
   return {
-    ...form,
-    instructions: instructions ?? form.instructions,
-    config: config ?? form.config,
-    description: description ?? form.description,
+    ...based,
+    instructions: instructions ?? based.instructions,
+    config: config ?? based.config,
+    description: description ?? based.description,
   };
 }

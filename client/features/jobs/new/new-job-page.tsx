@@ -14,16 +14,22 @@ export function NewJobPage() {
   const { newJob } = useWords();
   const [params] = useSearchParams();
   const [{ data, error }, execute] = useQuery({ query: NewJobChoicesDocument });
+  const reload = (): void => execute({ requestPolicy: 'network-only' });
   const source = sourceOf(params);
   if (!data && !error) return <PageSkeleton />;
   return (
-    <Stack p="md" gap="sm" maw={1400}>
+    <Stack p="md" gap="sm" maw={1400} mx="auto">
       <PageTitle>{newJob.title}</PageTitle>
       <Title order={1}>{newJob.title}</Title>
-      {!data && error && (
-        <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      {!data && error && <LoadError error={error} onRetry={reload} />}
+      {data && (
+        <NewJobForm
+          key={`${source.kind} ${source.id}`}
+          choices={data}
+          onChoicesOld={reload}
+          source={source}
+        />
       )}
-      {data && <NewJobForm key={`${source.kind} ${source.id}`} choices={data} source={source} />}
     </Stack>
   );
 }

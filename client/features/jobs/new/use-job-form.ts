@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useReducer, type Dispatch } from 'react';
+import { tabStorage } from '../../../lib/tab-storage.ts';
 import { readDraft, writeDraft } from './form-draft.ts';
 import { changeForm, EMPTY_FORM, type FormAction, type JobForm } from './form-state.ts';
 
@@ -19,11 +20,11 @@ export function useJobForm(name: string): OpenForm {
   const [{ form, wasKept, isForgotten }, act] = useReducer(change, name, initial);
   const dispatch = useCallback((action: FormAction) => act(action), []);
   const forget = useCallback(() => {
-    localStorage.removeItem(keyOf(name));
+    tabStorage.remove(keyOf(name));
     act({ type: 'forget' });
   }, [name]);
   useEffect(() => {
-    if (!isForgotten && form !== EMPTY_FORM) localStorage.setItem(keyOf(name), writeDraft(form));
+    if (!isForgotten && form !== EMPTY_FORM) tabStorage.write(keyOf(name), writeDraft(form));
   }, [form, name, isForgotten]);
   return { form, dispatch, wasKept, forget };
 }
@@ -31,7 +32,7 @@ export function useJobForm(name: string): OpenForm {
 type Kept = { readonly form: JobForm; readonly wasKept: boolean; readonly isForgotten: boolean };
 
 function initial(name: string): Kept {
-  const kept = readDraft(localStorage.getItem(keyOf(name)));
+  const kept = readDraft(tabStorage.read(keyOf(name)));
   return { form: kept ?? EMPTY_FORM, wasKept: kept !== null, isForgotten: false };
 }
 

@@ -35,6 +35,7 @@ export const common = {
   csv: 'CSV',
   csvHint: (name: string) => `Save ${name} as CSV`,
   rowCount: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+  justNow: 'just now',
   ago: (duration: string) => `${duration} ago`,
   stale: 'stale',
   staleHint: 'Older than the lab lets values of this kind become.',

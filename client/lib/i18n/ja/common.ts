@@ -37,6 +37,7 @@ export const common: Words['common'] = {
   csv: 'CSV',
   csvHint: (name) => `${name}を CSV で保存`,
   rowCount: (count) => `${count} 行`,
+  justNow: 'たった今',
   ago: (duration) => `${duration}前`,
   stale: '古い',
   staleHint: 'この種類の値として許容される期間を過ぎています。',

@@ -1,34 +1,33 @@
-import { Badge, Group, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Alert, Badge, Group, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
-import type { ExpertCardFragment, ExpertWholeFragment } from '../../../../gql/graphql.ts';
+import type { ExpertCardFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { ExpertIcon } from '../../expert-icon.tsx';
 import classes from '../new-job.module.css';
 import { narrowExperts, tagsOf } from './narrow-experts.ts';
-import { useExpertReader } from './use-expert-reader.ts';
 
 type ExpertCardsProps = {
   readonly experts: readonly ExpertCardFragment[];
   readonly chosenId: string | null;
-  /** Chosen by taking the choice back. */
-  readonly defaultsId: string;
+  /** One whose details are on their way. */
+  readonly loadingId: string | null;
   readonly isLocked: boolean;
-  readonly onChosen: (expert: ExpertWholeFragment) => void;
+  /** What is wrong with the choice; null for nothing. */
+  readonly problem: string | null;
+  readonly footer: ReactNode;
+  /** Given the chosen one too: its choice is taken back. */
+  readonly onChosen: (expertId: string) => void;
 };
 
 /** Experts to choose from, narrowed by words and tags. */
-export function ExpertCards({ experts, chosenId, defaultsId, isLocked, onChosen }: ExpertCardsProps) {
+export function ExpertCards(props: ExpertCardsProps) {
+  const { experts, chosenId, loadingId, isLocked, problem, footer, onChosen } = props;
   const { newJob } = useWords();
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState<string | null>(null);
-  const { read, loadingId } = useExpertReader();
   const shown = useMemo(() => narrowExperts(experts, search, tag), [experts, search, tag]);
-  const choose = async (expertId: string): Promise<void> => {
-    const expert = await read(expertId === chosenId ? defaultsId : expertId);
-    if (expert) onChosen(expert);
-  };
   return (
     <Panel
       title={newJob.experts}
@@ -58,6 +57,11 @@ export function ExpertCards({ experts, chosenId, defaultsId, isLocked, onChosen 
         </Group>
       }
     >
+      {problem !== null && (
+        <Alert color="yellow" py="xs" mb="xs" role="alert">
+          {problem}
+        </Alert>
+      )}
       {shown.length === 0 && <Text c="dimmed">{newJob.noExperts}</Text>}
       <div className={classes['cards']} role="group" aria-label={newJob.experts}>
         {shown.map((expert) => (
@@ -67,10 +71,11 @@ export function ExpertCards({ experts, chosenId, defaultsId, isLocked, onChosen 
             isChosen={expert.expertId === chosenId}
             isLoading={expert.expertId === loadingId}
             isLocked={isLocked}
-            onClick={() => void choose(expert.expertId)}
+            onClick={() => onChosen(expert.expertId)}
           />
         ))}
       </div>
+      {footer}
     </Panel>
   );
 }
@@ -113,7 +118,7 @@ function ExpertCard({ expert, isChosen, isLoading, isLocked, onClick }: ExpertCa
           {newJob.cannotLoadExpert}: {loadError}
         </Text>
       )}
-      <Group gap={4} mt={6}>
+      <Group gap={4} mt="auto" pt={6}>
         {tags.map((name) => (
           <Badge key={name} size="xs" variant="light" color="gray" tt="none">
             {name}

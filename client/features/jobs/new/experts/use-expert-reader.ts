@@ -1,10 +1,16 @@
+import { notifications } from '@mantine/notifications';
 import { useCallback, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { ExpertForJobDocument, type ExpertWholeFragment } from '../../../../gql/graphql.ts';
+import { useWords } from '../../../../lib/i18n/i18n.tsx';
 
-/** Reads whole experts, one at a time: an answer that another request has overtaken is dropped. */
+/**
+ * Reads whole experts, one at a time: an answer that another request has overtaken is dropped. Why there is none the
+ * reader is told by a note.
+ */
 export function useExpertReader() {
   const client = useClient();
+  const { common, newJob } = useWords();
   const newest = useRef(0);
   const [loadingId, setLoadingId] = useState<string | null>(null);
   const read = useCallback(
@@ -12,14 +18,17 @@ export function useExpertReader() {
       newest.current += 1;
       const own = newest.current;
       setLoadingId(expertId);
-      const { data } = await client
+      const { data, error } = await client
         .query(ExpertForJobDocument, { expertId }, { requestPolicy: 'network-only' })
         .toPromise();
       if (own !== newest.current) return null;
       setLoadingId(null);
-      return data?.expert ?? null;
+      if (data?.expert) return data.expert;
+      const message = error?.networkError ? common.noServer : (error?.message ?? newJob.problems.EXPERT_GONE);
+      notifications.show({ color: 'red', message });
+      return null;
     },
-    [client],
+    [client, common, newJob],
   );
   return { read, loadingId };
 }

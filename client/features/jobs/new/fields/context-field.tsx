@@ -2,7 +2,6 @@ import { Button, Code } from '@mantine/core';
 import { Panel } from '../../../../components/panel.tsx';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import type { FieldProps } from '../field.ts';
-import { EMPTY_FORM } from '../form-state.ts';
 
 /** Facts that the job starts from, where it was filled by something that has some. */
 export function ContextField({ form, dispatch }: FieldProps) {
@@ -16,7 +15,7 @@ export function ContextField({ form, dispatch }: FieldProps) {
           size="compact-xs"
           variant="subtle"
           disabled={form.lock !== null}
-          onClick={() => dispatch({ type: 'fill', form: { ...form, context: EMPTY_FORM.context } })}
+          onClick={() => dispatch({ type: 'drop-context' })}
         >
           {newJob.dropContext}
         </Button>

@@ -29,7 +29,7 @@ export function DescriptionField({ form, dispatch, chips, problems, onFocusable 
           maxRows={6}
           readOnly={form.lock !== null}
           value={form.description}
-          error={problemText(newJob.problems, problems, 'description')}
+          error={problemText(problems, 'description')}
           onChange={({ currentTarget }) => dispatch({ type: 'description', text: currentTarget.value })}
         />
       </Grid.Col>
@@ -42,6 +42,7 @@ export function DescriptionField({ form, dispatch, chips, problems, onFocusable 
           clearButtonProps={{ 'aria-label': newJob.noChip }}
           data={chips.map(({ chipId }) => chipId)}
           value={form.chipId}
+          error={problemText(problems, 'chip')}
           onChange={(chipId) => dispatch({ type: 'chip', chipId })}
         />
       </Grid.Col>

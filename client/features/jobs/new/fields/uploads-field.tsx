@@ -1,22 +1,32 @@
 import { ActionIcon, Button, Collapse, FileButton, Group, Text, UnstyledButton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconChevronRight, IconFileUpload, IconX } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import type { FieldProps } from '../field.ts';
+import { FieldError } from '../field-error.tsx';
+import { problemText, type CheckedFieldProps, type FieldProps } from '../field.ts';
 import type { JobForm } from '../form-state.ts';
 import classes from '../new-job.module.css';
 import { useUpload } from './use-upload.ts';
 
+type UploadsFieldProps = CheckedFieldProps & {
+  /** A file is on its way, or has come. */
+  readonly onUploading: (isUploading: boolean) => void;
+};
+
 /** Files in the place of fields, for those who have them; out of the way of everybody else. */
-export function UploadsField({ form, dispatch }: FieldProps) {
+export function UploadsField({ form, dispatch, problems, onFocusable, onUploading }: UploadsFieldProps) {
   const { newJob } = useWords();
   const hasSome = form.uploads.instructions !== null || form.uploads.config !== null;
   const [isOpen, setOpen] = useState(hasSome);
   const id = useId();
+  const fold = useRef<HTMLButtonElement>(null);
+  useEffect(() => onFocusable('uploads', () => fold.current?.focus()), [onFocusable]);
+  const problem = problemText(problems, 'uploads');
+  const field = { form, dispatch, onUploading };
   return (
     <section aria-label={newJob.advanced}>
       <UnstyledButton
+        ref={fold}
         className={classes['fold']}
         aria-expanded={isOpen}
         aria-controls={id}
@@ -25,6 +35,7 @@ export function UploadsField({ form, dispatch }: FieldProps) {
         <IconChevronRight size={14} aria-hidden data-open={isOpen} />
         {newJob.advanced}
       </UnstyledButton>
+      <FieldError text={problem} />
       <Collapse expanded={isOpen} id={id}>
         <Text size="xs" c="dimmed" my={4}>
           {newJob.advancedHint}
@@ -33,35 +44,33 @@ export function UploadsField({ form, dispatch }: FieldProps) {
           label={newJob.uploadInstructions}
           accept=".md,.txt,text/markdown,text/plain"
           field="instructions"
-          form={form}
-          dispatch={dispatch}
+          {...field}
         />
-        <UploadField
-          label={newJob.uploadConfig}
-          accept=".yaml,.yml"
-          field="config"
-          form={form}
-          dispatch={dispatch}
-        />
+        <UploadField label={newJob.uploadConfig} accept=".yaml,.yml" field="config" {...field} />
       </Collapse>
     </section>
   );
 }
 
-type UploadFieldProps = FieldProps & {
-  readonly label: string;
-  readonly accept: string;
-  readonly field: keyof JobForm['uploads'];
-};
+type UploadFieldProps = FieldProps &
+  Pick<UploadsFieldProps, 'onUploading'> & {
+    readonly label: string;
+    readonly accept: string;
+    readonly field: keyof JobForm['uploads'];
+  };
 
-function UploadField({ label, accept, field, form, dispatch }: UploadFieldProps) {
+function UploadField({ label, accept, field, form, dispatch, onUploading }: UploadFieldProps) {
   const { newJob } = useWords();
   const { upload, isUploading } = useUpload();
+  const [refused, setRefused] = useState<string | null>(null);
   const taken = form.uploads[field];
   const take = async (file: File): Promise<void> => {
+    setRefused(null);
+    onUploading(true);
     const outcome = await upload(file);
+    onUploading(false);
     if ('upload' in outcome) dispatch({ type: 'upload', field, upload: outcome.upload });
-    else notifications.show({ color: 'red', message: outcome.refused });
+    else setRefused(outcome.refused);
   };
   return (
     <Group gap="sm" my={6}>
@@ -100,6 +109,7 @@ function UploadField({ label, accept, field, form, dispatch }: UploadFieldProps)
           </ActionIcon>
         </Group>
       )}
+      <FieldError text={refused} />
     </Group>
   );
 }

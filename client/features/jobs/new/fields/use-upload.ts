@@ -8,13 +8,17 @@ import type { UploadedText } from '../form-state.ts';
 /** What became of a file. */
 export type UploadOutcome = { readonly upload: UploadedText } | { readonly refused: string };
 
+/** What the server takes of a text, in bytes. */
+const MOST_BYTES = 200_000;
+
 /** Sends a text to the server, to be named when the job is made. */
 export function useUpload() {
   const client = useClient();
-  const { common } = useWords();
+  const { common, newJob } = useWords();
   const [isUploading, setUploading] = useState(false);
   const upload = useCallback(
     async (file: File): Promise<UploadOutcome> => {
+      if (file.size > MOST_BYTES) return { refused: newJob.fileTooLarge(file.name) };
       setUploading(true);
       const projectId = chosenProject();
       // A form with a file needs a header that other sites cannot make a browser send.
@@ -31,7 +35,7 @@ export function useUpload() {
       if (result && 'message' in result) return { refused: result.message };
       return { refused: error?.networkError ? common.noServer : (error?.message ?? common.noServer) };
     },
-    [client, common],
+    [client, common, newJob],
   );
   return { upload, isUploading };
 }

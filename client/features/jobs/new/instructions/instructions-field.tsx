@@ -1,21 +1,30 @@
-import { Alert, Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, Badge, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import type { Words } from '../../../../lib/i18n/words.ts';
 import { AiMark } from '../../../builder/marks/ai-mark.tsx';
 import { useBuilder } from '../../../builder/session/builder-provider.tsx';
+import { FieldError } from '../field-error.tsx';
 import { problemText, type CheckedFieldProps } from '../field.ts';
 import { isTaskPlaceholder } from '../form-input.ts';
 import classes from '../new-job.module.css';
 import { findTask, withTask } from '../task-section.ts';
+import { InstructionsToolbar } from './instructions-toolbar.tsx';
 import { useEditor } from './use-editor.ts';
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('./markdown-editor.tsx')).MarkdownEditor,
 }));
 
+type InstructionsFieldProps = CheckedFieldProps & {
+  /** Where the expert has its own from; null until that is known. */
+  readonly source: keyof Words['newJob']['instructionsOf'] | null;
+};
+
 /** What the expert is told: those of the expert until they are edited. The editor comes when it is asked for. */
-export function InstructionsField({ form, dispatch, problems, onFocusable }: CheckedFieldProps) {
+export function InstructionsField(props: InstructionsFieldProps) {
+  const { form, dispatch, problems, onFocusable, source } = props;
   const { newJob } = useWords();
   const { instructions, expert, lock } = form;
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +34,7 @@ export function InstructionsField({ form, dispatch, problems, onFocusable }: Che
     if (before !== null) setOpen(true);
   }, [before]);
   const id = useId();
-  const problem = problemText(newJob.problems, problems, 'instructions');
+  const problem = problemText(problems, 'instructions');
   const openAnd = useCallback(
     (act: () => void) => {
       setOpen(true);
@@ -48,8 +57,8 @@ export function InstructionsField({ form, dispatch, problems, onFocusable }: Che
       title={newJob.instructions}
       aside={
         <Text size="xs" c="dimmed">
-          {expert && newJob.ofExpert(expert.displayName)} · {newJob.lines(instructions.split('\n').length)}{' '}
-          <AiMark place="instructions" />{' '}
+          {expert && source !== null && `${newJob.instructionsOf[source](expert.displayName)} · `}
+          {newJob.lines(instructions.split('\n').length)} <AiMark place="instructions" />{' '}
           {isChanged && (
             <Badge size="xs" variant="light" tt="none">
               {newJob.changed}
@@ -58,41 +67,15 @@ export function InstructionsField({ form, dispatch, problems, onFocusable }: Che
         </Text>
       }
     >
-      <Group gap="xs">
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? newJob.hideInstructions : newJob.editInstructions}
-        </Button>
-        <Button size="compact-sm" variant="subtle" disabled={task === null && lock !== null} onClick={toTask}>
-          {task === null ? newJob.addTask : newJob.toTask}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          disabled={!isChanged || lock !== null}
-          onClick={() => dispatch({ type: 'reset-instructions' })}
-        >
-          {newJob.resetInstructions}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          disabled={instructions === '' || lock !== null}
-          onClick={() => dispatch({ type: 'instructions', text: '' })}
-        >
-          {newJob.clear}
-        </Button>
-      </Group>
-      {problem !== null && (
-        <Text size="sm" c="red" mt={6} role="alert">
-          {problem}
-        </Text>
-      )}
+      <InstructionsToolbar
+        form={form}
+        dispatch={dispatch}
+        isOpen={isOpen}
+        editorId={id}
+        onToggle={() => setOpen(!isOpen)}
+        onTask={toTask}
+      />
+      <FieldError text={problem} />
       {isTaskPlaceholder(form) && (
         <Alert color="yellow" py={6} mt="xs">
           {newJob.taskPlaceholder}

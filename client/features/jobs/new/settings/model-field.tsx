@@ -1,5 +1,7 @@
 import { Autocomplete, Group, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { problemText } from '../field.ts';
 import { settingOf } from '../setting-paths.ts';
 import { SettingLabel } from './setting-label.tsx';
 import type { SettingsProps } from './settings-props.ts';
@@ -8,8 +10,10 @@ const PATH = ['llm', 'model'] as const;
 
 /** Models by provider to choose from, or any other name; nothing is the expert's own. */
 export function ModelField(props: SettingsProps) {
-  const { form, dispatch, expert, choices } = props;
+  const { form, dispatch, expert, choices, problems, onFocusable } = props;
   const { newJob } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => onFocusable('model', () => field.current?.focus()), [onFocusable]);
   const value = settingOf(form.config, PATH);
   const name = typeof value === 'string' ? value : '';
   const models = choices.modelCatalog.flatMap((group) => group.models);
@@ -21,6 +25,7 @@ export function ModelField(props: SettingsProps) {
     <>
       <SettingLabel {...props} path={PATH} name={newJob.model} />
       <Autocomplete
+        ref={field}
         aria-label={newJob.model}
         readOnly={form.lock !== null}
         maxDropdownHeight={280}
@@ -43,6 +48,7 @@ export function ModelField(props: SettingsProps) {
         onChange={change}
         onBlur={() => name !== name.trim() && change(name.trim())}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={problemText(problems, 'model')}
         description={hintOf(newJob, models, name.trim())}
       />
     </>

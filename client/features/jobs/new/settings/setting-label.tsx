@@ -1,9 +1,7 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import { AiMark } from '../../../builder/marks/ai-mark.tsx';
-import classes from '../new-job.module.css';
 import { isModified, type SettingPath } from '../setting-paths.ts';
+import { SettingState } from './setting-state.tsx';
 import type { SettingsProps } from './settings-props.ts';
 
 type SettingLabelProps = Pick<SettingsProps, 'form' | 'dispatch' | 'expert'> & {
@@ -11,40 +9,22 @@ type SettingLabelProps = Pick<SettingsProps, 'form' | 'dispatch' | 'expert'> & {
   readonly name: string;
 };
 
-/** The name of a setting, where its value comes from, and the way back once it was changed. */
+/** The name of a setting, and where its value comes from. */
 export function SettingLabel({ form, dispatch, expert, path, name }: SettingLabelProps) {
   const { newJob } = useWords();
   const layer = expert?.configSources.find((each) => each.path === path.join('.'))?.layer;
-  if (form.expert === null || !isModified(form.expert.config, form.config, path)) {
-    return (
-      <Group gap={6} h={26}>
-        <Text fw={500}>{name}</Text>
-        <AiMark place={path} />
-        <Text size="xs" c="dimmed">
+  const isOfExpert = form.expert === null || !isModified(form.expert.config, form.config, path);
+  return (
+    <Group gap={6} h={26} wrap="nowrap">
+      <Text fw={500} style={{ whiteSpace: 'nowrap' }}>
+        {name}
+      </Text>
+      <SettingState form={form} dispatch={dispatch} path={path} name={name} />
+      {isOfExpert && (
+        <Text size="xs" c="dimmed" truncate>
           {expert && layer === expert.expertId ? newJob.setBy(expert.displayName) : newJob.inherited}
         </Text>
-      </Group>
-    );
-  }
-  return (
-    <Group gap={6} h={26}>
-      <Text fw={500}>{name}</Text>
-      <AiMark place={path} />
-      <Tooltip label={newJob.modified}>
-        <span className={classes['dot']} role="img" aria-label={newJob.modified} />
-      </Tooltip>
-      <Tooltip label={newJob.reset(name)}>
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="gray"
-          aria-label={newJob.reset(name)}
-          disabled={form.lock !== null}
-          onClick={() => dispatch({ type: 'reset-setting', path })}
-        >
-          <IconArrowBackUp size={14} />
-        </ActionIcon>
-      </Tooltip>
+      )}
     </Group>
   );
 }

@@ -1,5 +1,5 @@
 import { Group, NumberInput, Slider } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { problemText } from '../field.ts';
 import { settingOf } from '../setting-paths.ts';
@@ -19,9 +19,13 @@ export function TemperatureField(props: SettingsProps) {
   useEffect(() => onFocusable('temperature', () => field.current?.focus()), [onFocusable]);
   const stored = settingOf(form.config, PATH);
   const value = typeof stored === 'number' ? stored : 0;
+  // A field that was emptied stands for the expert's value, and shows it when it is left.
+  const [isEmpty, setEmpty] = useState(false);
   const isLocked = form.lock !== null;
   const change = (next: number | string): void => {
+    setEmpty(next === '');
     if (typeof next === 'number') dispatch({ type: 'setting', path: PATH, value: next });
+    else if (next === '') dispatch({ type: 'reset-setting', path: PATH });
   };
   return (
     <>
@@ -48,8 +52,9 @@ export function TemperatureField(props: SettingsProps) {
           decimalScale={2}
           readOnly={isLocked}
           aria-label={newJob.temperatureValue}
-          value={value}
-          error={problemText(newJob.problems, problems, 'temperature')}
+          value={isEmpty ? '' : value}
+          onBlur={() => setEmpty(false)}
+          error={problemText(problems, 'temperature')}
           onChange={change}
         />
       </Group>

@@ -1,0 +1,135 @@
+import { notifications } from '@mantine/notifications';
+import { useRef, useState, type Dispatch } from 'react';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import type { TurnView } from '../../copilot/model/session-view.ts';
+import { artifactsOf, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
+import type { BuilderRequests, Outcome } from './use-builder-requests.ts';
+import type { OpenBuilderSession, Told } from './use-builder-session.ts';
+import type { Sync } from './use-sync.ts';
+
+/** How the tools of the builder treat what is not plain. */
+export type BuilderMode = { readonly strict: boolean; readonly review: boolean };
+
+/** What can be done with the builder. Each resolves with whether it was done; what was not is said to the user. */
+export type BuilderActions = {
+  /** A message that is being sent. */
+  readonly pending: string | null;
+  readonly send: (content: string) => Promise<boolean>;
+  readonly stop: () => Promise<boolean>;
+  readonly retry: (turnId: string) => Promise<boolean>;
+  readonly goBack: (to: { readonly turnId: string } | { readonly revision: number }) => Promise<boolean>;
+  readonly decide: (accept: readonly string[], reject: readonly string[]) => Promise<boolean>;
+  readonly reopen: () => Promise<boolean>;
+};
+
+type Deps = {
+  readonly form: JobForm;
+  readonly change: Dispatch<FormAction>;
+  readonly session: OpenBuilderSession;
+  readonly sync: Sync;
+  readonly mode: BuilderMode;
+  readonly writing: TurnView | null;
+  readonly requests: BuilderRequests;
+};
+
+/** The actions of the builder beside a form. */
+export function useBuilderActions({
+  form,
+  change,
+  session,
+  sync,
+  mode,
+  writing,
+  requests,
+}: Deps): BuilderActions {
+  const sessionId = form.builderSessionId;
+  const revision = session.state.view?.state.revision ?? null;
+  const [pending, setPending] = useState<string | null>(null);
+  const taken = useTaken(session.adopt);
+  const messageIds = useMessageIds();
+
+  const send = async (content: string): Promise<boolean> => {
+    setPending(content);
+    const place = sessionId === null ? { expertId: form.expert?.expertId ?? null } : { sessionId };
+    const artifacts = artifactsOf(form);
+    const message = { ...place, ...mode, content, artifacts, baseRevision: revision };
+    const told = await requests.send({ ...message, clientMessageId: messageIds.idFor(message) });
+    if (told.type === 'done') {
+      messageIds.forget();
+      const { id, revision: sentRevision } = told.done.session;
+      sync.sent(id, { artifacts, revision: sentRevision });
+      change({ type: 'builder-session', sessionId: id });
+    }
+    const isTaken = taken(told);
+    setPending(null);
+    return isTaken;
+  };
+
+  /** What was edited by hand becomes a revision of its own, so that nothing that follows loses it. Null: it could not. */
+  const saveEdits = async (id: string, baseRevision: number): Promise<number | null> => {
+    if (!sync.isEdited) return baseRevision;
+    const artifacts = artifactsOf(form);
+    const saved = await requests.update({ sessionId: id, artifacts, baseRevision });
+    if (!taken(saved) || saved.type !== 'done') return null;
+    const { revision: savedRevision } = saved.done.session;
+    sync.sent(id, { artifacts, revision: savedRevision });
+    return savedRevision;
+  };
+
+  return {
+    pending,
+    send,
+    stop: async () => writing !== null && taken(await requests.stop(writing.id)),
+    retry: async (turnId) => {
+      if (sessionId === null || revision === null) return false;
+      if ((await saveEdits(sessionId, revision)) === null) return false;
+      return taken(await requests.retry(turnId));
+    },
+    goBack: async (to) => {
+      if (sessionId === null || revision === null) return false;
+      const baseRevision = await saveEdits(sessionId, revision);
+      return baseRevision !== null && taken(await requests.revert({ sessionId, baseRevision, ...to }));
+    },
+    decide: async (accept, reject) =>
+      sessionId !== null &&
+      taken(await requests.resolve({ sessionId, accept: [...accept], reject: [...reject] })),
+    reopen: async () => sessionId !== null && taken(await requests.reopen(sessionId)),
+  };
+}
+
+/** A message has the same id when it is sent again after a lost answer, so that it is not asked twice. */
+function useMessageIds() {
+  const lost = useRef<{ readonly content: string; readonly id: string } | null>(null);
+  return {
+    idFor: (message: object): string => {
+      const content = JSON.stringify(message);
+      if (lost.current?.content !== content) lost.current = { content, id: crypto.randomUUID() };
+      return lost.current.id;
+    },
+    /** The last message was answered: the same words would be another one. */
+    forget: (): void => {
+      lost.current = null;
+    },
+  };
+}
+
+/** Takes over what a request gave, or says why it gave nothing. */
+function useTaken(adopt: (told: Told) => void) {
+  const { common } = useWords();
+  return (outcome: Outcome<Told | null>): boolean => {
+    switch (outcome.type) {
+      case 'done':
+        if (outcome.done !== null) adopt(outcome.done);
+        return true;
+      case 'stale':
+        // The form and the session differ now, which the page asks about.
+        adopt({ session: outcome.session });
+        return false;
+      case 'refused':
+        notifications.show({ color: 'red', message: outcome.message || common.noServer });
+        return false;
+      default:
+        return outcome satisfies never;
+    }
+  };
+}

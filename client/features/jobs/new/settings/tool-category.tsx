@@ -1,0 +1,109 @@
+import { Checkbox, Group, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import type { ToolCategoryChoiceFragment } from '../../../../gql/graphql.ts';
+import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import classes from '../new-job.module.css';
+import { toolsOf } from '../setting-paths.ts';
+import { SettingState } from './setting-state.tsx';
+import type { SettingsProps } from './settings-props.ts';
+
+type ToolCategoryProps = SettingsProps & { readonly category: ToolCategoryChoiceFragment };
+
+/** Tools of one kind, as a whole or one by one. */
+export function ToolCategory({ category, ...props }: ToolCategoryProps) {
+  const { form, dispatch } = props;
+  const { newJob } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { name, title, purpose, locked, unavailableReason, allTools } = category;
+  const path = ['tools', name] as const;
+  const tools = toolsOf(form.config, name);
+  const ofExpert = form.expert === null ? [] : toolsOf(form.expert.config, name);
+  const set = (value: readonly string[]): void => dispatch({ type: 'setting', path, value });
+  const toggleAll = (isOn: boolean): void => {
+    const whole = ofExpert.length > 0 ? ofExpert : allTools.map((tool) => tool.name);
+    set(isOn ? whole : []);
+  };
+  const isFixed = locked || form.lock !== null || allTools.length === 0;
+  const count =
+    tools.length === 0
+      ? newJob.toolsOff
+      : newJob.toolsOf(tools.length, Math.max(tools.length, allTools.length));
+  return (
+    <li>
+      <Group gap={6} wrap="nowrap" align="flex-start" justify="space-between">
+        <Switch
+          size="xs"
+          checked={tools.length > 0}
+          disabled={isFixed}
+          label={title}
+          description={locked ? newJob.lockedHint : (unavailableReason ?? purpose)}
+          onChange={({ currentTarget }) => toggleAll(currentTarget.checked)}
+        />
+        <Group gap={4} wrap="nowrap">
+          <SettingState {...props} path={path} name={title} />
+          {allTools.length > 0 && (
+            <UnstyledButton
+              className={classes['count']}
+              aria-expanded={isOpen}
+              aria-controls={id}
+              aria-label={newJob.toolsIn(title, count)}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {count}
+              <IconChevronDown size={12} aria-hidden data-open={isOpen} />
+            </UnstyledButton>
+          )}
+        </Group>
+      </Group>
+      <div id={id}>
+        {isOpen && <Tools category={category} chosen={tools} isFixed={isFixed} onChanged={set} />}
+      </div>
+    </li>
+  );
+}
+
+type ToolsProps = {
+  readonly category: ToolCategoryChoiceFragment;
+  readonly chosen: readonly string[];
+  readonly isFixed: boolean;
+  readonly onChanged: (tools: readonly string[]) => void;
+};
+
+/** Each tool; those that the settings name and nobody knows here stay in them. */
+function Tools({
+  category: { allTools, unavailableReason: ofCategory },
+  chosen,
+  isFixed,
+  onChanged,
+}: ToolsProps) {
+  const known = allTools.map(({ name }) => name);
+  const toggle = (name: string, isOn: boolean): void => {
+    const wanted = new Set(isOn ? [...chosen, name] : chosen.filter((each) => each !== name));
+    onChanged([
+      ...known.filter((each) => wanted.has(each)),
+      ...[...wanted].filter((each) => !known.includes(each)),
+    ]);
+  };
+  return (
+    <Stack gap={6} my={6} pl={44}>
+      {allTools.map(({ name, label, unavailableReason }) => (
+        <div key={name}>
+          <Checkbox
+            size="xs"
+            label={label}
+            checked={chosen.includes(name)}
+            disabled={isFixed}
+            onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
+          />
+          {unavailableReason !== null && unavailableReason !== ofCategory && (
+            <Text size="xs" c="dimmed" pl={28}>
+              {unavailableReason}
+            </Text>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}
