@@ -12,6 +12,7 @@ import { MAX_PICTURES, MAX_PICTURE_BYTES } from './domain/picture.ts';
 import type { Stores } from './embedded/stores.ts';
 import { StartupError } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
+import type { LiveSource } from './live/live-source.ts';
 import type { Opening } from './opening.ts';
 import type { PythonSandbox } from './sandbox/python-sandbox.ts';
 import type { HealthChecks } from './server/health.ts';
@@ -166,11 +167,15 @@ export function createServices(parts: {
   };
 }
 
-/** Stores are required; without the sandbox everything but Python analysis works. */
+/**
+ * Stores are required; without the sandbox everything but Python analysis works. The live source, where there is one, is
+ * not asked, since its calls are counted: it works if the newest answer that it was asked for did.
+ */
 export function healthChecks(
   mongo: MongoDatabase,
   { db }: OpenDatabase,
   sandbox: PythonSandbox,
+  live: LiveSource,
 ): HealthChecks {
   return {
     required: {
@@ -182,6 +187,12 @@ export function healthChecks(
         const availability = await sandbox.availability();
         if (!availability.available) throw new Error(availability.reason);
       },
+      ...(live.isSetUp && {
+        live: async () => {
+          const failure = live.lastFailure();
+          if (failure !== null) throw new Error(failure);
+        },
+      }),
     },
   };
 }

@@ -105,7 +105,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
 
   const answering = await openAnswering({ config, settings, mongo, database, log, tracing, now }, opening);
   const { calibration, uploads, models } = answering;
-  const { sandbox, figures } = answering.deps;
+  const { sandbox, figures, live } = answering.deps;
   const experts = await openExperts({ config, database, models: models.catalog, log }, opening);
   const sweeper = startSweeper(
     [
@@ -159,7 +159,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       experts,
       builderModels: answers.builderModels,
     }),
-    health: healthChecks(mongo, database, sandbox),
+    health: healthChecks(mongo, database, sandbox, live),
     now,
     log,
     tracing,

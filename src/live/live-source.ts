@@ -26,6 +26,8 @@ export type LiveSource = {
   readonly isSetUp: boolean;
   /** Reads all values of a chip. Rejects only when `signal` fires, with its reason. */
   read(chip: LiveCallScope, signal: AbortSignal): Promise<LiveOutcome>;
+  /** Why the newest call of this process brought no values; null if it brought some, or nothing was asked yet. */
+  lastFailure(): string | null;
   /** Calls that are left; null while nobody can tell. */
   quota(chip: LiveCallScope): Promise<LiveQuota | null>;
 };
@@ -53,10 +55,12 @@ export function createLiveSource(options: LiveSourceOptions): LiveSource {
   const endpointOf = options.url === null ? null : endpoints(options.url);
   const request = { fetch: options.fetch ?? fetch, timeoutMs };
   const earlier = new LRUCache<string, LiveReading>({ max: KEPT_READINGS });
+  let failure: string | null = null;
 
   return {
     isSetUp: endpointOf !== null,
     quota: (chip) => limiter.quota(chip),
+    lastFailure: () => failure,
     async read(chip, signal) {
       signal.throwIfAborted();
       if (endpointOf === null) {
@@ -73,6 +77,7 @@ export function createLiveSource(options: LiveSourceOptions): LiveSource {
       }
       const answer = await getJson(endpointOf(chip), { ...request, signal });
       const outcome = outcomeOf(answer, chip.chipId, now(), timeoutMs);
+      failure = outcome.type === 'values' ? null : outcome.message;
       if (outcome.type === 'values') earlier.set(key, outcome.reading);
       else log.warn({ chipId: chip.chipId, why: outcome.message }, 'the live source gave no values');
       return outcome;

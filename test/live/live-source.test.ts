@@ -314,6 +314,18 @@ test.each(['ftp://lab/x', 'lab:4100', 'file:///etc/passwd', 'http://a%zz:b@lab/'
   },
 );
 
+test('the newest failure is known until a call brings values again', async () => {
+  const source = createLiveSource({ url: server.url, limiter: unlimited, now: () => now, log });
+  const { signal } = new AbortController();
+  expect(source.lastFailure()).toBeNull();
+  server.answerJson({}, 503);
+  await source.read(chip, signal);
+  expect(source.lastFailure()).toContain('503');
+  server.answerJson(small([t1]));
+  await source.read(chip, signal);
+  expect(source.lastFailure()).toBeNull();
+});
+
 describe('when the limit is reached', () => {
   const full: LiveLimiter = {
     ...unlimited,
