@@ -5,6 +5,7 @@ import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { Preferences } from './preferences.tsx';
 
 /** Where one is, where one can go, and how the pages look. */
@@ -21,6 +22,7 @@ export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
         <Navigation />
       </Group>
       <Group gap={4} wrap="nowrap">
+        <PaletteButton />
         <Preferences />
         {hasPanel && <PanelButton />}
       </Group>

@@ -2,15 +2,8 @@ import { ActionIcon, Group, Menu } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { PLACES } from '../../lib/places.ts';
 import classes from './header.module.css';
-
-/** The pages that one can go to, in their order. */
-const PLACES = [
-  { to: '/chips', name: 'chips' },
-  { to: '/copilot', name: 'copilot' },
-  { to: '/jobs', name: 'jobs' },
-  { to: '/settings', name: 'settings' },
-] as const;
 
 /** Links to the pages; behind one button where the screen is narrow. */
 export function Navigation() {

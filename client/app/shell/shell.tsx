@@ -1,6 +1,6 @@
 import { AppShell, VisuallyHidden } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
@@ -8,6 +8,7 @@ import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
+import { useFocusOfPage } from './use-focus-of-page.ts';
 
 const HEADER_PX = 48;
 const PANEL_PX = 440;
@@ -18,6 +19,8 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
   const { common } = useWords();
   const { online } = useNetwork();
   const { isOpen } = useSidePanel();
+  const main = useRef<HTMLElement>(null);
+  useFocusOfPage(main);
   const isPanelShut = sidePanel === undefined || !isOpen;
   return (
     <AppShell
@@ -35,7 +38,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
       <AppShell.Header className={classes['header']}>
         <Header hasPanel={sidePanel !== undefined} />
       </AppShell.Header>
-      <AppShell.Main id={MAIN} tabIndex={-1} className={classes['main']}>
+      <AppShell.Main ref={main} id={MAIN} tabIndex={-1} className={classes['main']}>
         {!online && <OfflineBanner />}
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

@@ -1,0 +1,20 @@
+/** A place that one can go to. */
+export type Place = { readonly path: string; readonly name: string };
+
+/** Places of one kind, under their heading. */
+export type PlaceGroup = { readonly heading: string; readonly places: readonly Place[] };
+
+/** Of one kind at most; more are found by more letters. */
+const MOST = 7;
+
+/** Places whose names have all words of the search, those that begin with it first; groups without any are left out. */
+export function findPlaces(groups: readonly PlaceGroup[], search: string): readonly PlaceGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const sought = words.join(' ');
+  return groups.flatMap(({ heading, places }) => {
+    const found = places.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+    const begins = ({ name }: Place): boolean => name.toLowerCase().startsWith(sought);
+    const ordered = [...found.filter(begins), ...found.filter((place) => !begins(place))];
+    return ordered.length === 0 ? [] : [{ heading, places: ordered.slice(0, MOST) }];
+  });
+}

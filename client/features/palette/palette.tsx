@@ -1,0 +1,53 @@
+import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import { findPlaces } from './find-places.ts';
+import classes from './palette.module.css';
+import { usePlaces } from './use-places.ts';
+
+/** Goes to any page, chip, qubit or conversation by a few letters of its name; open as long as it is there. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { common } = useWords();
+  const navigate = useNavigate();
+  const combobox = useCombobox({ opened: true });
+  const [search, setSearch] = useState('');
+  const groups = findPlaces(usePlaces(), search);
+  const first = groups[0]?.places[0]?.path;
+  const { selectFirstOption } = combobox;
+  useEffect(() => void selectFirstOption(), [selectFirstOption, first, search]);
+  const go = (path: string): void => {
+    onClose();
+    void navigate(path);
+  };
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} yOffset="12vh" aria-label={common.goTo}>
+      <Combobox store={combobox} onOptionSubmit={go}>
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            type="search"
+            leftSection={<IconSearch size={16} />}
+            aria-label={common.goTo}
+            placeholder={common.goToHint}
+            value={search}
+            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={classes['options'] ?? ''} aria-label={common.goTo}>
+          {groups.map(({ heading, places }) => (
+            <Combobox.Group key={heading} label={heading}>
+              {places.map(({ path, name }) => (
+                <Combobox.Option key={path} value={path}>
+                  <Text truncate>{name}</Text>
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+          {groups.length === 0 && <Combobox.Empty>{common.nothingFound}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox>
+    </Modal>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { PaletteEntriesDocument, PaletteQubitsDocument } from '../../gql/graphql.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import { usePageSubject } from '../../lib/page-subject.tsx';
+import { PLACES } from '../../lib/places.ts';
+import type { PlaceGroup } from './find-places.ts';
+
+/** Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip. */
+export function usePlaces(): readonly PlaceGroup[] {
+  const { common, jobs, copilot } = useWords();
+  const { chipId } = usePageSubject();
+  const [{ data }] = useQuery({ query: PaletteEntriesDocument });
+  const [{ data: ofChip }] = useQuery({
+    query: PaletteQubitsDocument,
+    variables: { chipId: chipId ?? '' },
+    pause: chipId === null,
+  });
+  return useMemo(() => {
+    const pages = PLACES.map(({ to, name }) => ({ path: to, name: common[name] }));
+    const chips = data?.chips.map((chip) => ({ path: chipPath(chip.chipId), name: chip.chipId })) ?? [];
+    const qubits =
+      ofChip?.chip?.qubits.map(({ qid, label }) => ({
+        path: `${chipPath(chipId ?? '')}/qubits/${encodeURIComponent(qid)}`,
+        name: label,
+      })) ?? [];
+    const sessions =
+      data?.copilotSessions.nodes.map(({ id, title }) => ({
+        path: `/copilot/${encodeURIComponent(id)}`,
+        name: title,
+      })) ?? [];
+    return [
+      { heading: common.pages, places: [...pages, { path: '/jobs/new', name: jobs.newJob }] },
+      { heading: common.chips, places: chips },
+      { heading: common.qubitsOf(chipId ?? ''), places: qubits },
+      { heading: copilot.sessions, places: sessions },
+    ];
+  }, [common, jobs, copilot, data, ofChip, chipId]);
+}
+
+const chipPath = (chipId: string): string => `/chips/${encodeURIComponent(chipId)}`;
