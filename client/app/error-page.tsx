@@ -1,21 +1,31 @@
 import { Button, Code, Container, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
+import { PageTitle } from '../components/page-title.tsx';
 import { useWords } from '../lib/i18n/i18n.tsx';
 
-/** Stands in the place of a page that broke. */
+/** Stands in the place of a page that broke, or whose code did not come. */
 export function ErrorPage() {
   const { common } = useWords();
   const error = useRouteError();
+  const isMissing = isMissingCode(error);
   return (
     <Container size="sm" py="xl">
+      <PageTitle>{isMissing ? common.cannotLoad : common.brokenTitle}</PageTitle>
       <Stack align="flex-start" role="alert">
-        <Title order={1}>{common.brokenTitle}</Title>
-        <Text>{common.brokenText}</Text>
-        <Code block w="100%">
-          {error instanceof Error ? error.message : String(error)}
-        </Code>
+        <Title order={1}>{isMissing ? common.cannotLoad : common.brokenTitle}</Title>
+        <Text>{isMissing ? common.noServer : common.brokenText}</Text>
+        {!isMissing && (
+          <Code block w="100%">
+            {error instanceof Error ? error.message : String(error)}
+          </Code>
+        )}
         <Button onClick={() => location.reload()}>{common.reload}</Button>
       </Stack>
     </Container>
   );
 }
+
+/** Each browser, and the bundler for styles, has its own words for what could not be loaded. */
+const isMissingCode = (error: unknown): boolean =>
+  error instanceof Error &&
+  /\b(?:imported|importing)\b.*\bmodule\b|\bmodule script\b|^Unable to preload/i.test(error.message);

@@ -14,7 +14,10 @@ export const theme = createTheme({
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '0.9375rem' }, h3: { fontSize: '0.875rem' } },
   },
-  components: { Text: { defaultProps: { size: 'sm' } } },
+  components: {
+    Text: { defaultProps: { size: 'sm' } },
+    Badge: { defaultProps: { tt: 'none', fw: 600 } },
+  },
   colors: {
     dark: [
       '#e6e8eb',

@@ -39,7 +39,8 @@ export function plotlyFigure({ data, layout }: ChartParts, { theme, widthPx }: C
   return {
     data: grid === null ? data : textsThatFit(data, grid.cellPx),
     layout: { ...size, ...own, template: templateOf(theme) },
-    config: { displaylogo: false, responsive: true },
+    // Its buttons would lie on the chart; zooming and going back (a double click) work without them.
+    config: { displayModeBar: false, responsive: true },
   };
 }
 
@@ -59,7 +60,7 @@ const gridLayout = z.object({
   yaxis: z.object({ range, scaleanchor: z.literal('x') }),
 });
 
-const MAX_CELL_PX = 64;
+const MAX_CELL_PX = 72;
 const MARGIN_PX = 8;
 const COLOR_BAR_PX = 64;
 
@@ -140,7 +141,7 @@ function templateOf(theme: ChartTheme): JsonObject {
       hoverlabel: { bgcolor: page, bordercolor: faint, font: { color: text }, align: 'left' },
       legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
       xaxis: { ...axis, ticklabelstandoff: 6 },
-      yaxis: axis,
+      yaxis: { ...axis, title: { standoff: 12 } },
     },
   };
 }

@@ -1,16 +1,27 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CombinedError } from 'urql';
 import { useWords } from '../lib/i18n/i18n.tsx';
+import { PageTitle } from './page-title.tsx';
 
-/** Says what of a page could not be loaded and why, and offers to try again. */
-export function LoadError({
-  error,
-  onRetry,
-}: {
+type LoadErrorProps = {
   readonly error: CombinedError;
   readonly onRetry: () => void;
-}) {
+};
+
+/** Stands in the place of a whole page that could not be loaded, under the page's own heading. */
+export function PageLoadError({ title, ...failure }: LoadErrorProps & { readonly title: string }) {
+  return (
+    <Stack p="md" gap="sm">
+      <PageTitle>{title}</PageTitle>
+      <Title order={1}>{title}</Title>
+      <LoadError {...failure} />
+    </Stack>
+  );
+}
+
+/** Says what of a page could not be loaded and why, and offers to try again. */
+export function LoadError({ error, onRetry }: LoadErrorProps) {
   const { common } = useWords();
   const reasons = error.networkError ? [common.noServer] : error.graphQLErrors.map(({ message }) => message);
   return (

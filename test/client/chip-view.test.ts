@@ -37,6 +37,7 @@ describe('the view of a chip in the address', () => {
   });
 });
 
+const ratings = { EXCELLENT: 'Excellent', GOOD: 'Good', BAD: 'Bad' };
 const t1 = {
   title: 'T1',
   unit: 'μs',
@@ -63,7 +64,7 @@ describe('figures', () => {
     (layout['shapes'] as { y0: number; y1: number }[]).map(({ y0, y1 }) => [y0, y1]);
 
   test('the bands of a trend end where its range ends, and its error bars are within', () => {
-    const { layout } = trendFigure(t1, [series(10, 110)]);
+    const { layout } = trendFigure(t1, [series(10, 110)], ratings);
     const [low, high] = (layout['yaxis'] as { range: [number, number] }).range;
     expect(low).toBeLessThan(5);
     expect(high).toBeGreaterThan(115);
@@ -76,7 +77,7 @@ describe('figures', () => {
 
   test('where less is better the bands lie the other way', () => {
     const error = { ...t1, direction: 'LOWER_IS_BETTER', excellent: 20, good: 50, bad: 100 } as const;
-    const { layout } = trendFigure(error, [series(10, 110)]);
+    const { layout } = trendFigure(error, [series(10, 110)], ratings);
     const [low, high] = (layout['yaxis'] as { range: [number, number] }).range;
     expect(bands(layout)).toEqual([
       [low, 20],
@@ -86,12 +87,12 @@ describe('figures', () => {
   });
 
   test('a metric without good or bad has no bands, and no values no range', () => {
-    expect(trendFigure({ ...t1, direction: 'NEUTRAL' }, [series(1)]).layout['shapes']).toEqual([]);
-    expect(trendFigure(t1, [series()]).layout).not.toHaveProperty('yaxis.range');
+    expect(trendFigure({ ...t1, direction: 'NEUTRAL' }, [series(1)], ratings).layout['shapes']).toEqual([]);
+    expect(trendFigure(t1, [series()], ratings).layout).not.toHaveProperty('yaxis.range');
   });
 
   test('a distribution shows the thresholds that lie among its values', () => {
-    const { layout } = distributionFigure(t1, [40, 60], 'Qubits');
+    const { layout } = distributionFigure(t1, [40, 60], { counted: 'Qubits', ratings });
     expect((layout['shapes'] as { x0: number }[]).map(({ x0 }) => x0)).toEqual([50]);
   });
 

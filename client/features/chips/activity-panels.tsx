@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ChipActivityDocument, type ChipActivityQuery } from '../../gql/graphql.ts';
@@ -30,14 +31,14 @@ export function ActivityPanels({ chipId }: { readonly chipId: string }) {
     </Grid.Col>
   );
   return (
-    <Grid gap="sm">
+    <PageGrid>
       {panel(chip.executions, ({ executions }) => (
         <Executions executions={executions.nodes} />
       ))}
       {panel(chip.failures, ({ taskResults }) => (
         <Failures chipId={chipId} failures={taskResults.nodes} />
       ))}
-    </Grid>
+    </PageGrid>
   );
 }
 
@@ -51,10 +52,10 @@ function Executions({ executions }: { readonly executions: Activity['executions'
       <Text size="sm" truncate flex={1} title={executionId}>
         {name}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" visibleFrom="xs">
         {elapsedSeconds !== null && format.duration(elapsedSeconds)}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {startAt !== null && <Age at={startAt} />}
       </Text>
     </Group>

@@ -1,12 +1,12 @@
-import { Box, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { useQuery } from 'urql';
-import { LoadError } from '../../components/load-error.tsx';
+import { PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { ChipOverviewDocument, MetricCatalogueDocument } from '../../gql/graphql.ts';
 import { isNotFound } from '../../lib/graphql/not-found.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { ActivityPanels } from './activity-panels.tsx';
 import { ChipHeader } from './chip-header.tsx';
@@ -23,7 +23,6 @@ export function ChipPage() {
   const { chipId = '' } = useParams();
   return (
     <ChipUpdates key={chipId} chipId={chipId}>
-      <PageTitle>{chipId}</PageTitle>
       <ChipParts chipId={chipId} />
     </ChipUpdates>
   );
@@ -32,7 +31,7 @@ export function ChipPage() {
 function ChipParts({ chipId }: { readonly chipId: string }) {
   const [view, changeView] = useChipView();
   useSubjectOfPage({ chipId });
-  const [catalogue] = useQuery({ query: MetricCatalogueDocument });
+  const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
   const overview = useChipQuery({ query: ChipOverviewDocument, variables: { chipId } });
   const chip = overview.data?.chip;
   useEffect(() => {
@@ -45,16 +44,16 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
     const ofQubits = catalogue.data?.metrics.filter(({ scope }) => scope === 'QUBIT') ?? [];
     return ofQubits.filter(({ name }) => measured.has(name));
   }, [catalogue.data, chip]);
-  const error = overview.error ?? catalogue.error;
   if (isNotFound(overview.error)) return <UnknownChip chipId={chipId} />;
-  if (error && !(chip && catalogue.data)) {
-    return (
-      <Box p="md">
-        <LoadError error={error} onRetry={overview.retry} />
-      </Box>
-    );
+  const failure = (!chip && overview.error) || (!catalogue.data && catalogue.error);
+  if (failure) {
+    const again = (): void => {
+      overview.retry();
+      readCatalogue({ requestPolicy: 'network-only' });
+    };
+    return <PageLoadError title={chipId} error={failure} onRetry={again} />;
   }
-  if (!chip || !catalogue.data) return <PageSkeleton />;
+  if (!chip || !catalogue.data) return <PageSkeleton title={chipId} />;
   const metric =
     metrics.find(({ name }) => name === view.metric) ??
     metrics.find(({ direction }) => direction === 'HIGHER_IS_BETTER') ??
@@ -62,6 +61,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   const pick = (qid: string): void => changeView({ picked: togglePicked(view.picked, qid) });
   return (
     <Stack p="md" gap="sm">
+      <PageTitle>{chipId}</PageTitle>
       <ChipHeader chip={chip} />
       {chip.summary && <HealthPanel chipId={chipId} summary={chip.summary} metrics={metrics} />}
       {metric && (

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import { useQuery, useSubscription, type AnyVariables, type UseQueryArgs, type UseQueryState } from 'urql';
+import { useSubscription, type AnyVariables, type UseQueryArgs, type UseQueryState } from 'urql';
 import { ChipChangedDocument } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 
 /** How often one chip is read again at most, while its results arrive one after the other. */
 const QUIET_MS = 2_000;
@@ -29,12 +30,12 @@ export function ChipUpdates({ chipId, children }: { readonly chipId: string; rea
   return <UpdatesContext value={updates}>{children}</UpdatesContext>;
 }
 
-/** A query about the chip that is watched; what was shown stays until the new answer is there. */
+/** A query about the chip that is watched; what was shown stays until there is a new answer. */
 export function useChipQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
 ): UseQueryState<Data, Variables> & { readonly retry: () => void } {
   const updates = use(UpdatesContext);
-  const [state, execute] = useQuery(args);
+  const [state, execute] = useKeptQuery(args);
   useEffect(() => {
     if (updates > 0) execute({ requestPolicy: 'network-only' });
   }, [updates, execute]);

@@ -1,19 +1,20 @@
 import { Center, Code, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { useQuery } from 'urql';
-import { LoadError } from '../../components/load-error.tsx';
+import { PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { ChipListDocument } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { lastChip } from './last-chip.ts';
 
 /** Leads to the chip that was looked at last, else to the first one. */
 export function ChipsPage() {
   const { chip, common } = useWords();
-  const [{ data, error }, execute] = useQuery({ query: ChipListDocument });
-  if (error) return <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
-  if (!data) return <PageSkeleton />;
+  const [{ data, error }, execute] = useKeptQuery({ query: ChipListDocument });
+  const again = (): void => execute({ requestPolicy: 'network-only' });
+  if (error && !data) return <PageLoadError title={common.chips} error={error} onRetry={again} />;
+  if (!data) return <PageSkeleton title={common.chips} />;
   const known = data.chips.find(({ chipId }) => chipId === lastChip()) ?? data.chips[0];
   if (known) return <Navigate to={`/chips/${encodeURIComponent(known.chipId)}`} replace />;
   return (

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Grid, Group, Progress, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { RATING_COLORS } from '../../components/rating-colors.ts';
@@ -26,7 +27,7 @@ type HealthPanelProps = {
 export function HealthPanel({ chipId, summary: { health, parameters }, metrics }: HealthPanelProps) {
   const { chip } = useWords();
   return (
-    <Grid gap="sm">
+    <PageGrid>
       <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
         <Panel title={chip.health}>
           <Score health={health} />
@@ -44,7 +45,7 @@ export function HealthPanel({ chipId, summary: { health, parameters }, metrics }
           />
         </Panel>
       </Grid.Col>
-    </Grid>
+    </PageGrid>
   );
 }
 

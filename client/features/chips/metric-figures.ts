@@ -1,7 +1,7 @@
 /** The figures that the pages make themselves from values of the API, in its units. Pure. */
 import type { ChartParts } from '../../charts/plotly-figure.ts';
 import type { MetricOfCatalogueFragment, SeriesOfQubitFragment } from '../../gql/graphql.ts';
-import { thresholdBands, thresholdLines } from './threshold-shapes.ts';
+import { thresholdBands, thresholdLines, type RatingWords } from './threshold-shapes.ts';
 
 type Metric = Pick<MetricOfCatalogueFragment, 'title' | 'unit' | 'direction' | 'good' | 'excellent' | 'bad'>;
 
@@ -15,7 +15,7 @@ const axisTitle = ({ title, unit }: Metric): string => (unit === '' ? title : `$
 export function distributionFigure(
   metric: Metric,
   values: readonly number[],
-  countTitle: string,
+  words: { readonly counted: string; readonly ratings: RatingWords },
 ): ChartParts {
   const range = [Math.min(...values), Math.max(...values)] as const;
   return {
@@ -29,17 +29,21 @@ export function distributionFigure(
       },
     ],
     layout: {
-      height: 240,
+      height: 220,
       bargap: 0.04,
       xaxis: { title: { text: axisTitle(metric) } },
-      yaxis: { title: { text: countTitle }, rangemode: 'tozero' },
-      shapes: thresholdLines(metric, range),
+      yaxis: { title: { text: words.counted }, rangemode: 'tozero' },
+      shapes: thresholdLines(metric, range, words.ratings),
     },
   };
 }
 
 /** How a parameter of some qubits went over time, with their errors, over the bands of the metric's thresholds. */
-export function trendFigure(metric: Metric, series: readonly SeriesOfQubitFragment[]): ChartParts {
+export function trendFigure(
+  metric: Metric,
+  series: readonly SeriesOfQubitFragment[],
+  ratings: RatingWords,
+): ChartParts {
   const ends = series.flatMap(({ points }) =>
     points.flatMap(({ value, error }) => [value - (error ?? 0), value + (error ?? 0)]),
   );
@@ -57,10 +61,10 @@ export function trendFigure(metric: Metric, series: readonly SeriesOfQubitFragme
       hovertemplate: `%{y} ${metric.unit}<br>%{x}<extra>${qubit.label}</extra>`,
     })),
     layout: {
-      height: 300,
+      height: 270,
       showlegend: series.length > 1,
       yaxis: { title: { text: axisTitle(metric) }, ...(range && { range }) },
-      shapes: range === null ? [] : thresholdBands(metric, range),
+      shapes: range === null ? [] : thresholdBands(metric, range, ratings),
     },
   };
 }

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { ChartView } from '../../components/chart/chart-view.tsx';
 import { Plot, type ChartPoint } from '../../components/chart/plot.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import {
   ChipMetricViewDocument,
@@ -39,7 +40,7 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
   const open = useOpenQubit(chipId, values);
   if (error && values === null) return <LoadError error={error} onRetry={retry} />;
   return (
-    <Grid gap="sm">
+    <PageGrid>
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Panel
           title={chip.heatmap(metric.title)}
@@ -62,7 +63,7 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
           <TrendPanel chipId={chipId} metric={metric} view={view} onView={onView} />
         </Stack>
       </Grid.Col>
-    </Grid>
+    </PageGrid>
   );
 }
 
@@ -120,12 +121,12 @@ function Distribution({
   readonly metric: MetricOfCatalogueFragment;
   readonly values: MetricValues;
 }) {
-  const { chip } = useWords();
+  const { chip, common } = useWords();
   const format = useFormat();
   const numbers = useMemo(() => values.flatMap(({ value }) => value ?? []), [values]);
   const figure = useMemo(
-    () => distributionFigure(metric, numbers, chip.qubitsAxis),
-    [metric, numbers, chip.qubitsAxis],
+    () => distributionFigure(metric, numbers, { counted: chip.qubitsAxis, ratings: common.ratings }),
+    [metric, numbers, chip, common],
   );
   if (numbers.length === 0) return <Text c="dimmed">{chip.noValues}</Text>;
   const figures = [

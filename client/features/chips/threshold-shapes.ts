@@ -3,28 +3,31 @@ import { RATING_COLORS } from '../../components/rating-colors.ts';
 
 type Thresholds = Pick<MetricOfCatalogueFragment, 'direction' | 'good' | 'excellent' | 'bad'>;
 type Shape = Readonly<Record<string, unknown>>;
+/** What the bands and lines say of themselves. */
+export type RatingWords = Readonly<Record<'EXCELLENT' | 'GOOD' | 'BAD', string>>;
 
 /** Bands of a metric's thresholds behind values between `bottom` and `top`; none for metrics that are not rated. */
 export function thresholdBands(
   { direction, good, excellent, bad }: Thresholds,
   [bottom, top]: readonly [number, number],
+  words: RatingWords,
 ): readonly Shape[] {
   if (direction === 'NEUTRAL') return [];
   const [best, worst] = direction === 'HIGHER_IS_BETTER' ? [top, bottom] : [bottom, top];
   const bands = [
-    { from: excellent, to: best, color: RATING_COLORS.EXCELLENT },
-    { from: good, to: excellent ?? best, color: RATING_COLORS.GOOD },
-    { from: bad, to: worst, color: RATING_COLORS.BAD },
-  ];
-  return bands.flatMap(({ from, to, color }) => {
+    { from: excellent, to: best, rating: 'EXCELLENT' },
+    { from: good, to: excellent ?? best, rating: 'GOOD' },
+    { from: bad, to: worst, rating: 'BAD' },
+  ] as const;
+  return bands.flatMap(({ from, to, rating }) => {
     if (from === null) return [];
     const y0 = Math.max(bottom, Math.min(from, to));
     const y1 = Math.min(top, Math.max(from, to));
-    return y0 < y1 ? [bandOf(y0, y1, color)] : [];
+    return y0 < y1 ? [bandOf(y0, y1, RATING_COLORS[rating], words[rating])] : [];
   });
 }
 
-const bandOf = (y0: number, y1: number, fillcolor: string): Shape => ({
+const bandOf = (y0: number, y1: number, fillcolor: string, text: string): Shape => ({
   type: 'rect',
   xref: 'paper',
   x0: 0,
@@ -32,8 +35,8 @@ const bandOf = (y0: number, y1: number, fillcolor: string): Shape => ({
   yref: 'y',
   y0,
   y1,
-  fillcolor,
-  opacity: 0.1,
+  fillcolor: `${fillcolor}1a`,
+  label: { text, textposition: 'top right', font: { size: 10 } },
   line: { width: 0 },
   layer: 'below',
 });
@@ -42,16 +45,24 @@ const bandOf = (y0: number, y1: number, fillcolor: string): Shape => ({
 export function thresholdLines(
   { direction, good, excellent, bad }: Thresholds,
   [low, high]: readonly [number, number],
+  words: RatingWords,
 ): readonly Shape[] {
   if (direction === 'NEUTRAL') return [];
   const lines = [
-    { at: excellent, color: RATING_COLORS.EXCELLENT },
-    { at: good, color: RATING_COLORS.GOOD },
-    { at: bad, color: RATING_COLORS.BAD },
-  ];
-  return lines.flatMap(({ at, color }) => {
+    { at: excellent, rating: 'EXCELLENT' },
+    { at: good, rating: 'GOOD' },
+    { at: bad, rating: 'BAD' },
+  ] as const;
+  return lines.flatMap(({ at, rating }) => {
     if (at === null || at < low || at > high) return [];
-    const line = { color, width: 1.5, dash: 'dash' };
-    return [{ type: 'line', xref: 'x', x0: at, x1: at, yref: 'paper', y0: 0, y1: 1, line }];
+    const line = { color: RATING_COLORS[rating], width: 1.5, dash: 'dash' };
+    const label = {
+      text: words[rating],
+      textposition: 'end',
+      textangle: 0,
+      xanchor: 'left',
+      font: { size: 10 },
+    };
+    return [{ type: 'line', xref: 'x', x0: at, x1: at, yref: 'paper', y0: 0, y1: 1, line, label }];
   });
 }

@@ -60,13 +60,16 @@ export function TrendPanel({ chipId, metric, view, onView }: TrendPanelProps) {
 type TrendProps = Pick<TrendPanelProps, 'chipId' | 'metric'> & { readonly picked: readonly string[] };
 
 function Trend({ chipId, metric, picked }: TrendProps) {
-  const { chip } = useWords();
+  const { chip, common } = useWords();
   const { data, error, retry } = useChipQuery({
     query: ChipTrendDocument,
     variables: { chipId, parameter: metric.name, qids: [...picked], lastN: POINTS },
   });
   const series = data?.chip?.timeseries?.series;
-  const figure = useMemo(() => series && trendFigure(metric, series), [metric, series]);
+  const figure = useMemo(
+    () => series && trendFigure(metric, series, common.ratings),
+    [metric, series, common],
+  );
   if (error && !series) return <LoadError error={error} onRetry={retry} />;
   if (!series || !figure) return <Skeleton height={300} />;
   if (series.every(({ points }) => points.length === 0)) return <Text c="dimmed">{chip.noValues}</Text>;

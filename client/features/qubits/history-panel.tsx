@@ -19,7 +19,7 @@ type HistoryPanelProps = {
 
 /** How a parameter of the qubit went. */
 export function HistoryPanel({ chipId, qid, parameter, metrics }: HistoryPanelProps) {
-  const { qubit } = useWords();
+  const { qubit, common } = useWords();
   const format = useFormat();
   const { data, error, retry } = useChipQuery({
     query: QubitHistoryDocument,
@@ -37,8 +37,8 @@ export function HistoryPanel({ chipId, qid, parameter, metrics }: HistoryPanelPr
       excellent: null,
       bad: null,
     } as const;
-    return trendFigure(metric ?? unrated, [series]);
-  }, [series, metric, parameter]);
+    return trendFigure(metric ?? unrated, [series], common.ratings);
+  }, [series, metric, parameter, common]);
   const title = qubit.history(metric?.title ?? parameter);
   const count = series?.points.length ?? 0;
   return (

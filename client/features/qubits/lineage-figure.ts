@@ -37,7 +37,9 @@ export function lineageFigure({ nodes, edges }: Graph): ChartParts {
         x: nodes.map(({ nodeId }) => places.get(nodeId)?.x ?? null),
         y: nodes.map(({ nodeId }) => places.get(nodeId)?.y ?? null),
         text: nodes.map(nameOf),
-        textposition: 'top center',
+        textposition: nodes.map(({ nodeId }) =>
+          (places.get(nodeId)?.y ?? 0) < 0 ? 'bottom center' : 'top center',
+        ),
         textfont: { size: 10 },
         hovertext: nodes.map(detailsOf),
         hoverinfo: 'text',

@@ -30,22 +30,24 @@ export function NeighboursPanel({
       </Group>
       <Stack gap={6}>
         {couplings.map(({ id, control, target, parameters }) => (
-          <Group key={id} gap="md" wrap="wrap">
-            <Text size="sm" fw={600} miw={92}>
+          <Group key={id} gap="md" wrap="nowrap" align="baseline">
+            <Text size="sm" fw={600} flex="none">
               {control.label} → {target.label}
             </Text>
-            {parameters.map((parameter) => (
-              <Text key={parameter.name} size="xs">
-                <Text span inherit c="dimmed" mr={4}>
-                  {parameter.title}
+            <Group gap="4px 16px">
+              {parameters.map((parameter) => (
+                <Text key={parameter.name} size="xs" style={{ whiteSpace: 'nowrap' }}>
+                  <Text span inherit c="dimmed" mr={4}>
+                    {parameter.title}
+                  </Text>
+                  <RatedValue
+                    text={parameterText(parameter) ?? '—'}
+                    rating={parameter.rating}
+                    isStale={parameter.isStale}
+                  />
                 </Text>
-                <RatedValue
-                  text={parameterText(parameter) ?? '—'}
-                  rating={parameter.rating}
-                  isStale={parameter.isStale}
-                />
-              </Text>
-            ))}
+              ))}
+            </Group>
           </Group>
         ))}
       </Stack>

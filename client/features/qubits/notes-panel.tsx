@@ -19,8 +19,13 @@ export function NotesPanel({ notes }: { readonly notes: Notes }) {
               {text}
             </Text>
             <Text size="xs" c="dimmed">
-              {[author, metric].filter((part) => part !== null).join(' · ')}{' '}
-              {updatedAt !== null && <Age at={updatedAt} />}
+              {[author, metric].filter((part) => part !== null).join(' · ')}
+              {updatedAt !== null && (
+                <>
+                  {' · '}
+                  <Age at={updatedAt} />
+                </>
+              )}
             </Text>
           </div>
         ))}

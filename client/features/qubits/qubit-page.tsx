@@ -1,8 +1,8 @@
-import { Anchor, Box, Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { useQuery } from 'urql';
-import { LoadError } from '../../components/load-error.tsx';
+import { PageLoadError } from '../../components/load-error.tsx';
+import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import {
@@ -12,6 +12,7 @@ import {
   type QubitOverviewQuery,
 } from '../../gql/graphql.ts';
 import { isNotFound } from '../../lib/graphql/not-found.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { useAsk } from '../../lib/use-ask.ts';
@@ -39,18 +40,19 @@ export function QubitPage() {
 function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: string }) {
   useSubjectOfPage({ chipId, qid });
   const [query, setQuery] = useSearchParams();
-  const [catalogue] = useQuery({ query: MetricCatalogueDocument });
+  const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
   const { data, error, retry } = useChipQuery({ query: QubitOverviewDocument, variables: { chipId, qid } });
   const qubit = data?.qubit;
   if (isNotFound(error)) return <UnknownQubit chipId={chipId} qid={qid} />;
-  if (error && !qubit) {
-    return (
-      <Box p="md">
-        <LoadError error={error} onRetry={retry} />
-      </Box>
-    );
+  const failure = (!qubit && error) || (!catalogue.data && catalogue.error);
+  if (failure) {
+    const again = (): void => {
+      retry();
+      readCatalogue({ requestPolicy: 'network-only' });
+    };
+    return <PageLoadError title={chipId} error={failure} onRetry={again} />;
   }
-  if (!qubit || !catalogue.data) return <PageSkeleton />;
+  if (!qubit || !catalogue.data) return <PageSkeleton title={`${qid} · ${chipId}`} />;
   const metrics = catalogue.data.metrics.filter(({ scope }) => scope === 'QUBIT');
   const parameter = shownParameter(qubit, metrics, query.get('parameter'));
   const where = { chipId, qid: qubit.qid };
@@ -58,7 +60,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
     <Stack p="md" gap="sm">
       <PageTitle>{`${qubit.label} · ${chipId}`}</PageTitle>
       <QubitHeader chipId={chipId} qubit={qubit} />
-      <Grid gap="sm">
+      <PageGrid>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <ParametersPanel
             parameters={qubit.parameters}
@@ -81,7 +83,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <NotesPanel notes={qubit.chip.humanNotes} />
         </Grid.Col>
-      </Grid>
+      </PageGrid>
     </Stack>
   );
 }

@@ -32,12 +32,13 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
     <Panel
       title={qubit.results}
       aside={
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           <Select
             aria-label={qubit.task}
             placeholder={qubit.anyTask}
             size="xs"
             w={220}
+            miw={0}
             clearable
             searchable
             data={[...names].toSorted()}
@@ -49,6 +50,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             placeholder={qubit.anyStatus}
             size="xs"
             w={140}
+            miw={0}
             clearable
             data={TASK_STATUSES.map((value) => ({ value, label: common.status[value] }))}
             value={status}
@@ -121,7 +123,7 @@ function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
   return (
     <Group gap="sm" py={4} wrap="nowrap" align="center">
       <StatusBadge status={status} />
-      <Text size="sm" fw={500} truncate miw={120} maw={260}>
+      <Text size="sm" fw={500} truncate w={230} miw={0} title={name}>
         {name}
       </Text>
       {excluded && (

@@ -1,5 +1,6 @@
 import { Button, Container, Stack, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { PageTitle } from '../../components/page-title.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
 /** Stands where an address names a qubit that the chip does not have. */
@@ -7,6 +8,7 @@ export function UnknownQubit({ chipId, qid }: { readonly chipId: string; readonl
   const { qubit } = useWords();
   return (
     <Container size="sm" py="xl">
+      <PageTitle>{qubit.unknown(qid, chipId)}</PageTitle>
       <Stack align="flex-start">
         <Title order={1}>{qubit.unknown(qid, chipId)}</Title>
         <Button component={Link} to={`/chips/${encodeURIComponent(chipId)}`}>

@@ -2,11 +2,13 @@ import { Badge, Skeleton, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { wordFor } from '../../lib/i18n/word-for.ts';
 import type { Words } from '../../lib/i18n/words.ts';
 import { Facts } from './facts.tsx';
 import { readHealth, type HealthChecks } from './health-checks.ts';
 
 const EVERY_MS = 15_000;
+const COLORS = { works: 'teal', down: 'red', unused: 'gray' } as const;
 
 /** Which parts of the server work; looked at again while the page is open. */
 export function HealthChecksPanel() {
@@ -22,10 +24,10 @@ export function HealthChecksPanel() {
         </Text>
       ) : (
         <Facts
-          facts={checks.map(({ name, works }) => [
-            nameOf(name, settings),
-            <Badge key={name} variant="light" color={works ? 'teal' : 'red'}>
-              {works ? settings.works : settings.down}
+          facts={withUnused(checks, settings).map(({ name, state }) => [
+            wordFor(settings.parts, name),
+            <Badge key={name} variant="light" color={COLORS[state]}>
+              {settings.states[state]}
             </Badge>,
           ])}
         />
@@ -34,8 +36,12 @@ export function HealthChecksPanel() {
   );
 }
 
-const nameOf = (part: string, { parts }: Words['settings']): string =>
-  Object.entries(parts).find(([key]) => key === part)?.[1] ?? part;
+/** The parts that the server told of, then those that it could have and was not given. */
+function withUnused(checks: HealthChecks, { parts }: Words['settings']) {
+  const told = checks.map(({ name, works }) => ({ name, state: works ? 'works' : 'down' }) as const);
+  const unused = Object.keys(parts).filter((part) => checks.every(({ name }) => name !== part));
+  return [...told, ...unused.map((name) => ({ name, state: 'unused' }) as const)];
+}
 
 function useHealthChecks(): HealthChecks | 'loading' | 'unreachable' {
   const [checks, setChecks] = useState<HealthChecks | 'loading' | 'unreachable'>('loading');

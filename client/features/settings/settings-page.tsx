@@ -1,9 +1,10 @@
 import { Box, Grid, Stack, Title } from '@mantine/core';
-import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
+import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { SettingsViewerDocument } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { HealthChecksPanel } from './health-checks-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
@@ -14,10 +15,10 @@ import { ViewerPanel } from './viewer-panel.tsx';
 /** Who one is, what one may use, and whether the server is well: `/settings`. */
 export function SettingsPage() {
   const { settings } = useWords();
-  const [{ data, error }, execute] = useQuery({ query: SettingsViewerDocument });
-  if (!data && !error) return <PageSkeleton />;
+  const [{ data, error }, execute] = useKeptQuery({ query: SettingsViewerDocument });
+  if (!data && !error) return <PageSkeleton title={settings.title} />;
   return (
-    <Stack p="md" gap="sm" maw={1200}>
+    <Stack p="md" gap="sm" maw={1200} mx="auto">
       <PageTitle>{settings.title}</PageTitle>
       <Title order={1}>{settings.title}</Title>
       {!data && error && (
@@ -26,7 +27,7 @@ export function SettingsPage() {
           <ProjectByName />
         </Box>
       )}
-      <Grid gap="sm">
+      <PageGrid>
         {data && (
           <>
             <Grid.Col span={{ base: 12, sm: 6 }}>
@@ -43,7 +44,7 @@ export function SettingsPage() {
         <Grid.Col span={{ base: 12, sm: 6 }}>
           <HealthChecksPanel />
         </Grid.Col>
-      </Grid>
+      </PageGrid>
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { Panel } from '../../components/panel.tsx';
 import type { SettingsViewerQuery } from '../../gql/graphql.ts';
 import { chooseProject } from '../../lib/graphql/project.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { wordFor } from '../../lib/i18n/word-for.ts';
 import { Facts } from './facts.tsx';
 
 /** Who asks, and within which project. */
@@ -14,7 +15,7 @@ export function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['
       <Facts
         facts={[
           [settings.name, name],
-          [settings.role, role],
+          [settings.role, wordFor(settings.roles, role)],
           [
             settings.project,
             <Select

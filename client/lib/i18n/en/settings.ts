@@ -18,8 +18,10 @@ export const settings = {
   available: 'available',
   unavailable: 'not available',
   server: 'Server',
-  works: 'works',
-  down: 'down',
+  states: { works: 'works', down: 'down', unused: 'not set up' },
+  readsImages: 'reads pictures',
+  roles: { owner: 'Owner' },
+  providers: { openai: 'OpenAI', anthropic: 'Anthropic', ollama: 'Ollama', offline: 'built in' },
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',

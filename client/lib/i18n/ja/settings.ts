@@ -20,8 +20,10 @@ export const settings: Words['settings'] = {
   available: '利用可',
   unavailable: '利用不可',
   server: 'サーバー',
-  works: '正常',
-  down: '停止',
+  states: { works: '正常', down: '停止', unused: '未設定' },
+  readsImages: '画像対応',
+  roles: { owner: '所有者' },
+  providers: { openai: 'OpenAI', anthropic: 'Anthropic', ollama: 'Ollama', offline: '内蔵' },
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { useQuery, type AnyVariables, type UseQueryArgs, type UseQueryResponse } from 'urql';
+
+/**
+ * A query whose answer stays when the same question cannot be answered again: urql forgets it then. `error` tells of the
+ * failure either way, so whoever shows something asks for data first.
+ */
+export function useKeptQuery<Data, Variables extends AnyVariables>(
+  args: UseQueryArgs<Variables, Data>,
+): UseQueryResponse<Data, Variables> {
+  const [state, execute] = useQuery(args);
+  const [kept, keep] = useState<{ readonly question: number | undefined; readonly data: Data } | null>(null);
+  const { data, operation } = state;
+  if (data !== undefined && data !== kept?.data) keep({ question: operation?.key, data });
+  if (data !== undefined || kept === null || kept.question !== operation?.key) return [state, execute];
+  return [{ ...state, data: kept.data }, execute];
+}
