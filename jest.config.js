@@ -1,8 +1,8 @@
-/** Tests run the TypeScript sources as Node does: types stripped, nothing else transformed. */
+/** Tests run the TypeScript sources as Node does, because Node loads them: see test/support/native-runner.js. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/test/support/strip-types.js' },
+  testRunner: '<rootDir>/test/support/native-runner.js',
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // They want a browser, which a fresh machine has not, and take minutes: see jest.browser.config.js.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
@@ -11,5 +11,7 @@ export default {
   reporters: ['default', '<rootDir>/test/support/plain-reporter.js'],
   modulePathIgnorePatterns: ['<rootDir>/.qpilot'],
   maxWorkers: 2,
+  // What was loaded stays loaded; this also has every file run in a worker, which in watch mode is a new one each time.
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 20_000,
 };

@@ -8,13 +8,11 @@ const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
 /** `describe` that is skipped, and counted as skipped, where there is no Chromium. */
-export const describeWithChromium: typeof describe = existsSync(executablePath)
-  ? describe
-  : (((name: string, body: () => void) =>
-      describe.skip(
-        `${name} (skipped: no ${executablePath}; install chromium or set QPILOT_CHROMIUM)`,
-        body,
-      )) as unknown as typeof describe);
+export function describeWithChromium(name: string, body: () => void): void {
+  if (existsSync(executablePath)) describe(name, body);
+  else
+    describe.skip(`${name} (skipped: no ${executablePath}; install chromium or set QPILOT_CHROMIUM)`, body);
+}
 
 /** Starts a browser; the caller closes it. */
 export const openBrowser = (): Promise<Browser> =>

@@ -12,10 +12,7 @@ export const hasSharedData = existsSync(resolve(sharedFolder, 'data'));
 export const sharedPath = (relative: string): string => resolve(sharedFolder, relative);
 
 /** `describe` that is skipped, and counted as skipped, where the real inputs are missing. */
-export const describeWithSharedData: typeof describe = hasSharedData
-  ? describe
-  : (((name: string, body: () => void) =>
-      describe.skip(
-        `${name} (skipped: no ${sharedFolder}/data; set QPILOT_SHARED)`,
-        body,
-      )) as unknown as typeof describe);
+export function describeWithSharedData(name: string, body: () => void): void {
+  if (hasSharedData) describe(name, body);
+  else describe.skip(`${name} (skipped: no ${sharedFolder}/data; set QPILOT_SHARED)`, body);
+}
