@@ -6,8 +6,7 @@
 import { InvalidInputError, StartupError } from '../../errors.ts';
 import type { ModelSettings } from '../../settings.ts';
 import type { Model } from '../model.ts';
-import { ANY_OLLAMA_MODEL } from './ollama-provider.ts';
-import type { ModelProvider, ProviderId } from './provider.ts';
+import { ANY_OLLAMA_MODEL, type ModelProvider, type ProviderId } from './provider.ts';
 import { PROVIDER_VARIABLES, providerOfName } from './providers.ts';
 
 /** A model that may be named in a message. `available` is false where its provider has no key here, or does not answer. */

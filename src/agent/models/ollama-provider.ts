@@ -4,15 +4,12 @@ import { ModelError, type Model } from '../model.ts';
 import { createChatCompletionsModel } from './chat-completions.ts';
 import { keepModelList, LIST_REQUEST, readModelList } from './model-list.ts';
 import { createOpenAiClient, openAiFault } from './openai-client.ts';
-import type { ModelProvider, OutputLimit } from './provider.ts';
+import { ANY_OLLAMA_MODEL, type ModelProvider, type OutputLimit } from './provider.ts';
 import type { ProviderSite } from './provider-errors.ts';
 
 const TITLE = 'Ollama';
 /** Ollama answers nothing while it loads a model; asking again would load it again. */
 const LOADING_TIMEOUT_MS = 280_000;
-
-/** Stands for whichever model Ollama lists first, while that is not known. */
-export const ANY_OLLAMA_MODEL = 'ollama';
 
 /** An Ollama, up or not: its models are read again and again until `opening` closes it. Never rejects. */
 export async function openOllamaProvider(

@@ -4,6 +4,9 @@ import type { Model } from '../model.ts';
 /** Who serves a model, as settings name it. */
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
+/** Stands for whichever model Ollama lists first, while that is not known. */
+export const ANY_OLLAMA_MODEL = 'ollama';
+
 /** A provider that is configured here. */
 export type ModelProvider = {
   readonly id: ProviderId;

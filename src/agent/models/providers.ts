@@ -1,21 +1,30 @@
 import type { ProviderConfig } from '../../config.ts';
 import type { Opening } from '../../opening.ts';
-import { createAnthropicProvider } from './anthropic-provider.ts';
-import { openOllamaProvider } from './ollama-provider.ts';
-import { createOpenAiProvider } from './openai-provider.ts';
 import type { ModelProvider, OutputLimit, ProviderId } from './provider.ts';
 
-/** Opens the configured providers, in the order in which they give the default; `opening` closes them. Never rejects. */
+/**
+ * Opens the configured providers, in the order in which they give the default; `opening` closes them. Never rejects. Only
+ * those are loaded: the SDKs of all are a sixth of the modules that a start would read.
+ */
 export async function openProviders(
   { openai, anthropic, ollama }: ProviderConfig,
   limit: OutputLimit,
   opening: Opening,
 ): Promise<readonly ModelProvider[]> {
-  return [
-    ...(openai === null ? [] : [createOpenAiProvider(openai, limit)]),
-    ...(anthropic === null ? [] : [createAnthropicProvider(anthropic, limit)]),
-    ...(ollama === null ? [] : [await openOllamaProvider(ollama, limit, opening)]),
-  ];
+  const providers: ModelProvider[] = [];
+  if (openai !== null) {
+    const { createOpenAiProvider } = await import('./openai-provider.ts');
+    providers.push(createOpenAiProvider(openai, limit));
+  }
+  if (anthropic !== null) {
+    const { createAnthropicProvider } = await import('./anthropic-provider.ts');
+    providers.push(createAnthropicProvider(anthropic, limit));
+  }
+  if (ollama !== null) {
+    const { openOllamaProvider } = await import('./ollama-provider.ts');
+    providers.push(await openOllamaProvider(ollama, limit, opening));
+  }
+  return providers;
 }
 
 /** What an operator sets to use a provider. */
