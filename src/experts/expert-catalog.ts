@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../log.ts';
 import type { Opening } from '../opening.ts';
 import { readExpertFolder } from './expert-folder.ts';
@@ -43,12 +44,29 @@ export async function openExpertCatalog(
 }
 
 async function read(folder: string, log: Logger, before?: ExpertGeneration): Promise<ExpertGeneration> {
-  const generation = readGeneration(await readExpertFolder(folder));
+  const generation = readGeneration(await readSettled(() => readExpertFolder(folder)));
   if (before?.hash === generation.hash) return before;
   const { remarks, experts } = generation;
   if (remarks.length > 0) log.warn({ remarks }, 'some files of experts are not used as they are');
   if (before !== undefined) log.info({ experts: [...experts.keys()] }, 'the experts were read again');
   return generation;
+}
+
+/** Readings until two are the same; a folder that never stands still is taken as it was read last. */
+const MAX_READINGS = 5;
+
+/**
+ * A reading that nobody wrote into: files are read one by one, so while a folder is replaced, one reading may hold the
+ * settings of the old expert and the instructions of the new one.
+ */
+export async function readSettled<Reading>(readOnce: () => Promise<Reading>): Promise<Reading> {
+  let last = await readOnce();
+  for (let readings = 1; readings < MAX_READINGS; readings += 1) {
+    const next = await readOnce();
+    if (isDeepStrictEqual(last, next)) return next;
+    last = next;
+  }
+  return last;
 }
 
 function watchFolder(folder: string, log: Logger, reload: () => Promise<unknown>, opening: Opening): void {

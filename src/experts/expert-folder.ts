@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 
@@ -25,40 +26,62 @@ const MAX_FILE_BYTES = 1_000_000;
 
 /**
  * Reads all of a folder. A file that cannot be read is told in its place and keeps no other from being read; a folder
- * without `config.yaml` is none of an expert.
+ * without `config.yaml` is none of an expert, and one behind a symbolic link is not followed.
  * @throws StartupError when the folder itself cannot be read.
  */
 export async function readExpertFolder(folder: string): Promise<ExpertFolder> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new StartupError(`the experts in ${folder} cannot be read`, { cause: error });
   });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const candidates = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
   const [defaults, template, ...experts] = await Promise.all([
     readText(join(folder, 'defaults.yaml')),
     readText(join(folder, 'instructions.md')),
-    ...names.toSorted().map(async (name) => ({
-      name,
-      config: await readText(join(folder, name, 'config.yaml')),
-      instructions: await readText(join(folder, name, 'instructions.md')),
-    })),
+    ...candidates
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map(async (entry) => ({ name: entry.name, ...(await readExpert(join(folder, entry.name), entry)) })),
   ]);
   return { defaults, template, experts: experts.filter(({ config }) => !isMissing(config)) };
 }
 
+async function readExpert(
+  folder: string,
+  entry: Dirent,
+): Promise<{ config: ReadFile; instructions: ReadFile }> {
+  const [config, instructions] = await Promise.all([
+    readText(join(folder, 'config.yaml')),
+    readText(join(folder, 'instructions.md')),
+  ]);
+  if (!entry.isSymbolicLink() || isMissing(config)) return { config, instructions };
+  return {
+    config: { problem: 'is behind a symbolic link; put the folder itself here' },
+    instructions: { text: null },
+  };
+}
+
 const isMissing = (file: ReadFile): boolean => 'text' in file && file.text === null;
 
+/** A pipe would never end, and a device never be read whole: only files are opened for reading. */
 async function readText(path: string): Promise<ReadFile> {
-  let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = await file.stat();
+    if (!stat.isFile()) return { problem: 'is no file' };
+    if (stat.size > MAX_FILE_BYTES) {
+      return { problem: `has ${stat.size} bytes; at most ${MAX_FILE_BYTES} are read` };
+    }
+    return textOf(await file.readFile());
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? { text: null } : { problem: `cannot be read (${code})` };
   }
-  if (bytes.byteLength > MAX_FILE_BYTES) {
-    return { problem: `has ${bytes.byteLength} bytes; at most ${MAX_FILE_BYTES} are read` };
-  }
-  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'is not UTF-8 text' };
+}
+
+/** Text without the byte order mark that some editors put before it. */
+function textOf(bytes: Buffer): ReadFile {
+  if (!isUtf8(bytes)) return { problem: 'is not UTF-8 text' };
+  if (bytes.includes(0)) return { problem: 'is no text: it holds NUL' };
+  return { text: bytes.toString('utf8').replace(/^\uFEFF/u, '') };
 }
 
 const codeOf = (error: unknown): string =>

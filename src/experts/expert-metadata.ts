@@ -18,7 +18,13 @@ const oneLine = (longest: number) =>
   z
     .string({ error: 'must be text' })
     .transform((text) => text.replaceAll(/\s+/gu, ' ').trim())
-    .pipe(z.string().min(1, 'must not be blank').max(longest, `must have at most ${longest} characters`));
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be blank')
+        .max(longest, `must have at most ${longest} characters`)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be plain text without control characters'),
+    );
 
 /** Checks of each part, the same for files and for what users save. */
 export const METADATA_PARTS = {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openExpertCatalog, type ExpertCatalog } from '../../src/experts/expert-catalog.ts';
+import { openExpertCatalog, readSettled, type ExpertCatalog } from '../../src/experts/expert-catalog.ts';
 import { readConfigPresets } from '../../src/experts/config-presets.ts';
 import { createLogger } from '../../src/log.ts';
 import { Opening } from '../../src/opening.ts';
@@ -67,8 +68,35 @@ test('folders without settings, files beside them and unreadable files keep no o
   const { current } = await open(false);
   expect([...current.experts.keys()].toSorted()).toEqual(['binary', 'defaults', 'folder', 'one']);
   expect(current.experts.get('binary')?.loadError).toBe('instructions.md is not UTF-8 text');
-  expect(current.experts.get('folder')?.loadError).toBe('config.yaml cannot be read (EISDIR)');
+  expect(current.experts.get('folder')?.loadError).toBe('config.yaml is no file');
   expect(current.experts.get('one')?.loadError).toBeNull();
+});
+
+test('pipes, links, huge files and files with NUL are told and never waited for; a byte order mark is no text', async () => {
+  for (const id of ['pipe', 'huge', 'nul', 'marked']) await expert(id, '\uFEFFdisplay_name: Marked');
+  execFileSync('mkfifo', [join(folder, 'pipe', 'instructions.md')]);
+  await truncate(join(folder, 'huge', 'config.yaml'), 5_000_000_000);
+  await writeFile(join(folder, 'nul', 'instructions.md'), 'a\u0000b');
+  await writeFile(join(folder, 'marked', 'instructions.md'), '\uFEFF# Marked\r\n');
+  await symlink(join(folder, 'one'), join(folder, 'linked'));
+  const { experts } = (await open(false)).current;
+  expect(Object.fromEntries([...experts].map(([id, { loadError }]) => [id, loadError]))).toEqual({
+    defaults: null,
+    one: null,
+    marked: null,
+    pipe: 'instructions.md is no file',
+    huge: 'config.yaml has 5000000000 bytes; at most 1000000 are read',
+    nul: 'instructions.md is no text: it holds NUL',
+    linked: 'config.yaml is behind a symbolic link; put the folder itself here',
+  });
+  expect(experts.get('marked')).toMatchObject({ displayName: 'Marked', instructions: '# Marked\n' });
+});
+
+test('a folder is read until two readings are the same, so that no expert is half old and half new', async () => {
+  const readings = ['old, old', 'old, new', 'new, new', 'new, new', 'later'];
+  expect(await readSettled(async () => readings.shift())).toBe('new, new');
+  let restless = 0;
+  expect(await readSettled(async () => (restless += 1))).toBe(5);
 });
 
 test('a folder that is gone keeps what was read, and a server does not start without one', async () => {
@@ -82,16 +110,42 @@ test('a folder that is gone keeps what was read, and a server does not start wit
   expect(catalog.current.experts.get('defaults')?.loadError).toBe('defaults.yaml is missing');
 });
 
-test('what a list shows and what its experts say is of one reading, whatever happens in between', async () => {
+const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const everything = { search: null, tag: null };
+
+async function openService() {
   const catalog = await open(false);
   const testDatabase = await createTestDatabase();
   opening.defer(() => testDatabase.drop());
   const database = openDatabase(testDatabase.url, { log: createLogger('silent'), connections: 2 });
   opening.defer(() => database.close());
-  const service = createExpertsService({ db: database.db, catalog });
-  const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+  return { catalog, service: createExpertsService({ db: database.db, catalog }) };
+}
+
+test('a saved expert hides one that is shipped later under its id, until it is deleted', async () => {
+  const { catalog, service } = await openService();
+  await service.save(viewer, { expertId: 'two', displayName: 'Mine', instructions: 'mine' });
+  await expert('two', 'display_name: Shipped');
+  await catalog.reload();
+  const shown = async () => {
+    const listed = (await service.list(viewer, everything)).filter(({ expertId }) => expertId === 'two');
+    const found = await service.find(viewer, 'two');
+    return [...listed.map(({ displayName }) => displayName), found?.displayName, found?.version];
+  };
+  expect(await shown()).toEqual(['Mine', 'Mine', 1]);
+  const again = { expertId: 'two', displayName: 'Still mine', instructions: 'mine', version: 1 };
+  await service.save(viewer, again);
+  expect(await shown()).toEqual(['Still mine', 'Still mine', 2]);
+  await service.delete(viewer, { expertId: 'two' });
+  expect(await shown()).toEqual(['Shipped', 'Shipped', null]);
+  await expect(service.delete(viewer, { expertId: 'two' })).rejects.toThrow('cannot be deleted');
+  await expect(service.save(viewer, again)).rejects.toThrow('no saved expert two');
+});
+
+test('what a list shows and what its experts say is of one reading, whatever happens in between', async () => {
+  const { catalog, service } = await openService();
   await service.save(viewer, { expertId: 'saved', displayName: 'Saved', instructions: 'x' });
-  const listed = await service.list(viewer, { search: null, tag: null });
+  const listed = await service.list(viewer, everything);
 
   await writeFile(join(folder, 'defaults.yaml'), 'llm: {temperature: 1}');
   await rm(join(folder, 'one'), { recursive: true });

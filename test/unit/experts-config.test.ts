@@ -224,6 +224,12 @@ describe('the settings of a job', () => {
     ['several documents', 'llm: {}\n---\ntools: {}\n', 'is not YAML'],
     ['unknown aliases', 'llm: *nothing', 'has aliases that cannot be followed'],
     ['a list', '- llm', 'must be an object'],
+    ['more text than settings can have', '{' + 'a,'.repeat(40_000), 'has 80001 characters; at most 20000'],
+    ['values that JSON has not', '%YAML 1.1\n---\nllm: !!set {a}', 'says that it is YAML 1.1'],
+    ['brackets without end', '['.repeat(20_000), 'line 1 is not YAML'],
+    ['tabs as indent', 'llm:\n\ttemperature: 1', 'line 2 is not YAML (tab as indent)'],
+    ['no number', 'llm: {temperature: .nan}', 'must be a number from 0 to 2'],
+    ['a way into a prototype', 'llm: {__proto__: {temperature: 1}}', '__proto__ is not a setting of llm'],
   ])('refuse an upload with %s', (_what, yaml, problem) => {
     const [said, ...others] = problemsOf(() =>
       resolveJobConfig({ layers: [], uploadedYaml: yaml, override: null }),
@@ -234,7 +240,10 @@ describe('the settings of a job', () => {
     expect(others).toEqual([]);
   });
 
-  test('an empty upload changes nothing', () => {
+  test('an empty upload changes nothing, and line ends and a byte order mark are no matter', () => {
+    expect(readConfigYaml('\uFEFFllm:\r\n  temperature: 1\r\n')).toEqual({
+      value: { llm: { temperature: 1 } },
+    });
     expect(readConfigYaml('# nothing\n')).toEqual({ value: {} });
     expect(resolveJobConfig({ layers: [defaults], uploadedYaml: '', override: null }).config).toEqual(
       resolveConfig([defaults]).config,

@@ -169,7 +169,15 @@ describe('reading experts', () => {
       instructions: { text: null },
     };
     const mute = { name: 'mute', config: { text: '{}' }, instructions: { problem: 'is not UTF-8 text' } };
-    const { experts } = readGeneration({ ...base, experts: [...base.experts, locked, mute] });
+    const dark = {
+      name: 'dark',
+      config: { text: 'display_name: "a\\e[31mb"' },
+      instructions: { text: null },
+    };
+    const { experts } = readGeneration({ ...base, experts: [...base.experts, locked, mute, dark] });
+    expect(experts.get('dark')?.loadError).toBe(
+      'config.yaml display_name must be plain text without control characters',
+    );
     expect(experts.get('long')?.loadError).toMatch(/instructions\.md has 200001 characters/u);
     expect(experts.get('locked')?.loadError).toBe('config.yaml cannot be read (EACCES)');
     expect(experts.get('mute')?.loadError).toBe('instructions.md is not UTF-8 text');
