@@ -122,5 +122,12 @@ export class CursorAheadError extends Error {
   }
 }
 
+/** The disk has no room for a file; nothing of it was kept. Whoever has room made tries again. */
+export class DiskFullError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the disk of the server is full; make room on it and try again', options);
+  }
+}
+
 /** A setting, a port, a data folder or a store keeps the process from starting; the message says what to change. */
 export class StartupError extends Error {}

@@ -12,11 +12,11 @@ import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import { loopParts } from '../agent/turn/loop-parts.ts';
 import { loopLimits } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
-import type { AnswerTurn, TurnRun } from '../agent/turn/turn-run.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
 import type { PhaseDecision } from '../domain/job.ts';
 import type { JobLimits } from '../domain/job-limits.ts';
 import type { TurnOutcome } from '../domain/turn-activity.ts';
-import { InvalidInputError } from '../errors.ts';
+import { DiskFullError, InvalidInputError } from '../errors.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../stores/pg/job-phases.ts';
@@ -24,6 +24,7 @@ import { keepDecision } from '../stores/pg/job-turns.ts';
 import { readStepRecords } from '../stores/pg/step-records.ts';
 import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
 import { resumedInput } from './resumed-input.ts';
+import { openRunBudget } from './run-budget.ts';
 
 /** What answering phases needs: all that chat needs, and what jobs are worked on with. */
 export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowledge' | 'figures'> & {
@@ -34,7 +35,13 @@ export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowle
 
 /** The function that answers the turns of jobs, for the runner. */
 export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
-  framedAnswer(deps, (run, frame) => answer(deps, run, frame));
+  framedAnswer(deps, (run, frame) =>
+    answer(deps, run, frame).catch((error: unknown) => {
+      // No model can do anything about it, and the job would lose what it finds from here on.
+      if (!(error instanceof DiskFullError)) throw error;
+      return failedBefore(run, { code: 'DISK_FULL', message: error.message, retryable: true });
+    }),
+  );
 
 async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
   const { services, store, now } = deps;
@@ -47,11 +54,12 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
   const kit = await deps.openKit(phase);
   const datasets = await openDatasets(deps.uploads, session);
   const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
-  return runLoop({
-    model: watch.watched(model, 'ANSWER'),
-    fallback: fallback && watch.watched(fallback, 'ANSWER'),
-    tools: kit.tools,
-    ...loopParts(deps, run, {
+  const full = new AbortController();
+  const { budget, told } = openRunBudget(run.budget, deps.jobLimits.tokens, facts.spentTokens);
+  const parts = loopParts(
+    deps,
+    { ...run, budget, signal: AbortSignal.any([run.signal, full.signal]) },
+    {
       chipId: session.chipId,
       services,
       sandbox: deps.sandbox,
@@ -60,7 +68,14 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
       live,
       now,
       ...kit.toolParts,
-    }),
+    },
+  );
+  const outcome = await runLoop({
+    model: watch.watched(model, 'ANSWER'),
+    fallback: fallback && watch.watched(fallback, 'ANSWER'),
+    tools: kit.tools,
+    ...parts,
+    onBug: (error, tool) => (error instanceof DiskFullError ? full.abort(error) : parts.onBug(error, tool)),
     instructions: kit.instructions,
     answerSchema: null,
     sampling: samplingOf(phase.job.config),
@@ -70,25 +85,27 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
     opening: null,
     limits: phaseLimits(deps, facts, contextTokens),
   });
+  return { ...outcome, error: told(outcome.error) };
 }
 
-/** The rounds that an earlier turn of this phase finished before its worker was lost. */
+/** The rounds that earlier turns of this phase finished before their workers were lost: the newest that has any tells all. */
 async function resumed(
   { db, store }: AnswerPhaseDeps,
   { turns }: PhaseFacts,
   { session, turn }: TurnRun,
 ): Promise<readonly ModelInput[]> {
-  const lost = lostTurn(turns, turn.id);
-  if (lost === null) return [];
-  const { records } = await readStepRecords(db, lost);
-  return resumedInput(records, await store.toolCalls(session.id, lost));
+  for (const lost of lostTurns(turns, turn.id).toReversed()) {
+    const { records } = await readStepRecords(db, lost);
+    const rounds = resumedInput(records, await store.toolCalls(session.id, lost));
+    if (rounds.length > 0) return rounds;
+  }
+  return [];
 }
 
-/** The turn before this one where it is of the same phase. */
-function lostTurn(turns: PhaseFacts['turns'], turnId: string): string | null {
-  const at = turns.findIndex((each) => each.turnId === turnId);
-  const [before, own] = [turns[at - 1], turns[at]];
-  return before !== undefined && before.phase === own?.phase ? before.turnId : null;
+/** The turns before this one that are of the same phase, oldest first. */
+function lostTurns(turns: PhaseFacts['turns'], turnId: string): readonly string[] {
+  const own = turns.find((each) => each.turnId === turnId);
+  return turns.flatMap((each) => (each.phase === own?.phase && each !== own ? [each.turnId] : []));
 }
 
 function phaseRun(
@@ -109,7 +126,7 @@ function phaseRun(
       number: own.phase,
       kind: own.kind,
       phasesLeft: Math.max(0, limits.phases - (own.phase - phasesBefore)),
-      isResumed: lostTurn(turns, turn.id) !== null,
+      isResumed: lostTurns(turns, turn.id).length > 0,
       todos,
     },
     limits,
@@ -138,17 +155,21 @@ function pickModel(models: ModelCatalog, asked: string | null, { emit }: TurnRun
   return model;
 }
 
-/** A phase has the rounds of a phase, and whatever is left of the run's tokens and time. */
+/** A phase has the rounds of a phase, and whatever is left of the run's time; its tokens are the budget's to bound. */
 function phaseLimits(
   { settings, jobLimits }: AnswerPhaseDeps,
-  { spentTokens, msLeft }: PhaseFacts,
+  { msLeft }: PhaseFacts,
   contextTokens: number,
 ): LoopLimits {
+  const limits = loopLimits(settings.limits.turn, contextTokens);
+  // The last words of a phase are a part of the run's time, too.
+  const lastAnswerMs = Math.min(limits.lastAnswerMs, msLeft / 4);
   return {
-    ...loopLimits(settings.limits.turn, contextTokens),
+    ...limits,
+    lastAnswerMs,
     rounds: jobLimits.roundsPerPhase,
-    tokens: Math.max(0, jobLimits.tokens - spentTokens),
-    turnTimeoutMs: Math.max(1, msLeft),
+    tokens: Number.MAX_SAFE_INTEGER,
+    turnTimeoutMs: Math.max(1, msLeft - lastAnswerMs),
     toolCalls: {},
   };
 }

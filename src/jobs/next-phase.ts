@@ -42,7 +42,9 @@ export function nextStep(standing: RunStanding): NextStep {
   if (last.status === 'CANCELLED') return { type: 'cancel' };
   return (
     decided(last) ??
-    (last.status === 'FAILED' ? failed(last) : (outOfBounds(standing) ?? following(standing, last)))
+    (last.status === 'FAILED'
+      ? (outOfTime(standing) ?? failed(last))
+      : (outOfBounds(standing) ?? following(standing, last)))
   );
 }
 
@@ -102,10 +104,15 @@ function following({ turns }: RunStanding, last: EndedPhase): NextStep {
 const NO_PLAN =
   'two planning phases in a row ended without to-dos, a finished job or a request for review; say in the instructions what there is to be done, or choose another model';
 
-function outOfBounds({ turns, phasesBefore, spentTokens, msLeft, limits }: RunStanding): NextStep | null {
-  if (msLeft <= 0) {
-    return fail('TIME_LIMIT', `the job was not finished within ${Math.round(limits.seconds / 60)} minutes`);
-  }
+function outOfTime({ msLeft, limits }: RunStanding): NextStep | null {
+  if (msLeft > 0) return null;
+  return fail('TIME_LIMIT', `the job was not finished within ${Math.round(limits.seconds / 60)} minutes`);
+}
+
+function outOfBounds(standing: RunStanding): NextStep | null {
+  const { turns, phasesBefore, spentTokens, limits } = standing;
+  const late = outOfTime(standing);
+  if (late !== null) return late;
   if (spentTokens >= limits.tokens) {
     return fail('TOKEN_LIMIT', `the job used ${count(spentTokens)} of its ${count(limits.tokens)} tokens`);
   }

@@ -19,6 +19,12 @@ describe('a path in a workspace', () => {
     ['.hidden', 'dot'],
     ['data//x', 'empty part'],
     ['', 'empty part'],
+    ['.', 'holds .'],
+    ['./', 'empty part'],
+    ['..', '..'],
+    ['data/', 'empty part'],
+    ['ａ\uFF0Fx', 'character other than'],
+    ['../\u0000', 'NUL'],
     ['CON', 'device'],
     ['data/nul.txt', 'device'],
     ['report.md ', 'space'],
@@ -78,6 +84,49 @@ describe('a workspace', () => {
     await expect(workspace.write('report.md', 'b', 'second')).rejects.toThrow('by case only');
     await expect(workspace.write('INSTRUCTIONS.md', 'x', 'try')).rejects.toThrow('by QPilot alone');
     await expect(workspace.write('plan.md', 'x', 'try')).rejects.toThrow('by QPilot alone');
+    await workspace.write('data/t1.csv', 'a', 'third');
+    await workspace.write('straße.md', 'b', 'fourth');
+    for (const path of ['Data/t2.csv', 'DATA', 'data/T1.csv', 'REPORT.md/x.csv']) {
+      await expect(workspace.write(path, 'b', 'try')).rejects.toThrow('by case only');
+    }
+    await expect(workspace.write('STRASSE.md', 'b', 'try')).rejects.toThrow('by case only');
+  });
+
+  test('has no file where a folder is, no folder where a file is, and no version of what was refused', async () => {
+    await workspace.write('data/t1.csv', 'a', 'first');
+    const before = await workspace.versions.list();
+    await expect(workspace.write('data', 'b', 'try')).rejects.toThrow('is a folder');
+    await expect(workspace.write('data/t1.csv/x', 'b', 'try')).rejects.toThrow('no folder');
+    await expect(workspace.read('data')).rejects.toThrow('is not a file');
+    expect(await workspace.versions.list()).toEqual(before);
+  });
+
+  test('takes the longest names that it allows, in any script', async () => {
+    const path = `${'測'.repeat(80)}/${'t'.repeat(77)}.md`;
+    await workspace.write(path, 'a', 'first');
+    expect(await workspace.readText(path)).toBe('a');
+  });
+
+  test('does changes that come at once one after another', async () => {
+    const pages = Array.from({ length: 12 }, (_, at) => ({
+      url: `https://example.org/${at}`,
+      title: `Page ${at}`,
+      readAt: '2026-05-01T00:00:00.000Z',
+    }));
+    const source = (at: number) => ({ kind: 'RECORD', source: `task-${at}`, title: 'T1', at: null }) as const;
+    await Promise.all(
+      pages.map(async (page, at) => {
+        await workspace.addPages([page]);
+        await workspace.cite(source(at));
+        await workspace.write(`new/${at}.md`, String(at), 'at once');
+      }),
+    );
+    const numbers = (each: readonly { readonly number: number }[]) =>
+      each.map(({ number }) => number).toSorted((a, b) => a - b);
+    const all = pages.map((_, at) => at + 1);
+    expect((await workspace.pages()).length).toBe(pages.length);
+    expect(numbers(await workspace.citations())).toEqual(all);
+    expect(numbers(await workspace.versions.list())).toEqual(all);
   });
 
   test('refuses a write past its quota before a byte of it is on disk, history counted', async () => {
@@ -120,6 +169,7 @@ describe('a workspace', () => {
     expect(await next.readText('plan.md')).toContain('- [x] 1. a — seen\n- [ ] 2. b');
     expect(await next.cite({ kind: 'RECORD', source: 'task-1', title: 'again', at: null })).toEqual(cited);
     expect((await next.list()).map(({ path }) => path)).toEqual(['instructions.md', 'plan.md']);
+    expect(await readdir(join(folder, 'job/files'))).not.toContain('.unfinished-1');
     await next.write('report.md', 'done', 'report');
     expect((await next.versions.list()).at(-1)).toMatchObject({ number: 3, path: 'report.md' });
   });

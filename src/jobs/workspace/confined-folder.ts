@@ -7,6 +7,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidInputError } from '../../errors.ts';
+import { systemCode } from './system-code.ts';
 
 /** A file as it stands on disk; `path` is relative to the folder, parted by `/`. */
 export type FileEntry = { readonly path: string; readonly sizeBytes: number; readonly modifiedAt: Date };
@@ -25,6 +26,8 @@ export type ConfinedFolder = {
    * @throws InvalidInputError where a folder, a link or a file stands in the way.
    */
   write(path: string, body: Buffer): Promise<void>;
+  /** Removes what writers left behind that were killed in the middle of a file. */
+  removeUnfinished(): Promise<void>;
 };
 
 const UNFINISHED = '.unfinished-';
@@ -46,7 +49,16 @@ function within(root: string): ConfinedFolder {
     list: async () => (await walk(root, '')).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     read: (path, maxBytes) => readFile(root, path, maxBytes),
     write: (path, body) => writeFile(root, path, body),
+    removeUnfinished: () => removeUnfinished(root),
   };
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await removeUnfinished(path);
+    else if (entry.name.startsWith(UNFINISHED)) await rm(path, { force: true });
+  }
 }
 
 async function walk(root: string, below: string): Promise<readonly FileEntry[]> {
@@ -86,8 +98,9 @@ async function openPlain(file: string, path: string): Promise<FileHandle | null>
   try {
     return await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    if (['ELOOP', 'EMLINK', 'ENXIO'].includes(codeOf(error))) throw inTheWay(path, 'is a link or no file');
+    if (systemCode(error) === 'ENOENT') return null;
+    if (['ELOOP', 'EMLINK', 'ENXIO'].includes(systemCode(error)))
+      throw inTheWay(path, 'is a link or no file');
     throw error;
   }
 }
@@ -134,15 +147,12 @@ async function statOf(file: string): Promise<Stats | null> {
   try {
     return await lstat(file);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 const inTheWay = (path: string, why: string): InvalidInputError =>
   new InvalidInputError([{ path: ['path'], message: `${path} ${why}; choose another name` }]);

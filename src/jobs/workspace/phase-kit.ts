@@ -8,7 +8,8 @@ import { promptText } from '../../agent/prompt/prompt-section.ts';
 import type { PromptTexts } from '../../agent/prompt/prompt-texts.ts';
 import { createToolRegistry, type ToolRegistry } from '../../agent/tool-registry.ts';
 import { openDatasources } from '../../agent/tools/job/datasources.ts';
-import { jobTools } from '../../agent/tools/job/job-tools.ts';
+import { jobTools, type Unavailable } from '../../agent/tools/job/job-tools.ts';
+import { InvalidInputError } from '../../errors.ts';
 import type { Datasources } from '../../datasources/datasources.ts';
 import type { WebSearch } from '../../web/web-search.ts';
 import type { OpenPhaseKit, PhaseRun } from '../job-run.ts';
@@ -43,7 +44,7 @@ export const createPhaseKits =
     const plan = planInLine(await workspace.plan(), run);
     await workspace.writeInstructions(job.instructions);
     await workspace.savePlan(plan);
-    await bringDatasets(workspace, run, deps.datasources);
+    const missing = await bringDatasets(workspace, run, deps.datasources);
     const { tools, unavailable } = jobTools(
       {
         workspace,
@@ -64,7 +65,7 @@ export const createPhaseKits =
         todos.flatMap(({ id, text, result }) => (result === null ? [] : [{ id, text, result }])),
       ),
       files: await workspace.list(),
-      unavailable,
+      unavailable: [...unavailable, ...missing],
       dataMark: newDataMark(),
       now: deps.now(),
     });
@@ -87,13 +88,25 @@ function planInLine(kept: JobPlan, { phase }: PhaseRun): JobPlan {
   return isSame ? plan : withPhase(plan, phase.number - 1, 'as planned', phase.todos);
 }
 
-/** CSV files that are attached become files of the workspace, once. @throws InvalidInputError where one cannot be read. */
-async function bringDatasets(workspace: Workspace, { job }: PhaseRun, sources: Datasources): Promise<void> {
+/** CSV files that are attached become files of the workspace, once. Resolves with those that could not, and why. */
+async function bringDatasets(
+  workspace: Workspace,
+  { job }: PhaseRun,
+  sources: Datasources,
+): Promise<readonly Unavailable[]> {
+  const missing: Unavailable[] = [];
   const present = new Set((await workspace.list()).map(({ path }) => path));
-  for (const { id, type } of job.datasources) {
+  for (const { id, name, type } of job.datasources) {
     const path = `data/${id}.csv`;
     if (type !== 'dataset' || present.has(path)) continue;
-    const text = await sources.dataset(id);
-    if (text !== null) await workspace.write(path, text, 'attached to the job');
+    try {
+      const text = await sources.dataset(id);
+      if (text !== null) await workspace.write(path, text, 'attached to the job');
+      else missing.push({ name: path, reason: `the server no longer has ${name}` });
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      missing.push({ name: path, reason: error.message });
+    }
   }
+  return missing;
 }

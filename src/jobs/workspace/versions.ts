@@ -1,12 +1,13 @@
 /**
  * What a workspace's text files held before: a small history of our own, since a machine need not have git. One line of
- * a log for each version, bodies by their hash. Appended before the file itself changes, so that a crash in between costs
- * nothing: the same write done again is the same version.
+ * a log for each version, bodies by their hash. Noted once the file itself was written, so that no version is told that
+ * never was; a crash in between costs nothing, for the same write done again is noted then.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { systemCode } from './system-code.ts';
 
 const version = z.object({
   number: z.int().positive(),
@@ -90,9 +91,6 @@ const isText = (body: Buffer): boolean =>
 
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return '';
+    if (systemCode(error) === 'ENOENT') return '';
     throw error;
   });
-
-const isMissing = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';

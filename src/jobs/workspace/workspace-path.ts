@@ -50,5 +50,13 @@ function problemWith(segment: string): string | null {
   return null;
 }
 
-/** What two paths share that some file systems take for the same file, as macOS and Windows do. */
-export const caseKey = (path: string): string => path.normalize('NFC').toLowerCase();
+/** What two names share that some file systems take for one, as those of macOS and Windows do. */
+export const caseKey = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+
+/** Whether the two lie in, or are, a file or a folder of which those file systems know one only. */
+export function differByCaseOnly(one: string, other: string): boolean {
+  const [segments, others] = [one.split('/'), other.split('/')];
+  const at = segments.findIndex((segment, index) => segment !== others[index]);
+  const [segment, twin] = [segments[at], others[at]];
+  return segment !== undefined && twin !== undefined && caseKey(segment) === caseKey(twin);
+}

@@ -1,14 +1,16 @@
 /**
  * The files of one job: what the user gave it, what it made, and its state, all below one folder. A worker that takes a
- * job over finds everything here and in the log. It knows no queue, no database and no model; one process writes at a time.
+ * job over finds everything here and in the log. It knows no queue, no database and no model; one process writes at a time,
+ * and in it one change.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { oneAtATime } from './changes.ts';
 import { openConfinedFolder, type ConfinedFolder, type FileEntry } from './confined-folder.ts';
 import { emptyPlan, jobPlan, planText, type JobPlan } from './job-plan.ts';
 import { openVersions, type Versions } from './versions.ts';
-import { caseKey, workspacePath } from './workspace-path.ts';
+import { caseKey, differByCaseOnly, workspacePath } from './workspace-path.ts';
 
 /** A file that the job lists. */
 export type WorkspaceFile = FileEntry;
@@ -32,7 +34,10 @@ export const webPage = z.object({ url: z.string(), title: z.string(), readAt: z.
 /** One web page. */
 export type WebPage = Readonly<z.infer<typeof webPage>>;
 
-/** The workspace of one job. Every path is checked here; errors say what would be right. */
+/**
+ * The workspace of one job. Every path is checked here; errors say what would be right.
+ * Whatever changes it rejects with DiskFullError where the disk has no room.
+ */
 export type Workspace = {
   list(): Promise<readonly WorkspaceFile[]>;
   /** @throws NotFoundError naming the files that there are. */
@@ -85,18 +90,20 @@ export const workspaceFolder = (folder: string, jobId: string): string => join(f
 export const filesFolder = (folder: string, jobId: string): string =>
   join(workspaceFolder(folder, jobId), FILES);
 
-/** Opens the workspace below `folder`, which is made if missing. */
+/** Opens the workspace below `folder`, which is made if missing, for the one process that writes to it. */
 export async function openWorkspace(
   folder: string,
   { maxBytes }: WorkspaceLimits,
   now: () => Date = () => new Date(),
 ): Promise<Workspace> {
-  const [all, files, state, versions] = await Promise.all([
-    openConfinedFolder(folder),
-    openConfinedFolder(join(folder, FILES)),
-    openConfinedFolder(join(folder, 'state')),
-    openVersions(join(folder, 'versions'), now),
-  ]);
+  const change = oneAtATime();
+  const { all, files, state, versions } = await change(async () => ({
+    all: await openConfinedFolder(folder),
+    files: await openConfinedFolder(join(folder, FILES)),
+    state: await openConfinedFolder(join(folder, 'state')),
+    versions: await openVersions(join(folder, 'versions'), now),
+  }));
+  await all.removeUnfinished();
   const put = (path: string, body: Buffer, what: string) =>
     putFile({ all, files, versions, maxBytes }, path, body, what);
   const citations = async (): Promise<readonly Citation[]> =>
@@ -111,31 +118,34 @@ export async function openWorkspace(
       if (OURS.has(caseKey(path))) {
         throw invalid(`${path} is written by QPilot alone; write your own file, for example report.md`);
       }
-      return put(path, Buffer.from(body), what);
+      return change(() => put(path, Buffer.from(body), what));
     },
     async writeInstructions(text) {
-      await put(INSTRUCTIONS_FILE, Buffer.from(text), 'as the job was given them');
+      await change(() => put(INSTRUCTIONS_FILE, Buffer.from(text), 'as the job was given them'));
     },
     versions,
     plan: () => readState(state, PLAN_STATE, jobPlan, emptyPlan),
-    async savePlan(plan) {
-      await writeState(state, PLAN_STATE, plan);
-      await put(PLAN_FILE, Buffer.from(planText(plan)), 'the plan went on');
-    },
+    savePlan: (plan) =>
+      change(async () => {
+        await writeState(state, PLAN_STATE, plan);
+        await put(PLAN_FILE, Buffer.from(planText(plan)), 'the plan went on');
+      }),
     citations,
-    async cite(source) {
-      const known = await citations();
-      const before = known.find((each) => each.kind === source.kind && each.source === source.source);
-      if (before !== undefined) return before;
-      const cited: Citation = { ...source, number: known.length + 1 };
-      await writeState(state, CITATIONS_STATE, [...known, cited]);
-      return cited;
-    },
+    cite: (source) =>
+      change(async () => {
+        const known = await citations();
+        const before = known.find((each) => each.kind === source.kind && each.source === source.source);
+        if (before !== undefined) return before;
+        const cited: Citation = { ...source, number: known.length + 1 };
+        await writeState(state, CITATIONS_STATE, [...known, cited]);
+        return cited;
+      }),
     pages,
-    async addPages(added) {
-      const byUrl = new Map([...(await pages()), ...added].map((page) => [page.url, page]));
-      await writeState(state, PAGES_STATE, [...byUrl.values()].slice(0, MAX_PAGES));
-    },
+    addPages: (added) =>
+      change(async () => {
+        const byUrl = new Map([...(await pages()), ...added].map((page) => [page.url, page]));
+        await writeState(state, PAGES_STATE, [...byUrl.values()].slice(0, MAX_PAGES));
+      }),
   };
 }
 
@@ -157,7 +167,7 @@ async function putFile(
   what: string,
 ): Promise<WorkspaceFile> {
   const present = await files.list();
-  const twin = present.find((file) => file.path !== path && caseKey(file.path) === caseKey(path));
+  const twin = present.find((file) => differByCaseOnly(file.path, path));
   if (twin !== undefined) {
     throw invalid(`${path} differs from ${twin.path} by case only; take ${twin.path} or another name`);
   }
@@ -171,8 +181,8 @@ async function putFile(
       `writing ${path} would take the workspace to ${megabytes(needed)} MB with its history, and it may have ${megabytes(maxBytes)} MB; write less, for example only the rows that matter`,
     );
   }
-  await versions.add(path, body, what);
   await files.write(path, body);
+  await versions.add(path, body, what);
   return (await files.list()).find((file) => file.path === path) ?? gone(path);
 }
 

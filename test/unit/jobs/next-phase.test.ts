@@ -59,6 +59,11 @@ describe('the next step of a job', () => {
       { turns: [ended(2, 'WORKING', 'INTERRUPTED')] },
       phase(2, 'WORKING', 'turn 2 INTERRUPTED'),
     ],
+    [
+      'a phase that failed because the time was up is the limit of the job',
+      { turns: [ended(2, 'WORKING', 'FAILED')], msLeft: 0 },
+      { type: 'fail', error: expect.objectContaining({ code: 'TIME_LIMIT', retryable: true }) },
+    ],
     ['a cancelled phase cancels the job', { turns: [ended(1, 'PLANNING', 'CANCELLED')] }, { type: 'cancel' }],
     ['a failed phase fails the job', { turns: [ended(1, 'PLANNING', 'FAILED')] }, failsWith('FAILED')],
     ['time runs out', { turns: [ended(2, 'WORKING')], msLeft: 0 }, failsWith('TIME_LIMIT')],

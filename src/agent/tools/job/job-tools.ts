@@ -28,11 +28,11 @@ export type JobToolDeps = PhaseDesk & {
   readonly datasources: OpenDatasources;
 };
 
-/** A tool of the configuration that this job does not have, and why. */
-export type UnavailableTool = { readonly name: string; readonly reason: string };
+/** A tool of the configuration, or a file that is attached, that this job does not have, and why. */
+export type Unavailable = { readonly name: string; readonly reason: string };
 
 /** The tools of a phase, in the order of the categories. */
-export type JobTools = { readonly tools: readonly Tool[]; readonly unavailable: readonly UnavailableTool[] };
+export type JobTools = { readonly tools: readonly Tool[]; readonly unavailable: readonly Unavailable[] };
 
 /** The tools that `config` switches on, as far as they can be used here; locked ones are always there. */
 export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'>): JobTools {
