@@ -136,6 +136,119 @@ describe.each([
   });
 });
 
+/** Ways to bring code, addresses or controls into a chart, what must not be left of them, and the kinds that are refused whole. */
+const HOSTILE_FIGURES: readonly (readonly [string, JsonObject, RegExp | 'refused'])[] = [
+  [
+    'HTML in titles',
+    { layout: { title: { text: '<h1 onclick=alert(1)>T1' }, xaxis: { title: '<b onclick=x>T' } } },
+    /<h1|<b /,
+  ],
+  [
+    'HTML in the subtitle',
+    { layout: { title: { text: 'T1', subtitle: { text: '<iframe src=x>' } } } },
+    /<iframe/,
+  ],
+  ['a link in a hover text', { trace: { hovertext: ['<a href="https://evil.invalid">T1</a>'] } }, /<a/],
+  [
+    'a link that a template puts together',
+    { trace: { hovertemplate: '<%{customdata[0]}', customdata: ['a href="x">'] } },
+    /<%|<a/,
+  ],
+  [
+    'an allowed tag with more in it',
+    { trace: { text: '<b style="background:url(x)">T1</b><br/onload=x>' } },
+    /<b |<br\/o/,
+  ],
+  [
+    'an address of a script',
+    { trace: { customdata: ['java\u0073cript:alert(1)'], ids: ['VBScript :x'] } },
+    /script\s*:/i,
+  ],
+  ['a page as an address', { trace: { customdata: ['data:text/html,x', 'data:image/svg+xml,x'] } }, /data:/],
+  [
+    'pictures by their addresses',
+    { layout: { images: [{ source: 'https://evil.invalid/x.png' }] } },
+    /images|evil/,
+  ],
+  ['a picture in a style', { layout: { font: { family: 'x;background:url(//evil.invalid)' } } }, /url\(/],
+  [
+    'a note that opens others',
+    {
+      layout: { annotations: [{ text: '<a href=x>', clicktoshow: 'onoff', captureevents: true, href: 'x' }] },
+    },
+    /<a|href":/,
+  ],
+  [
+    'a server to send the figure to',
+    { config: { plotlyServerURL: 'https://evil.invalid', showSendToCloud: true } },
+    /evil|Cloud/,
+  ],
+  [
+    'frames',
+    { frames: [{ name: 'x', data: [{ type: 'image', source: 'https://evil.invalid' }] }] },
+    /frames|evil/,
+  ],
+  ['a template', { layout: { template: { data: { bar: [{ name: '<a href=x>' }] } } } }, /template|<a/],
+  [
+    'private names',
+    {
+      trace: { _module: { plot: 'x' }, marker: { _input: 1, __proto_: 1 } },
+      layout: { _context: { setBackground: 'x' } },
+    },
+    /"_/,
+  ],
+  [
+    'buttons that change the page',
+    { layout: { updatemenus: [{}], sliders: [{}], modebar: { add: ['sendDataToCloud'] } } },
+    /updatemenus|sliders|modebar/,
+  ],
+  [
+    'tiles of maps',
+    {
+      layout: {
+        mapbox: { style: 'https://evil.invalid' },
+        mapbox3: { accesstoken: 'x' },
+        map2: { style: 'x' },
+        geo2: {},
+        scene1: {},
+      },
+    },
+    /mapbox|map2|geo|scene|evil/,
+  ],
+  [
+    'a transform that fetches',
+    { trace: { transforms: [{ type: 'filter', src: 'https://evil.invalid' }], xsrc: 'x' } },
+    /evil/,
+  ],
+  ...[
+    'scattergeo',
+    'choropleth',
+    'scattermapbox',
+    'densitymap',
+    'image',
+    'table',
+    'surface',
+    'pie',
+    'toString',
+  ].map((type) => [`a trace of type ${type}`, { trace: { type } }, 'refused'] as const),
+];
+
+test.each(HOSTILE_FIGURES)(
+  'chart security: nothing is left of %s',
+  (_what, { trace = {}, ...rest }, traces) => {
+    const figure = { data: [{ type: 'bar', x: ['a'], y: [1], ...(trace as JsonObject) }], ...rest };
+    const { visuals } = shown(figure);
+    const answer = answerChart(figure);
+    if (traces === 'refused') {
+      expect([visuals, answer]).toEqual([[], expect.stringContaining('not shown')]);
+    } else {
+      expect([visuals, answer]).toMatchObject([[{ type: 'chart' }], { type: 'chart' }]);
+      const passedOn = [...visuals, answer].map((chart) => JSON.stringify(chart).replaceAll('"title":', ''));
+      for (const text of passedOn) expect(text).not.toMatch(traces);
+    }
+  },
+);
+
 test('a figure of a model that is nested too deep is refused before anything walks it', () => {
   let deep: JsonObject = {};
   for (let i = 0; i < 20_000; i++) deep = { deep };

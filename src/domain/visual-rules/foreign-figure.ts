@@ -5,16 +5,18 @@
 import type { Json, JsonObject } from '../visuals.ts';
 import { SERIES_COLORS } from './drawing.ts';
 
-/** Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart. */
-const LEFT_OUT = new Set(
-  'images updatemenus sliders template width autosize modebar mapbox map geo'.split(' '),
-);
+/** Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart; of maps there may be many. */
+const LEFT_OUT =
+  /^(?:images|updatemenus|sliders|template|width|autosize|modebar|(?:mapbox|map|geo|scene)\d*)$/;
 
 /** Of those the ones that Plotly's own library writes and nobody would miss. */
 const QUIETLY_LEFT_OUT = new Set(['template', 'width', 'autosize']);
 
-/** Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses. */
-const LOADED_NAMES = new Set(['__proto__', 'constructor', 'prototype', 'source', 'src', 'href', 'url']);
+/**
+ * Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses; those with a line before
+ * them Plotly takes for its own.
+ */
+const LOADED_NAMES = /^(?:_.*|constructor|prototype|source|src|href|url)$/s;
 
 /** Tags but those that only shape text; `extra` is the second part of a hover template. */
 const OTHER_TAG = /<(?!\/?(?:b|i|em|sub|sup|extra|br\s*\/?)>)/giu;
@@ -42,7 +44,7 @@ export function cleanFigure(data: readonly JsonObject[], layout: JsonObject): Cl
   const leftOut = new Set<string>();
   const kept = Object.fromEntries(
     Object.entries(layout).filter(([name]) => {
-      if (!LEFT_OUT.has(name)) return true;
+      if (!LEFT_OUT.test(name)) return true;
       if (!QUIETLY_LEFT_OUT.has(name)) leftOut.add(`layout.${name}`);
       return false;
     }),
@@ -76,7 +78,7 @@ function cleanText(text: string, name: string, leftOut: Set<string>): string {
 function cleanObject(object: JsonObject, leftOut: Set<string>): JsonObject {
   const kept: [string, Json][] = [];
   for (const [name, value] of Object.entries(object)) {
-    if (LOADED_NAMES.has(name)) {
+    if (LOADED_NAMES.test(name)) {
       leftOut.add(name);
     } else {
       const cleaned = clean(value, name, leftOut);
