@@ -1,4 +1,4 @@
-import { Box, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Box, Text, VisuallyHidden } from '@mantine/core';
 import type { Rating } from '../gql/graphql.ts';
 import { useWords } from '../lib/i18n/i18n.tsx';
 import { RATING_COLORS } from './rating-colors.ts';
@@ -9,15 +9,19 @@ type RatedValueProps = {
   readonly isStale?: boolean;
 };
 
-/** A value with the mark of its rating; faint, and said so, where it is stale. */
+/**
+ * A value with the mark of its rating; faint, and said so, where it is stale. Tables show hundreds of them at once, so the
+ * hint is the browser's own.
+ */
 export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
   const { common } = useWords();
   const remarks = [
     ...(rating === null || rating === 'UNKNOWN' ? [] : [common.ratings[rating]]),
     ...(isStale ? [common.staleHint] : []),
   ];
-  const value = (
-    <Box component="span" display="inline-flex" style={{ alignItems: 'center', gap: 6 }}>
+  const hint = remarks.length === 0 ? undefined : remarks.join(' · ');
+  return (
+    <Box component="span" display="inline-flex" title={hint} style={{ alignItems: 'center', gap: 6 }}>
       <Text span inherit fs={isStale ? 'italic' : 'normal'} c={isStale ? 'dimmed' : 'inherit'}>
         {text}
       </Text>
@@ -25,7 +29,6 @@ export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
       {remarks.length > 0 && <VisuallyHidden component="span">{remarks.join('. ')}</VisuallyHidden>}
     </Box>
   );
-  return remarks.length === 0 ? value : <Tooltip label={remarks.join(' · ')}>{value}</Tooltip>;
 }
 
 /** The mark alone, for places that say the rating in words themselves. */

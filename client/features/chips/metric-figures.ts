@@ -32,7 +32,8 @@ export function distributionFigure(
       height: 220,
       bargap: 0.04,
       xaxis: { title: { text: axisTitle(metric) } },
-      yaxis: { title: { text: words.counted }, rangemode: 'tozero' },
+      // The words of the thresholds stand above.
+      yaxis: { title: { text: words.counted }, rangemode: 'tozero', domain: [0, 0.9] },
       shapes: thresholdLines(metric, range, words.ratings),
     },
   };

@@ -63,6 +63,6 @@ export function thresholdLines(
       xanchor: 'left',
       font: { size: 10 },
     };
-    return [{ type: 'line', xref: 'x', x0: at, x1: at, yref: 'paper', y0: 0, y1: 1, line, label }];
+    return [{ type: 'line', xref: 'x', x0: at, x1: at, yref: 'y domain', y0: 0, y1: 1, line, label }];
   });
 }

@@ -10,6 +10,15 @@ import { usePlaces } from './use-places.ts';
 /** Goes to any page, chip, qubit or conversation by a few letters of its name; open as long as it is there. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { common } = useWords();
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} yOffset="12vh" aria-label={common.goTo}>
+      <Search onGone={onClose} />
+    </Modal>
+  );
+}
+
+function Search({ onGone }: { readonly onGone: () => void }) {
+  const { common } = useWords();
   const navigate = useNavigate();
   const combobox = useCombobox({ opened: true });
   const [search, setSearch] = useState('');
@@ -18,36 +27,34 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { selectFirstOption } = combobox;
   useEffect(() => void selectFirstOption(), [selectFirstOption, first, search]);
   const go = (path: string): void => {
-    onClose();
+    onGone();
     void navigate(path);
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} yOffset="12vh" aria-label={common.goTo}>
-      <Combobox store={combobox} onOptionSubmit={go}>
-        <Combobox.EventsTarget>
-          <TextInput
-            data-autofocus
-            type="search"
-            leftSection={<IconSearch size={16} />}
-            aria-label={common.goTo}
-            placeholder={common.goToHint}
-            value={search}
-            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </Combobox.EventsTarget>
-        <Combobox.Options className={classes['options'] ?? ''} aria-label={common.goTo}>
-          {groups.map(({ heading, places }) => (
-            <Combobox.Group key={heading} label={heading}>
-              {places.map(({ path, name }) => (
-                <Combobox.Option key={path} value={path}>
-                  <Text truncate>{name}</Text>
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
-          ))}
-          {groups.length === 0 && <Combobox.Empty>{common.nothingFound}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox>
-    </Modal>
+    <Combobox store={combobox} onOptionSubmit={go}>
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          type="search"
+          leftSection={<IconSearch size={16} />}
+          aria-label={common.goTo}
+          placeholder={common.goToHint}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes['options'] ?? ''} aria-label={common.goTo}>
+        {groups.map(({ heading, places }) => (
+          <Combobox.Group key={heading} label={heading}>
+            {places.map(({ path, name }) => (
+              <Combobox.Option key={path} value={path}>
+                <Text truncate>{name}</Text>
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+        {groups.length === 0 && <Combobox.Empty>{common.nothingFound}</Combobox.Empty>}
+      </Combobox.Options>
+    </Combobox>
   );
 }

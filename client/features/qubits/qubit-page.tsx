@@ -69,7 +69,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
-          <Stack gap="sm">
+          <Stack gap="sm" h="100%">
             {parameter !== null && <HistoryPanel {...where} parameter={parameter} metrics={metrics} />}
             {parameter !== null && <LineagePanel {...where} parameter={parameter} />}
           </Stack>

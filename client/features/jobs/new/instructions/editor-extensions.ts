@@ -5,6 +5,8 @@ import { pageNonce } from '../../../../lib/page-nonce.ts';
 
 const look = EditorView.theme({
   '&': { fontSize: 'var(--mantine-font-size-sm)', height: '100%', backgroundColor: 'transparent' },
+  // CodeMirror's own numbers are too faint on the line that one is in.
+  '.cm-gutters .cm-gutterElement': { color: 'var(--mantine-color-dimmed)' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
 });
 
