@@ -8,6 +8,7 @@ import { insertTurn, type Lease, type StartedTurn } from '../stores/pg/turn-star
 import { openTurns } from '../stores/pg/turns.ts';
 import type { JobLimits } from '../domain/job-limits.ts';
 import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
+import { languageOfJob, type WrittenLanguage } from '../domain/written-language.ts';
 import { phaseQuestion } from './phase-words.ts';
 
 /** What a worker does next. */
@@ -40,7 +41,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
     const { viewerId, projectId, expertId, run } = held.job;
     const viewer = { id: viewerId, name: viewerId, projectId };
     const { turn, question } = await insertTurn(tx, viewer, session, {
-      question: { type: 'new', text: phaseQuestion(step.kind, step.number) },
+      question: { type: 'new', text: phaseQuestion(step.kind, step.number, languageOf(held)) },
       clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,
       model: modelOf(held),
       replaces: null,
@@ -86,4 +87,11 @@ function modelOf({ job }: HeldJob): string | null {
   const { llm } = job.resolvedConfig;
   const model = typeof llm === 'object' && llm !== null && 'model' in llm ? llm['model'] : null;
   return typeof model === 'string' ? model : null;
+}
+
+/** By what its user wrote; instructions of an expert are the same for everybody. */
+function languageOf({ job }: HeldJob): WrittenLanguage {
+  const { description, instructions, instructionsSource: source, reviewNote } = job;
+  const isOwn = source === 'INLINE' || source === 'UPLOAD';
+  return languageOfJob([description, ...(isOwn ? [instructions] : []), reviewNote ?? '']);
 }

@@ -45,6 +45,10 @@ export type OfflineJob = {
   readonly config: ResolvedConfig;
   readonly chipId: string;
   readonly description: string;
+  /** Written by the user in place of the expert's. */
+  readonly ownInstructions?: string;
+  /** With which a person sent the work back; the job goes on in its workspace behind the phases before. */
+  readonly sentBack?: { readonly note: string; readonly phasesBefore: number };
   /** Of this phase's rounds only the first is done, and then the phase is begun again by another worker. */
   readonly losesWorkerInPhase?: number;
 };
@@ -75,29 +79,27 @@ export async function runOfflineJob(job: OfflineJob): Promise<RanJob> {
   const phases: RanPhase[] = [];
   let todos: readonly string[] = [];
   while (phases.length < limits.phases) {
+    const number = (job.sentBack?.phasesBefore ?? 0) + phases.length + 1;
     const isLost = phases.length + 1 === job.losesWorkerInPhase;
     const wasLost = phases.length === job.losesWorkerInPhase;
     const kind = wasLost || phases.at(-1)?.decision?.type === 'work' ? 'WORKING' : 'PLANNING';
     let decision: PhaseDecision | null = null;
     const kit = await openKit(
-      phaseRun(
-        job,
-        { number: phases.length + 1, kind, todos: kind === 'WORKING' ? todos : [] },
-        (decided) => {
-          decision = decided;
-          if (decided.type === 'work') todos = decided.todos;
-        },
-      ),
+      phaseRun(job, { number, kind, todos: kind === 'WORKING' ? todos : [] }, (decided) => {
+        decision = decided;
+        if (decided.type === 'work') todos = decided.todos;
+      }),
     );
     const options = loopOptions(model, [], {
       tools: kit.tools,
       instructions: kit.instructions,
-      input: [{ type: 'user', text: `Phase ${phases.length + 1}` }],
+      input: [{ type: 'user', text: `Phase ${number}` }],
       limits: {
         rounds: isLost ? 1 : limits.roundsPerPhase,
         callsPerRound: 8,
         visuals: 8,
         toolTimeoutMs: 30_000,
+        turnTimeoutMs: 120_000,
       },
       createToolContext: () => ({
         viewer: demoViewer,
@@ -137,7 +139,7 @@ function readActivities(activities: readonly TurnActivity[]) {
 }
 
 function phaseRun(
-  { id, expertId, config, chipId, description }: OfflineJob,
+  { id, expertId, config, chipId, description, ownInstructions, sentBack }: OfflineJob,
   phase: Pick<PhaseRun['phase'], 'number' | 'kind' | 'todos'>,
   decided: (decision: PhaseDecision) => void,
 ): PhaseRun {
@@ -164,13 +166,13 @@ function phaseRun(
       sessionId: id,
       expertId,
       description,
-      instructions: 'Do it well.',
-      instructionsSource: 'EXPERT',
+      instructions: ownInstructions ?? 'Do it well.',
+      instructionsSource: ownInstructions === undefined ? 'EXPERT' : 'INLINE',
       chipId,
       context: null,
       config,
       datasources: [],
-      reviewNote: null,
+      reviewNote: sentBack?.note ?? null,
     },
     phase: { ...phase, phasesLeft: limits.phases - phase.number, isResumed: false },
     limits,

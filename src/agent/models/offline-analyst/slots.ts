@@ -71,7 +71,7 @@ function readCouplings(clause: string): Found {
 }
 
 const QUBIT_LIST =
-  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d|\s*[個つ])((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
+  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d|\s*[個つ])((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|~|〜|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
 
 /** `Q3`, `qubit 7`, `qubits 3, 5 and Q07`, `Q0 to Q3`. */
 function readQubits(clause: string): Found {
@@ -81,7 +81,7 @@ function readQubits(clause: string): Found {
     found.push(String(last));
     for (const [, link = '', number = ''] of others.matchAll(/([^\d]*)(\d+)/gu)) {
       const next = Number(number);
-      const isRange = /\b(?:to|through)\b|[-–]|から/iu.test(link) && next > last && next - last < 32;
+      const isRange = /\b(?:to|through)\b|[-–~〜]|から/iu.test(link) && next > last && next - last < 128;
       for (let qid = isRange ? last + 1 : next; qid <= next; qid += 1) found.push(String(qid));
       last = next;
     }

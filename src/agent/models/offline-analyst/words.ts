@@ -1,10 +1,11 @@
 /** Everything that the analyst says in its own words. What a tool said is the tool's, and passes through `toolLine`. */
+import { writtenLanguage, type WrittenLanguage } from '../../../domain/written-language.ts';
 import type { AnswerWords } from './answer-words.ts';
 import { ENGLISH } from './words-en.ts';
 import { JAPANESE } from './japanese/words-ja.ts';
 
 /** Languages that the analyst answers in. */
-export type Language = 'en' | 'ja';
+export type Language = WrittenLanguage;
 
 /** The words of a language. */
 export const WORDS: Readonly<Record<Language, AnswerWords>> = { en: ENGLISH, ja: JAPANESE };
@@ -13,5 +14,5 @@ export const WORDS: Readonly<Record<Language, AnswerWords>> = { en: ENGLISH, ja:
 export function languageOf(question: string, instructions: string): Language {
   const [, settled] = /\bAnswer in (English|Japanese)\b/u.exec(instructions) ?? [];
   if (settled !== undefined) return settled === 'Japanese' ? 'ja' : 'en';
-  return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(question) ? 'ja' : 'en';
+  return writtenLanguage(question);
 }

@@ -1,11 +1,11 @@
 /** The plan of the next calibrations as it follows from rankings, failed runs and notes of people. */
-import { z } from 'zod';
-import { formatQuantity } from '../../../domain/display-text.ts';
-import { planned, type Answers } from '../offline-analyst/answers.ts';
-import { ageWords, hoursBetween } from './age-words.ts';
-import { ranking, taskRuns } from './calls.ts';
+import type { Answers, PlannedCall } from '../offline-analyst/answers.ts';
+import { taskRuns } from './calls.ts';
 import { forbids, qubitNotes } from './people.ts';
-import { foundIn, type Subject } from './step.ts';
+import { rankedIn, rankingCalls, type Ranked } from './rankings.ts';
+import { failedIn, newestIn, type Run } from './runs.ts';
+import { isInScope, type Subject } from './subject.ts';
+import type { ProposalCounts } from './words/job-words.ts';
 
 /** Which task measures a parameter, as QDash names them; told as a proposal where the chip never ran it. */
 const TASKS: Readonly<Record<string, string>> = {
@@ -19,81 +19,58 @@ const TASKS: Readonly<Record<string, string>> = {
   bell_state_fidelity: 'CheckBellStateTomography',
 };
 
-const COUPLING_METRICS = ['zx90_gate_fidelity'];
+const GATE_METRICS = ['x90_gate_fidelity', 'zx90_gate_fidelity'];
 /** Of each parameter so many are looked at. */
 export const LOOKED_AT = 10;
 /** Older values are measured first; the shipped catalogue calls coherence times stale after as long. */
 const OLD_HOURS = 48;
-
-const rankedRows = z.object({
-  scale: z.number(),
-  display_unit: z.string(),
-  rows: z.array(
-    z.object({
-      qid: z.string(),
-      label: z.string(),
-      value: z.number(),
-      rating: z.string().nullable(),
-      measured_at: z.string().nullable(),
-    }),
-  ),
-});
-const runs = z.object({
-  results: z.array(
-    z.object({
-      task_name: z.string(),
-      qid: z.string(),
-      status: z.string(),
-      message: z.string().nullable(),
-    }),
-  ),
-});
-type Run = z.infer<typeof runs>['results'][number];
+const HOUR_MS = 3_600_000;
 
 /** The parameters that a plan looks at. */
-export const measured = ({ metrics }: Subject): readonly string[] => [
-  ...new Set([...metrics, 'x90_gate_fidelity', ...COUPLING_METRICS]),
-];
-/** The worst of each of them. */
-export const rankingsOf = (subject: Subject) =>
-  measured(subject).map((metric) => ranking(subject.chipId, metric, 'worst', LOOKED_AT));
-/** The newest runs that failed. */
-export const failedRuns = ({ chipId }: Subject) => taskRuns(chipId, { failed: true, lastN: 20 });
+export const measured = ({ metrics, brief }: Subject): readonly string[] =>
+  brief.metrics.length > 0 || brief.only.length > 0
+    ? metrics
+    : [...new Set([...metrics, ...GATE_METRICS])].filter((name) => !brief.lessMetrics.includes(name));
+
+/** The rankings of each of them. */
+export const rankingsOf = (subject: Subject, answers: Answers): readonly PlannedCall[] =>
+  measured(subject).flatMap((metric) => rankingCalls(subject, metric, answers));
+
+/** The rankings that were answered. */
+export const rankedParameters = (subject: Subject, answers: Answers) =>
+  measured(subject).flatMap((parameter) => {
+    const ranked = rankedIn(subject, parameter, answers);
+    return ranked === null ? [] : [{ parameter, ranked }];
+  });
+
+const FAILED_RUNS = 20;
 /** Failed runs whose later history is looked at. */
 const FOLLOWED_FAILURES = 8;
 
 /** What failed, each task and qubit once, newest first. */
 export function failuresIn(subject: Subject, answers: Answers): readonly Run[] {
-  const all = runs.safeParse(foundIn(answers, failedRuns(subject))?.data).data?.results ?? [];
+  const all = failedIn(subject, answers, FAILED_RUNS);
   const isFirst = (run: Run, at: number): boolean =>
-    all.findIndex(({ task_name, qid }) => task_name === run.task_name && qid === run.qid) === at;
+    all.findIndex(({ task, qid }) => task === run.task && qid === run.qid) === at;
   return all.filter(isFirst).slice(0, FOLLOWED_FAILURES);
 }
 
-/** The newest run of a task that failed: whether it was repeated since. */
-export const newestRun = ({ chipId }: Subject, { task_name, qid }: Run) =>
-  planned('search_task_results', {
-    chip_id: chipId,
-    task_name,
-    qid,
-    status: null,
-    execution_id: null,
-    last_n: 1,
-  });
+/** The failed runs, and of each the newest run of that task: whether it was repeated since. */
+export const failureCalls = (subject: Subject, answers: Answers): readonly PlannedCall[] => [
+  taskRuns(subject, { failed: true, lastN: FAILED_RUNS }),
+  ...failuresIn(subject, answers).map(({ task, qid }) => taskRuns(subject, { task, qid, lastN: 1 })),
+];
 
 /** Failures that no later run made good. */
-export function stillFailed(subject: Subject, answers: Answers): readonly Run[] {
-  return failuresIn(subject, answers).filter((failure) => {
-    const newest = runs.safeParse(foundIn(answers, newestRun(subject, failure))?.data).data?.results[0];
-    return newest === undefined || newest.status.toLowerCase() === 'failed';
-  });
-}
+export const stillFailed = (subject: Subject, answers: Answers): readonly Run[] =>
+  failuresIn(subject, answers).filter((failure) => newestIn(subject, answers, failure)?.isFailed ?? true);
 
 /** One proposed measurement; the lower `priority`, the earlier. */
 export type Proposal = {
   readonly priority: number;
   readonly qid: string;
   readonly label: string;
+  /** Empty where a failed task gives none that is known. */
   readonly parameter: string;
   readonly task: string;
   readonly reason: string;
@@ -109,7 +86,7 @@ export type Plan = {
 
 /** The plan that follows from what was answered. */
 export function planOf(subject: Subject, answers: Answers): Plan {
-  const notes = qubitNotes(subject.chipId, answers).filter(forbids);
+  const notes = qubitNotes(subject, answers).filter(forbids);
   const noted = (qid: string) => notes.find((note) => qid.split('-').includes(note.qid));
   const all = proposals(subject, answers);
   return {
@@ -121,6 +98,12 @@ export function planOf(subject: Subject, answers: Answers): Plan {
   };
 }
 
+/** How many proposals there are of each kind. */
+export function countsOf(all: readonly Proposal[]): ProposalCounts {
+  const count = (priority: number): number => all.filter((each) => each.priority === priority).length;
+  return { bad: count(1), failed: count(2), old: count(3), fair: count(4) };
+}
+
 /** Bad values first, then failed runs, then old values, then fair ones; each measurement once, for its first reason. */
 function proposals(subject: Subject, answers: Answers): readonly Proposal[] {
   const all = [...ofValues(subject, answers), ...ofFailures(subject, answers)];
@@ -129,54 +112,35 @@ function proposals(subject: Subject, answers: Answers): readonly Proposal[] {
   return sorted.filter((each, at) => sorted.findIndex((other) => keyOf(other) === keyOf(each)) === at);
 }
 
-/** What the values of the rankings ask for. */
-export function ofValues(subject: Subject, answers: Answers): readonly Proposal[] {
-  return measured(subject).flatMap((parameter, at) => {
-    const call = rankingsOf(subject)[at];
-    const parsed = rankedRows.safeParse(call && foundIn(answers, call)?.data);
-    if (!parsed.success) return [];
-    const { rows, scale, display_unit: unit } = parsed.data;
-    return rows.flatMap(({ qid, label, value, rating, measured_at }) => {
-      const measuredAt = measured_at === null ? null : new Date(measured_at);
-      const isOld = measuredAt === null || hoursBetween(measuredAt, subject.now) > OLD_HOURS;
-      const priority = rating === 'BAD' ? 1 : isOld ? 3 : rating === 'FAIR' ? 4 : null;
-      if (priority === null) return [];
-      const age =
-        measuredAt === null
-          ? 'measured at an unknown time'
-          : `measured ${ageWords(measuredAt, subject.now)} ago`;
-      const words = rating === null || rating === 'UNKNOWN' ? '' : `, ${rating.toLowerCase()}`;
-      const reason = `${formatQuantity(value * scale, unit)}${words}, ${age}`;
-      return [
-        {
-          priority,
-          qid,
-          label,
-          parameter,
-          task: TASKS[parameter] ?? `a task for ${parameter}`,
-          reason,
-          isOld,
-        },
-      ];
-    });
+/** What the worst values of the rankings ask for. */
+export const ofValues = (subject: Subject, answers: Answers): readonly Proposal[] =>
+  rankedParameters(subject, answers).flatMap(({ parameter, ranked }) =>
+    ofRanking(subject, parameter, ranked).filter(({ qid }) => isInScope(subject, qid)),
+  );
+
+function ofRanking(subject: Subject, parameter: string, { rows, title }: Ranked): readonly Proposal[] {
+  const { calibration, values } = subject.words;
+  return rows.slice(0, LOOKED_AT).flatMap(({ qid, label, shown, rating, measuredAt }) => {
+    const hours =
+      measuredAt === null ? null : Math.max(0, subject.now.getTime() - Date.parse(measuredAt)) / HOUR_MS;
+    const isOld = hours === null || hours > OLD_HOURS;
+    const priority = rating === 'BAD' ? 1 : isOld ? 3 : rating === 'FAIR' ? 4 : null;
+    if (priority === null) return [];
+    const age = hours === null ? calibration.measuredUnknown : calibration.measuredAgo(hours);
+    const rated = rating === null || rating === 'UNKNOWN' ? [] : [values.rating(rating)];
+    const reason = [shown, ...rated, age].join(subject.words.language === 'ja' ? '、' : ', ');
+    const task = TASKS[parameter] ?? calibration.taskFor(title);
+    return [{ priority, qid, label, parameter, task, reason, isOld }];
   });
 }
 
-function ofFailures(subject: Subject, answers: Answers): readonly Proposal[] {
-  return stillFailed(subject, answers).map(({ task_name: task, qid, message }) => ({
+const ofFailures = (subject: Subject, answers: Answers): readonly Proposal[] =>
+  stillFailed(subject, answers).map(({ task, qid, label, message }) => ({
     priority: 2,
     qid,
-    label: nameOf(qid),
+    label,
     parameter: Object.keys(TASKS).find((name) => TASKS[name] === task) ?? '',
     task,
-    reason: `the run failed: ${message ?? 'no message'}`,
+    reason: subject.words.calibration.runFailed(message),
     isOld: false,
   }));
-}
-
-/** `Q45`, or `Q8-Q5` for a coupling. */
-export const nameOf = (qid: string): string =>
-  qid
-    .split('-')
-    .map((part) => (/^\d+$/u.test(part) ? `Q${part}` : part))
-    .join('-');

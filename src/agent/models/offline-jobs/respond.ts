@@ -1,7 +1,10 @@
+import { writtenLanguage } from '../../../domain/written-language.ts';
 import type { ModelEvent, ModelRequest } from '../../model.ts';
 import { keyOf, readAnswer, type Answers } from '../offline-analyst/answers.ts';
 import { tellCalls, tellText } from '../offline-analyst/tell.ts';
-import { nextMove, type JobMove } from './offline-job.ts';
+import type { JobMove } from './move.ts';
+import { nextMove } from './offline-job.ts';
+import { JOB_WORDS } from './words/words.ts';
 
 /** The analyst's next move where a request is about a phase of a job; null for any other. */
 export const jobMoveFor = (request: ModelRequest, now: Date): JobMove | null =>
@@ -21,11 +24,14 @@ export async function* respondWithMove(
 ): AsyncGenerator<ModelEvent> {
   const rounds = request.input.filter(({ type }) => type === 'round').length;
   if (calls.length > 0 && request.toolChoice !== 'none') yield* tellCalls(calls, rounds + 1);
-  else yield* tellText(calls.length === 0 ? text : UNFINISHED, wordDelayMs, signal);
+  else yield* tellText(calls.length === 0 ? text : unfinished(request), wordDelayMs, signal);
 }
 
-const UNFINISHED =
-  'A limit of this phase was reached before its work was done; what is in the workspace is kept, and the next phase goes on from there.';
+/** In the language of the phase's own question, which is that of the job. */
+const unfinished = ({ input }: ModelRequest): string => {
+  const asked = input.find((entry) => entry.type === 'user');
+  return JOB_WORDS[writtenLanguage(asked?.type === 'user' ? asked.text : '')].course.cutOff;
+};
 
 /** A phase begins anew, so every round of the request is of this phase, those before a lost worker included. */
 function answersIn({ input }: ModelRequest): Answers {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Chip } from '../../../domain/chip.ts';
 import { formatQuantity, formatTime } from '../../../domain/display-text.ts';
 import type { ParameterValue } from '../../../domain/parameter-value.ts';
-import { isCouplingId } from '../../../domain/qid.ts';
+import { isCouplingId, qidLabel } from '../../../domain/qid.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
 import type { Citation, Workspace } from '../../../jobs/workspace/workspace.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../tool.ts';
@@ -98,7 +98,10 @@ async function ofQubit({ services, loaders }: ToolContext, chip: Chip, qid: stri
 
 async function ofCoupling({ services, loaders }: ToolContext, chip: Chip, id: string): Promise<CitedEntity> {
   const { coupling } = await services.couplings.get(chip, id);
-  return { label: coupling.couplingId, values: await loaders.couplingParameters.load(coupling) };
+  return {
+    label: qidLabel(coupling.couplingId, chip.size),
+    values: await loaders.couplingParameters.load(coupling),
+  };
 }
 
 const citeWeb = (workspace: Workspace): Tool =>

@@ -1,0 +1,21 @@
+/** In which language a text is written, as far as its letters tell: of those that QPilot itself speaks. Pure. */
+
+/** Languages in which QPilot has words of its own. */
+export type WrittenLanguage = 'en' | 'ja';
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/** Japanese where any letter is; English for all else, since there is no third. */
+export const writtenLanguage = (text: string): WrittenLanguage => (JAPANESE.test(text) ? 'ja' : 'en');
+
+/** The language that a text asks to be answered in; null where it asks for none. */
+export function askedLanguage(text: string): WrittenLanguage | null {
+  if (/\bin japanese\b|日本語で/iu.test(text)) return 'ja';
+  return /\bin english\b|英語で/iu.test(text) ? 'en' : null;
+}
+
+/** The language of a job by what its user wrote, oldest first: what the newest of it asks for, else Japanese where any of it is. */
+export function languageOfJob(texts: readonly string[]): WrittenLanguage {
+  const asked = texts.map(askedLanguage).findLast((language) => language !== null);
+  return asked ?? writtenLanguage(texts.join('\n'));
+}
