@@ -41,7 +41,10 @@ export async function askInTurn(
     };
     const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, { input });
     if (sendMessage.__typename !== 'SendMessagePayload') {
-      return { ...answer, failure: `${sendMessage.code}: ${sendMessage.message}` };
+      return {
+        ...answer,
+        failure: 'code' in sendMessage ? `${sendMessage.code}: ${sendMessage.message}` : 'not taken',
+      };
     }
     sessionId = sendMessage.session.id;
     const next = await follow(url, sessionId, sendMessage.lastSeq);

@@ -25,7 +25,7 @@ async function send({ question, chip, session, model, url }: AskOptions): Promis
     input: { content: question, clientMessageId: randomUUID(), chipId: chip, sessionId: session, model },
   });
   if (sendMessage.__typename !== 'SendMessagePayload') {
-    throw new AskError(`${sendMessage.code}: ${sendMessage.message}`);
+    throw new AskError('code' in sendMessage ? `${sendMessage.code}: ${sendMessage.message}` : 'not taken');
   }
   const { turn, lastSeq } = sendMessage;
   return { turnId: turn.id, sessionId: sendMessage.session.id, lastSeq };

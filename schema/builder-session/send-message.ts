@@ -8,8 +8,9 @@ import {
   SessionLinkedError,
   StaleArtifactsError,
 } from '../../src/errors.ts';
-import type { SentBuilderMessage } from '../../src/services/builder-service.ts';
+import type { SentMessage } from '../../src/services/copilot-service.ts';
 import { builder } from '../builder.ts';
+import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Message, Turn } from '../refs.ts';
 import { ArtifactsInput } from './artifacts.ts';
@@ -48,12 +49,19 @@ const SendBuilderMessageInput = builder.inputType('SendBuilderMessageInput', {
   }),
 });
 
-const SendBuilderMessagePayload = builder
-  .objectRef<SentBuilderMessage>('SendBuilderMessagePayload')
+/** Also of a question to the builder that was asked again. */
+export const SendBuilderMessagePayload = builder
+  .objectRef<SentMessage>('SendBuilderMessagePayload')
   .implement({
     description: 'The message was taken and its turn will run, whoever watches.',
     fields: (t) => ({
-      session: t.expose('session', { type: BuilderSession, description: 'The session, new or old.' }),
+      session: t.field({
+        type: BuilderSession,
+        description: 'The session, new or old.',
+        // As the message left it, whatever was read of it before in this operation.
+        resolve: ({ session: { id } }, _args, { loaders: { builderSession } }) =>
+          existing(builderSession.clear(id).load(id), 'builder session'),
+      }),
       turn: t.expose('turn', { type: Turn, description: 'The turn that answers the message.' }),
       message: t.expose('message', { type: Message, description: 'The message as stored.' }),
       lastSeq: t.exposeInt('lastSeq', {

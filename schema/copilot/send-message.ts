@@ -8,6 +8,7 @@ import {
   SessionBusyError,
   SessionLinkedError,
 } from '../../src/errors.ts';
+import { SendBuilderMessagePayload } from '../builder-session/send-message.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';
@@ -77,11 +78,13 @@ const SendMessagePayload = builder.objectRef<SentMessage>('SendMessagePayload').
   }),
 });
 
-/** Outcome of every mutation that starts a turn. */
+/** Outcome of every mutation that starts a turn by what a turn id, or a session of the copilot, names. */
 export const SendMessageResult = builder.errorUnion('SendMessageResult', {
-  description: 'What became of a message.',
+  description:
+    'What became of a message. A question to the instruction builder that is asked again gives `SendBuilderMessagePayload`.',
   types: [
     SendMessagePayload,
+    SendBuilderMessagePayload,
     InvalidInputError,
     NotFoundError,
     SessionBusyError,
@@ -90,7 +93,9 @@ export const SendMessageResult = builder.errorUnion('SendMessageResult', {
     ConflictError,
     SessionLinkedError,
   ],
-  resolveType: () => SendMessagePayload,
+  // Errors know their own types, so only what was taken comes here.
+  resolveType: (sent) =>
+    'turn' in sent && sent.session.kind === 'BUILDER' ? SendBuilderMessagePayload : SendMessagePayload,
 });
 
 builder.mutationField('sendMessage', (t) =>

@@ -10,8 +10,8 @@ import type {
   BuilderMode,
   BuilderSession,
 } from '../domain/builder-session.ts';
-import type { Message, Turn, Viewer } from '../domain/session.ts';
-import type { PageRequest } from './copilot-service.ts';
+import type { Viewer } from '../domain/session.ts';
+import type { PageRequest, SentMessage } from './copilot-service.ts';
 import type { Page } from './record-services.ts';
 
 /** Artifacts as a client sends them, unchecked: null is empty, and what is absent stays as it is. */
@@ -28,14 +28,6 @@ export type SendBuilderMessageInput = {
   readonly baseRevision?: number | null | undefined;
   readonly model?: string | null | undefined;
 } & { readonly [Name in keyof BuilderMode]?: BuilderMode[Name] | null | undefined };
-
-/** A message that was taken. Following the session after `lastSeq` shows the turn from its first event. */
-export type SentBuilderMessage = {
-  readonly session: BuilderSession;
-  readonly turn: Turn;
-  readonly message: Message;
-  readonly lastSeq: number;
-};
 
 /** An edit by hand. */
 export type UpdateArtifactsInput = {
@@ -77,7 +69,7 @@ export type BuilderService = {
    * @throws InvalidInputError, NotFoundError, SessionBusyError, SessionLinkedError, StaleArtifactsError, RateLimitedError,
    * BudgetExceededError, ConflictError
    */
-  sendMessage(viewer: Viewer, input: SendBuilderMessageInput): Promise<SentBuilderMessage>;
+  sendMessage(viewer: Viewer, input: SendBuilderMessageInput): Promise<SentMessage>;
   /** @throws InvalidInputError, NotFoundError, TurnInProgressError, SessionLinkedError, StaleArtifactsError */
   updateArtifacts(viewer: Viewer, input: UpdateArtifactsInput): Promise<BuilderSession>;
   /** Going back is a revision itself; errors as {@link updateArtifacts}. */

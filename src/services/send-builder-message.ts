@@ -4,14 +4,14 @@ import type { Session, Viewer } from '../domain/session.ts';
 import { shorten } from '../domain/stored-text.ts';
 import { InvalidInputError, SessionBusyError } from '../errors.ts';
 import { readArtifacts } from '../stores/pg/builder-artifacts.ts';
-import { findBuilderSessions, insertBuilderSession, setBuilderMode } from '../stores/pg/builder-sessions.ts';
+import { insertBuilderSession, setBuilderMode } from '../stores/pg/builder-sessions.ts';
 import type { Tx } from '../stores/pg/database.ts';
 import { retitleSession } from '../stores/pg/sessions.ts';
 import { lockViewer, openTurns } from '../stores/pg/turns.ts';
 import { assertNewest, writeByHand } from './builder-edits.ts';
 import { artifactsInput, revisionNumber, withInput } from './builder-input.ts';
-import { holdBuilderSession, linkedSession, unknownBuilderSession } from './builder-link.ts';
-import type { SendBuilderMessageInput, SentBuilderMessage } from './builder-service.ts';
+import { holdBuilderSession, linkedSession } from './builder-link.ts';
+import type { SendBuilderMessageInput } from './builder-service.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
 import type { SentMessage } from './copilot-service.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from './start-turn.ts';
@@ -48,7 +48,7 @@ export async function sendBuilderMessage(
   deps: SendBuilderMessageDeps,
   viewer: Viewer,
   input: SendBuilderMessageInput,
-): Promise<SentBuilderMessage> {
+): Promise<SentMessage> {
   const message = checkInput(sendBuilderMessageInput, input);
   deps.checkBuilderModel(message.model);
   if (message.expertId !== null) await deps.checkExpert(viewer, message.expertId);
@@ -57,10 +57,7 @@ export async function sendBuilderMessage(
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (sent) => isSame(message, sent));
     return earlier ?? storeNew(tx, deps, viewer, message);
   });
-  const sent = await afterStoring(deps, viewer, stored);
-  const [session] = await findBuilderSessions(deps.db, viewer, [sent.session.id]);
-  if (!session) throw unknownBuilderSession(sent.session.id);
-  return { ...sent, session };
+  return afterStoring(deps, viewer, stored);
 }
 
 async function storeNew(

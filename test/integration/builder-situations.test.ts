@@ -72,9 +72,15 @@ describe('a builder session', () => {
   const askAgain = async (mutation: 'retryTurn' | 'editMessage' | 'disputeMessage', input: object) => {
     const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { __typename
-      ... on UserError { code message } ... on SendMessagePayload { turn { id status } lastSeq } } }`;
+      ... on UserError { code message }
+      ... on SendBuilderMessagePayload { session { id revision } turn { id status } lastSeq } } }`;
     const { it } = await client.ask(query, { input: { clientMessageId: randomUUID(), ...input } });
-    return it as { __typename: string; turn: { id: string; status: string }; lastSeq: number };
+    return it as {
+      __typename: string;
+      session: { id: string; revision: number };
+      turn: { id: string; status: string };
+      lastSeq: number;
+    };
   };
   const submit = async (builderSessionId: string) => {
     const { it } = await client.ask(
@@ -246,14 +252,15 @@ describe('a builder session', () => {
     });
     replies = [says(describes('Retried'))];
     const retried = await askAgain('retryTurn', { turnId: sent.turn.id, model: 'any-model' });
-    await client.turn({ session: sent.session, ...retried });
+    expect(retried.session).toEqual({ id: sent.session.id, revision: 1 });
+    await client.turn({ session: sent.session, turn: retried.turn, lastSeq: retried.lastSeq });
     expect(await session(sent.session.id)).toMatchObject({
       revision: 2,
       artifacts: { instructions: 'kept', description: 'Retried' },
     });
     const [answer, question] = await messageIds(sent.session.id);
     const edited = await askAgain('editMessage', { messageId: question, content: 'Write more' });
-    expect((await client.turn({ session: sent.session, ...edited })).at(-1)).toMatchObject({
+    expect((await client.turn({ ...edited, session: sent.session })).at(-1)).toMatchObject({
       turnStatus: 'COMPLETED',
     });
     expect(await askAgain('disputeMessage', { messageId: answer })).toMatchObject({
