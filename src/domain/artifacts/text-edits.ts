@@ -26,8 +26,10 @@ export function editText(before: Text, oldText: string, newText: string, strict:
       `old_text does not stand in the instructions${hintFor(text, searched)}`,
     );
   const count = countOf(text, searched);
-  if (count > 1 && strict) {
-    const note = `old_text stands ${count} times in the instructions; send more of what is around the one you mean`;
+  // Places that overlap count as one, but which of them is meant cannot be told either.
+  if (strict && text.includes(searched, at + 1)) {
+    const times = count > 1 ? `${count} times` : 'more than once, overlapping,';
+    const note = `old_text stands ${times} in the instructions; send more of what is around the one you mean`;
     return refused(before, 'AMBIGUOUS', note);
   }
   const after = text.slice(0, at) + withLineFeeds(newText) + text.slice(at + searched.length);
@@ -105,6 +107,9 @@ const HINT_LENGTH = 160;
 
 /** The line that is most like the first line that was looked for, so that the model can correct itself. */
 function hintFor(text: string, searched: string): string {
+  if (text.normalize('NFC').includes(searched.normalize('NFC'))) {
+    return ' in these code points: accents are composed there and not here, or the other way round; repeat the text as it was sent to you';
+  }
   const wanted = pairsOf(searched.split('\n').find((line) => line.trim() !== '') ?? '');
   const scored = text
     .split('\n')
