@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Ask } from '../../src/agent/models/offline-analyst/ask.ts';
+import { jobRequestIn } from '../../src/agent/models/offline-analyst/job-request.ts';
 import { understand } from '../../src/agent/models/offline-analyst/understand.ts';
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
@@ -215,5 +216,40 @@ describe('a follow-up', () => {
   test('with nothing before it is taken as it stands', () => {
     expect(read('And T2?')).toEqual(['figures t2_echo']);
     expect(read('Show the heatmap')).toEqual(['heatmap']);
+  });
+});
+
+describe('longer work is told from a question', () => {
+  test.each([
+    ['Write me a report of this chip', 'writer'],
+    ['Could you please prepare a calibration report for demo-64?', 'writer'],
+    ['このチップのレポートを書いて', 'writer'],
+    ['Investigate why T1 of Q27 falls', 'researcher'],
+    ['Q27のT1が下がっている原因を調査してください', 'researcher'],
+    ["Plan tomorrow's calibrations", 'calibrator'],
+    ['明日の較正計画を立てて', 'calibrator'],
+    ['Write a script that compares T1 with T2', 'coder'],
+    ['T1の分布を出すスクリプトを書いて', 'coder'],
+  ])('%s: a job of the %s', (question, expert_id) => {
+    const call = jobRequestIn(question);
+    expect(call?.name).toBe('propose_job');
+    expect(JSON.parse(call?.arguments ?? '')).toMatchObject({
+      expert_id,
+      description: question,
+      chip_id: question.includes('demo-64') ? 'demo-64' : null,
+    });
+  });
+
+  test.each([
+    'Why does T1 of Q27 fall?',
+    'What is in the newest report?',
+    'Show a summary report of the chip',
+    'Report T1 of Q3',
+    'Which measurements are planned for tomorrow?',
+    'T1の変化を調べて',
+    '原因は何ですか？',
+    '較正の計画はありますか？',
+  ])('%s is only asked', (question) => {
+    expect(jobRequestIn(question)).toBeNull();
   });
 });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEvent, ModelInput } from '../../src/agent/model.ts';
 import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
-import { ofType, runTurn, type FinishedRun } from '../support/agent-run.ts';
+import { proposeJob } from '../../src/agent/tools/propose-job.ts';
+import type { JobDrafts } from '../../src/services/job-drafts.ts';
+import { ofType, runTurn, textOf, type FinishedRun } from '../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 import { openToolBench } from '../support/tool-bench.ts';
@@ -236,4 +238,25 @@ describe('the analyst judges by the ratings of the values that were asked for', 
     expect(chip.outcome.assessment).toBe(meanings[label]);
     expect((await ask('Show the parameters of Q45')).outcome.assessment).toBe('BAD');
   });
+});
+
+test('drafts a job where longer work is asked for, and says that nothing was started', async () => {
+  const drafts: Pick<JobDrafts, 'create'> = {
+    create: async ({ id, projectId }, draft) => ({
+      ...draft,
+      id: 'd1',
+      viewerId: id,
+      projectId,
+      createdAt: DEMO_NOW,
+    }),
+  };
+  const { context } = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
+  const run = await runTurn(analyst, [...ALL_TOOLS, proposeJob(drafts)], {
+    createToolContext: () => context,
+    input: [{ type: 'user', text: 'Write me a report of this chip' }],
+  });
+  expect(toolsOf(run)).toEqual(['propose_job']);
+  expect(textOf(run.activities)).toMatch(
+    /I drafted a job of the writer on demo-64 .* Nothing has been started/u,
+  );
 });

@@ -66,6 +66,10 @@ export type AnswerWords = {
   readonly resultLine: (line: string) => string;
   readonly nothingToldOf: (heading: string) => string;
 
+  /** A job was drafted instead of an answer. */
+  readonly drafted: (expertId: string, chipId: string) => string;
+  readonly notDrafted: (reason: string) => string;
+
   /** Said to a question that is not understood; `words` are those that are not known, maybe none. */
   readonly help: (words: readonly string[]) => string;
   readonly cannotAct: string;

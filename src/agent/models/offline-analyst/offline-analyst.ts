@@ -12,6 +12,7 @@ import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts'
 import type { Ask } from './ask.ts';
 import { assessmentOf } from './assess.ts';
 import { VERIFICATION, type Opened } from './opened.ts';
+import { draftText, jobRequestIn } from './job-request.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import { readSlots } from './slots.ts';
 import { partsAskedFor, resultAssessment, resultText, toldResult, type ToldResult } from './task-result.ts';
@@ -58,6 +59,13 @@ async function* respond(
   if (told !== null && parts.length > 0 && opened.length === 0) {
     const text = [resultText(told, parts, words), words.notice([])].join('\n\n');
     yield* tellText(assessed(text, resultAssessment(told)), wordDelayMs, signal);
+    return;
+  }
+  const draft = told === null && opened.length === 0 ? jobRequestIn(question) : null;
+  if (draft !== null && request.tools.some(({ name }) => name === draft.name)) {
+    const answer = answers.get(keyOf(draft));
+    if (answer === undefined && request.toolChoice !== 'none') yield* tellCalls([draft], rounds + 1);
+    else yield* tellText(`${draftText(answer, words)}\n\n${words.notice([])}`, wordDelayMs, signal);
     return;
   }
   const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);

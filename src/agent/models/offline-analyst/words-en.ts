@@ -82,6 +82,10 @@ export const ENGLISH: AnswerWords = {
   resultLine: (line) => line,
   nothingToldOf: (heading) => `${heading}: nothing is known.`,
 
+  drafted: (expertId, chipId) =>
+    `This is longer work, so I drafted a job of the ${expertId} on ${chipId} instead of answering. Nothing has been started: open the draft, change what you like, and submit it.`,
+  notDrafted: (reason) => `This is longer work, but I could not draft a job for it: ${sentence(reason)}`,
+
   help: (words) =>
     [
       `I am the offline analyst: I answer by fixed rules, without a language model, and I did not understand this question${words.length === 0 ? '' : `; I do not know ${quoted(words)}`}. I can answer questions such as these:`,

@@ -24,6 +24,13 @@ const UNITS: Readonly<Record<Duration['unit'], string>> = {
 const duration = ({ count, unit }: Duration): string => `${count}${UNITS[unit]}`;
 const quoted = (words: readonly string[]): string => words.map((word) => `「${word}」`).join('');
 
+const EXPERTS: Readonly<Record<string, string>> = {
+  researcher: '調査担当（researcher）',
+  coder: '分析担当（coder）',
+  writer: 'レポート担当（writer）',
+  calibrator: '較正計画担当（calibrator）',
+};
+
 /** The analyst in Japanese. */
 export const JAPANESE: AnswerWords = {
   toolLine: toolLineInJapanese,
@@ -88,6 +95,11 @@ export const JAPANESE: AnswerWords = {
   },
   resultLine: resultLineInJapanese,
   nothingToldOf: (heading) => `${heading}: 情報はありません。`,
+
+  drafted: (expertId, chipId) =>
+    `時間のかかる作業のため、ここで答える代わりに、${chipId}についての${EXPERTS[expertId] ?? expertId}のジョブを下書きしました。まだ何も始まっていません。下書きを開き、必要なら直して、送信してください。`,
+  notDrafted: (reason) =>
+    `時間のかかる作業ですが、ジョブを下書きできませんでした。${reasonInJapanese(reason)}`,
 
   help: (words) =>
     [

@@ -31,7 +31,8 @@ const CHANGES: ChangesWords = {
     `Of ${countOf(compared, 'compared value')} none became worse by ${sigma} sigma or more against the ${windowOf(hours)} before.`,
   worse: (count, compared, sigma, hours, clearest) =>
     `${count} of ${countOf(compared, 'compared value')} became worse by ${sigma} sigma or more against the ${windowOf(hours)} before; the clearest: ${joinWords(clearest.map(changeOf))}.`,
-  nothingToFollow: 'causes: no value became clearly worse, so nothing was followed to its runs',
+  nothingToFollow:
+    'causes: no value is known to have become clearly worse, so nothing was followed to its runs',
   together: (label, titles) =>
     `${label}: ${joinWords(titles)} became worse together, which speaks for the qubit itself, such as a defect or its temperature, and against a single bad run.`,
   alone: (label, title) =>
@@ -54,7 +55,7 @@ const CHANGES: ChangesWords = {
   repeatOnce: (label, title) =>
     `Measure ${title} of ${label} once more; only if the value stays low is there something to explain.`,
   waitFor: (label) => `${label}: nothing to do beyond the usual runs.`,
-  nothingNext: 'next steps: no value changed so that a measurement would decide anything',
+  nothingNext: 'what would decide: no known change asks for a measurement',
   meanOf: (title, line) => `${title}: ${line}`,
 };
 
