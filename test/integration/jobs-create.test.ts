@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { postgresFindings } from '../../src/doctor/postgres.ts';
+import type { AttachedDatasource } from '../../src/domain/job-datasource.ts';
 import type { InputIssue } from '../../src/errors.ts';
+import type { Expert } from '../../src/experts/expert.ts';
 import type { CreateJobInput } from '../../src/services/jobs-service.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
 import { insertTextUpload } from '../../src/stores/pg/uploads.ts';
@@ -20,6 +22,9 @@ const templated = {
 } as const;
 const broken = { ...plainExpert, expertId: 'broken', loadError: 'line 3 is no YAML' };
 const fridge = { id: 'fridge', name: 'Fridge log', type: 'sql', readOnly: true } as const;
+const passing = { ...plainExpert, expertId: 'passing' };
+const experts: Expert[] = [plainExpert, templated, broken, passing];
+const datasources: AttachedDatasource[] = [fridge, { ...fridge, id: 'passing' }];
 
 let database: TestDatabase;
 let jobs: Jobs;
@@ -27,8 +32,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   jobs = await startJobs(database.url, {
     jobsAtOnce: 0,
-    experts: [plainExpert, templated, broken],
-    datasources: [fridge],
+    experts,
+    datasources,
   });
 });
 afterAll(async () => {
@@ -91,6 +96,19 @@ describe('the configuration', () => {
   });
 });
 
+test('a job stays what it was made from, whatever becomes of its expert and its datasources', async () => {
+  const made = await make({ expertId: 'passing', datasourceIds: ['passing'] });
+  const at = (list: readonly { readonly id?: string; readonly expertId?: string }[]) =>
+    list.findIndex(({ id, expertId }) => (id ?? expertId) === 'passing');
+  experts.splice(at(experts), 1, { ...passing, instructions: 'Something else.', contentHash: 'def' });
+  datasources.splice(at(datasources), 1);
+  const [found] = await jobs.jobs.byIds(viewer, [made.id]);
+  expect(found).toEqual(made);
+  expect(found).toMatchObject({ instructions: plainExpert.instructions, expertHash: 'abc' });
+  expect(await jobs.jobs.datasourcesOf(viewer, [made.id])).toEqual([[{ ...fridge, id: 'passing' }]]);
+  await expect(make({ datasourceIds: ['passing'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test('what was attached is copied, without more than everybody may see', async () => {
   const made = await make({ datasourceIds: ['fridge'], chipId: 'demo-64', context: { finding: 'T1 fell' } });
   expect(await jobs.jobs.datasourcesOf(viewer, [made.id, newId()])).toEqual([[fridge], []]);
@@ -122,6 +140,11 @@ describe('a request that cannot be met leaves nothing behind', () => {
     ],
     ['a category', { configOverride: { tools: { nonsense: [] } } }, 'input.configOverride.tools.nonsense'],
     ['an override that is no object', { configOverride: [1] }, 'input.configOverride'],
+    [
+      'a key of every object',
+      { configOverride: JSON.parse('{"llm": {"__proto__": {"model": "x"}}}') as object },
+      'input.configOverride.llm.__proto__',
+    ],
     ['a large override', { configOverride: { llm: { model: 'x'.repeat(70_000) } } }, 'input.configOverride'],
     ['a context that is none', { context: 'free words' }, 'input.context'],
     ['a datasource named twice', { datasourceIds: ['fridge', 'fridge'] }, 'input.datasourceIds'],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { until } from '../support/until.ts';
+import { subscribe } from '../support/websocket-client.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -82,6 +83,64 @@ test('a job is carried by the offline analyst to a report that can be downloaded
     node: { __typename: 'Job' },
   });
   expect(await configHash()).toBe(config);
+}, 40_000);
+
+/** A text as a form, after the GraphQL multipart request specification. */
+async function uploadText(content: string): Promise<string> {
+  const query = `mutation ($input: CreateUploadInput!) { createUpload(input: $input) {
+    ... on CreateUploadPayload { upload { id } } } }`;
+  const form = new FormData();
+  form.set('operations', JSON.stringify({ query, variables: { input: { kind: 'TEXT', file: null } } }));
+  form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
+  form.set('0', new Blob([content], { type: 'text/markdown' }), 'instructions.md');
+  const headers = { 'x-project-id': 'demo', 'graphql-require-preflight': '1' };
+  const response = await fetch(`${testApp.url}/graphql`, { method: 'POST', headers, body: form });
+  const { data } = (await response.json()) as { data: { createUpload: { upload: { id: string } } } };
+  return data.createUpload.upload.id;
+}
+
+const TEXT = `query ($id: ID!) { job(id: $id) { status effectiveInstructions { text source } } }`;
+const EVENTS = `subscription ($jobId: ID!, $afterSeq: Int) { jobEvents(jobId: $jobId, afterSeq: $afterSeq) {
+  __typename ... on SequencedEvent { seq } } }`;
+const UPDATED = 'subscription { jobUpdated { id status } }';
+
+test('a job told by an uploaded text is followed over sockets that drop, and by nobody else', async () => {
+  const text = 'Say which qubits drifted.\r\n\n## Task\n日本語 😀\n';
+  const params = { projectId: 'demo' };
+  const changes = subscribe(testApp.url, UPDATED, {}, params);
+  const first = changes.next();
+  const { createJob } = await create({
+    expertId: 'calibrator',
+    chipId: 'demo-64',
+    instructionsUploadId: await uploadText(text),
+  });
+  const { id } = createJob.job;
+  expect(await ask(TEXT, { id })).toMatchObject({
+    job: { effectiveInstructions: { text, source: 'UPLOAD' } },
+  });
+  const seqs: number[] = [];
+  let afterSeq = 0;
+  let isOver = false;
+  for (let socket = 1; !isOver; socket += 1) {
+    // The first sockets are left after five events each; the next one goes on behind the last event that was seen.
+    let taken = 0;
+    for await (const { data } of subscribe(testApp.url, EVENTS, { jobId: id, afterSeq }, params)) {
+      const event = data!['jobEvents'] as { __typename: string; seq: number };
+      seqs.push((afterSeq = event.seq));
+      isOver = event.__typename === 'TurnFinishedEvent';
+      taken += 1;
+      if (isOver || (socket <= 3 && taken === 5)) break;
+    }
+  }
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+  const states = [(await first).value?.data, (await changes.next()).value?.data];
+  await changes.return(undefined);
+  expect(states).toMatchObject([{ jobUpdated: { id } }, { jobUpdated: { id } }]);
+
+  await ask('mutation ($id: ID!) { cancelJob(input: { jobId: $id }) { __typename } }', { id });
+  const foreign = subscribe(testApp.url, EVENTS, { jobId: id }, { projectId: 'other' });
+  expect((await foreign.next()).value?.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  await foreign.return(undefined);
 }, 40_000);
 
 test('a phase of a job is not asked again as a message of a chat', async () => {

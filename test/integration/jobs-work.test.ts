@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { completed } from '../support/activities.ts';
+import { openJobQueue } from '../../src/jobs/queue.ts';
+import { createLogger } from '../../src/log.ts';
 import { noTracing, type Tracing } from '../../src/tracing/tracing.ts';
 import { viewer } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
@@ -14,6 +16,7 @@ import {
   type Jobs,
   type JobsOptions,
 } from '../support/jobs.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -143,6 +146,45 @@ describe('a job', () => {
     expect(await phaseWords(worker, made)).toEqual([]);
   });
 
+  test('that is cancelled while workers reach for it is cancelled, and nobody works on it after that', async () => {
+    const jobs = await start();
+    const other = await start();
+    const made = await Promise.all(Array.from({ length: 6 }, () => jobs.jobs.create(viewer, job())));
+    const cancelled = await Promise.all(
+      made.map(async ({ id }, at) => {
+        await sleep(at * 5); // in line, being taken, at work
+        return (at % 2 === 0 ? jobs : other).jobs.cancel(viewer, id);
+      }),
+    );
+    for (const { id, status } of cancelled) {
+      expect((await jobs.jobs.byIds(viewer, [id]))[0]).toMatchObject({ status });
+      await until(async () => (await phaseWords(jobs, { id })).every((words) => !words.endsWith('RUNNING')));
+    }
+    const after = await jobs.jobs.create(viewer, job());
+    await reached(jobs, after, 'COMPLETED');
+    const states = await jobs.jobs.byIds(
+      viewer,
+      made.map(({ id }) => id),
+    );
+    expect(states.map((each) => each?.status)).toEqual(cancelled.map(({ status }) => status));
+    expect(cancelled.filter(({ status }) => status === 'CANCELLED').length).toBeGreaterThan(0);
+  });
+
+  test('that is tried again twice at once is tried once', async () => {
+    const error = { code: 'MODEL_AUTH', message: 'the key was refused', retryable: true };
+    let failures = 1;
+    const jobs = await start({
+      phase: async (run) =>
+        failures-- > 0 ? { ...completed, status: 'FAILED' as const, error } : threePhases(run),
+    });
+    const made = await jobs.jobs.create(viewer, job());
+    await reached(jobs, made, 'FAILED');
+    const both = await Promise.all([jobs.jobs.retry(viewer, made.id), jobs.jobs.retry(viewer, made.id)]);
+    expect(both.map(({ run }) => run)).toEqual([2, 2]);
+    await reached(jobs, made, 'COMPLETED');
+    expect((await phaseWords(jobs, made)).filter((words) => words.endsWith('COMPLETED'))).toHaveLength(3);
+  });
+
   test('whose phase fails fails with its reason', async () => {
     const error = { code: 'MODEL_AUTH', message: 'the key was refused', retryable: false };
     const jobs = await start({ phase: async () => ({ ...completed, status: 'FAILED', error }) });
@@ -208,6 +250,71 @@ describe('a worker', () => {
     const ends = (await phaseWords(jobs, made)).filter((words) => words.endsWith('COMPLETED'));
     expect(ends).toEqual(['1 PLANNING COMPLETED', '2 WORKING COMPLETED', '3 PLANNING COMPLETED']);
   }, 20_000);
+
+  test('whose way to the database is cut for a while goes on with the job, which ends once', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const url = new URL(database.url);
+    url.host = new URL(proxy.url).host;
+    url.searchParams.delete('host');
+    let cuts = 1;
+    try {
+      const worker = await startJobs(url.href, {
+        phase: async (run) => {
+          if (run.phase.kind !== 'WORKING' || cuts-- === 0) return threePhases(run);
+          proxy.cut();
+          await sleep(700);
+          proxy.mend();
+          return threePhases(run);
+        },
+      });
+      open.push(worker);
+      const watcher = await start({ jobsAtOnce: 0 });
+      const made = await watcher.jobs.create(viewer, job());
+      expect(await reached(watcher, made, 'COMPLETED', 'FAILED')).toMatchObject({ error: null });
+      const ends = (await phaseWords(watcher, made)).filter((words) => words.endsWith('COMPLETED'));
+      expect(ends).toEqual(['1 PLANNING COMPLETED', '2 WORKING COMPLETED', '3 PLANNING COMPLETED']);
+      await open.splice(open.indexOf(worker), 1)[0]!.stop();
+    } finally {
+      await proxy.close();
+    }
+  }, 40_000);
+
+  test('whose clock jumps ends its jobs in their time, which is the database’s', async () => {
+    const clock = Date.now;
+    const jobs = await start({
+      limits: { seconds: 60 },
+      phase: (run) => {
+        const hours = run.phase.kind === 'WORKING' ? 5 : -5;
+        Date.now = () => clock() + hours * 3_600_000;
+        return threePhases(run);
+      },
+    });
+    try {
+      await reached(jobs, await jobs.jobs.create(viewer, job()), 'COMPLETED');
+    } finally {
+      Date.now = clock;
+    }
+  });
+
+  test('that is given a run which another one has, as two entries of one run would, ends it once', async () => {
+    const jobs = await start({ jobsAtOnce: 3 });
+    const queue = await openJobQueue({ url: database.url, log: createLogger('silent') });
+    try {
+      const made = await jobs.jobs.create(viewer, job());
+      const entry = { jobId: made.id, run: 1 };
+      await jobs.db.transaction().execute((tx) => queue.put(tx, entry));
+      await reached(jobs, made, 'COMPLETED');
+      const { rows } = await jobs.pool.query<{ finishes: number; running: number }>(
+        `select count(*) filter (where decision->>'type' = 'finish')::int as finishes,
+           count(*) filter (where status = 'RUNNING')::int as running
+         from job_turns join turns on turns.id = turn_id where job_id = $1`,
+        [made.id],
+      );
+      expect(rows).toEqual([{ finishes: 1, running: 0 }]);
+    } finally {
+      await queue.close();
+    }
+  });
 
   test('whose entry another one was given lets go of the job, and what it then decides is refused', async () => {
     let decided: boolean | undefined;

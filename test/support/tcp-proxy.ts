@@ -12,14 +12,17 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-/** Passes bytes on to the server of `url`, on a port of its own. */
+/** Passes bytes on to the server of `url`, on a port of its own; also to a Postgres that listens on a socket file. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
-  const target = Number(new URL(url).port);
+  const { port, searchParams } = new URL(url);
+  const folder = searchParams.get('host');
+  const target =
+    folder === null ? { port: Number(port || 5432), host: '127.0.0.1' } : { path: `${folder}/.s.PGSQL.5432` };
   const sockets = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) return void near.resetAndDestroy();
-    const far = connect(target, '127.0.0.1');
+    const far = connect(target);
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -35,7 +38,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const end = (): void => sockets.forEach((socket) => void socket.resetAndDestroy());
+  const end = (): void => sockets.forEach(reset);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut() {
@@ -57,3 +60,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     },
   };
 }
+
+/** A connection over a socket file knows no reset; the other side of its way gets one. */
+const reset = (socket: Socket): void =>
+  void (socket.remotePort === undefined ? socket.destroy() : socket.resetAndDestroy());

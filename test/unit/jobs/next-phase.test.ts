@@ -51,7 +51,9 @@ describe('the next step of a job', () => {
     ['so does a plan', { turns: [ended(1, 'PLANNING', 'INTERRUPTED', work)] }, phase(2, 'WORKING')],
     [
       'a person is asked',
-      { turns: [ended(2, 'WORKING', 'COMPLETED', { type: 'review', note: 'which chip?', reportPath: null })] },
+      {
+        turns: [ended(2, 'WORKING', 'COMPLETED', { type: 'review', note: 'which chip?', reportPath: null })],
+      },
       { type: 'review', note: 'which chip?' },
     ],
     [
