@@ -43,6 +43,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const [model, setModel] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const isSending = useRef(false);
   const { maxImages, maxImageBytes, maxMessageLength, models, defaultModel } = setup.copilotConfig;
   const chosen = models.find(({ name }) => name === (model ?? defaultModel));
   const mayAttach = maxImages > 0 && chosen?.supportsImages === true;
@@ -62,12 +63,17 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     setRefused(taken.refused);
   };
   const send = async (): Promise<void> => {
-    if (!isSendable) return;
+    // Keys that are pressed in a hurry come before what the first of them changed is drawn.
+    if (!isSendable || isSending.current) return;
+    isSending.current = true;
     const [content, sent] = [words, images];
     setWords('');
     setImages([]);
     setRefused([]);
-    if (await onSend({ content: content.trim(), images: sent, model })) return;
+    const isTaken = await onSend({ content: content.trim(), images: sent, model }).finally(() => {
+      isSending.current = false;
+    });
+    if (isTaken) return;
     setWords(content);
     setImages(sent);
   };

@@ -58,6 +58,8 @@ const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
   ),
   // Addresses in an answer would tell strangers that it was read.
   img: ({ alt }) => <span>{alt}</span>,
+  // What may be scrolled must be reached by keyboard.
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
     <div className={classes['tableBox']} tabIndex={0} role="group">
       <table>{children}</table>

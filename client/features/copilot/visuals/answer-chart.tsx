@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { chartPartsOf } from '../../../components/chart/chart-parts.ts';
 import { ChartView } from '../../../components/chart/chart-view.tsx';
 import { loadPlotly } from '../../../components/chart/load-plotly.ts';
 import type { CopilotChartFragment } from '../../../gql/graphql.ts';
@@ -20,7 +21,9 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
   useEffect(() => {
     if (inViewport) setSeen(true);
   }, [inViewport]);
-  const isDrawing = chart.kind !== 'INDICATOR';
+  const isFigure = chart.kind !== 'INDICATOR';
+  const isBroken = useMemo(() => isFigure && chartPartsOf(chart) === null, [chart, isFigure]);
+  const isDrawing = isFigure && !isBroken;
   return (
     <Paper
       withBorder
@@ -46,7 +49,13 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
         )}
       </Group>
       <div ref={box} className={isDrawing && !wasSeen ? classes['place'] : undefined}>
-        {(wasSeen || !isDrawing) && <ChartView chart={chart} />}
+        {isBroken ? (
+          <Text size="sm" c="dimmed">
+            {copilot.brokenChart}
+          </Text>
+        ) : (
+          (wasSeen || !isDrawing) && <ChartView chart={chart} />
+        )}
       </div>
       <Modal
         opened={isExpanded}

@@ -139,6 +139,7 @@ export const copilot = {
     OTHER: 'Something else',
   },
   ratingComment: 'Comment',
+  brokenChart: 'The chart could not be drawn: what came for it is no chart.',
   savePng: (title: string) => `Save ${title} as PNG`,
   expand: (title: string) => `Show ${title} in full size`,
   rows: (shown: number, count: number) => `${shown} of ${count} rows`,

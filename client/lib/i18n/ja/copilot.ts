@@ -139,6 +139,7 @@ export const copilot: Words['copilot'] = {
     OTHER: 'その他',
   },
   ratingComment: 'コメント',
+  brokenChart: 'グラフを描けません。届いたデータがグラフではありません。',
   savePng: (title) => `${title}をPNGで保存`,
   expand: (title) => `${title}を拡大`,
   rows: (shown, count) => `${count}行中${shown}行`,
