@@ -18,7 +18,7 @@ const ArtifactOutcomeEnum = enumOf<ArtifactOutcome>(
     NO_CHANGE: 'It stood so already.',
     NO_MATCH: 'The text to change does not stand there.',
     AMBIGUOUS: 'The text stands more than once, which strict mode refuses.',
-    INVALID_ARGS: 'The arguments cannot be used; the note says what would be right.',
+    INVALID_ARGS: 'The call could not be used as it was made; the note says why.',
     LOCKED: 'This part may not be changed.',
   },
 );

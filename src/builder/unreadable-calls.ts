@@ -3,9 +3,12 @@ import { ARTIFACT_TOOL_NAMES } from '../domain/artifacts/artifact-calls.ts';
 import type { EmitActivity, ToolCallEnd } from '../domain/turn-activity.ts';
 import type { ArtifactEditor } from './artifact-editor.ts';
 
+/** Codes of calls that their tool never saw. */
+const NEVER_RAN: ReadonlySet<string> = new Set(['INVALID_ARGUMENTS', 'SKIPPED', 'DUPLICATE_CALL']);
+
 /**
- * Emits for a turn with artifact tools: a call whose arguments could not be read never reaches its tool, so its outcome,
- * which clients show for every call, is told here.
+ * Emits for a turn with artifact tools: a call whose arguments could not be read, or that was one too many, never reaches
+ * its tool, so its outcome, which clients show for every call, is told here: a model may well claim that it was done.
  */
 export function tellingUnreadable(
   emit: EmitActivity,
@@ -20,7 +23,7 @@ export function tellingUnreadable(
 
   function tellOutcome({ callId, tool: name, error }: ToolCallEnd, args: unknown): void {
     const tool = ARTIFACT_TOOL_NAMES.find((each) => each === name);
-    if (tool === undefined || error?.code !== 'INVALID_ARGUMENTS') return;
+    if (tool === undefined || !error || !NEVER_RAN.has(error.code)) return;
     const { revision } = editor;
     const kind = ARTIFACT_OF_TOOL[tool];
     emit({

@@ -3,6 +3,7 @@ import { createArtifactEditor } from '../../../src/builder/artifact-editor.ts';
 import { artifactTools } from '../../../src/builder/artifact-tools.ts';
 import { builderPrompt, type BuilderPromptContext } from '../../../src/builder/builder-prompt.ts';
 import { createOfflineBuilder } from '../../../src/builder/offline/offline-builder.ts';
+import { tellingUnreadable } from '../../../src/builder/unreadable-calls.ts';
 import { webSearchTool } from '../../../src/builder/web-search-tool.ts';
 import { createScriptedModel, callTool, say } from '../../../src/agent/models/scripted.ts';
 import type { Model } from '../../../src/agent/model.ts';
@@ -23,7 +24,7 @@ async function build(model: Model, message: string, artifacts = NO_ARTIFACTS) {
     options.emit,
   );
   const { tools } = loopOptions(model, artifactTools(editor));
-  const outcome = await runLoop({ ...options, tools });
+  const outcome = await runLoop({ ...options, tools, emit: tellingUnreadable(options.emit, editor) });
   const edits = ofType(options.activities, 'artifact').map(({ edit }) => edit);
   return { outcome, edits, text: textOf(options.activities), activities: options.activities };
 }
@@ -53,6 +54,50 @@ describe('a turn of the builder', () => {
       return activity.type === 'tool-started' ? [`start ${activity.call.callId}`] : [];
     });
     expect(order.indexOf('edit a')).toBeLessThan(order.indexOf('start c'));
+  });
+
+  test('with sixty calls in one response applies those that a round may have, and answers every other', async () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      callTool('insert_instructions', { content: `line ${index}`, line: null }, `call-${index}`),
+    );
+    const model = createScriptedModel([many, say('I added sixty lines.')]);
+    const { edits, activities } = await build(model, 'Go');
+    expect(edits).toHaveLength(60);
+    const applied = edits.filter(({ outcome }) => outcome === 'APPLIED');
+    expect(edits.at(-1)).toMatchObject({ outcome: 'INVALID_ARGS', note: expect.stringContaining('skipped') });
+    expect(applied.map(({ callId }) => callId)).toEqual(
+      Array.from({ length: applied.length }, (_, index) => `call-${index}`),
+    );
+    const finished = ofType(activities, 'tool-finished');
+    expect(finished).toHaveLength(60);
+    const skipped = finished.filter(({ call }) => call.status !== 'OK');
+    expect(skipped).toHaveLength(60 - applied.length);
+    const [heard] = model.requests.slice(1);
+    const outputs = heard!.input.filter(({ type }) => type === 'tool-output');
+    expect(outputs).toHaveLength(60);
+  });
+
+  test('with broken, foreign and repeated calls changes what it can, and tells the rest as it is', async () => {
+    const model = createScriptedModel([
+      [
+        { type: 'call', call: { callId: 'a', name: 'update_instructions', arguments: '{"content": "ha' } },
+        { type: 'call', call: { callId: 'b', name: 'execute_python_analysis', arguments: '{}' } },
+        callTool('update_description', { content: 'First' }, 'c'),
+        callTool(
+          'update_config',
+          { llm: { model: null, temperature: 9, reasoning_level: null }, tools: null, clear: null },
+          'd',
+        ),
+      ],
+      [callTool('update_description', { content: 'Second' }, 'c')],
+      say('I set the temperature to 9 and wrote the instructions.'),
+    ]);
+    const { edits, activities } = await build(model, 'Go');
+    expect(edits.at(-1)?.changed?.to).toEqual({ ...NO_ARTIFACTS, description: 'Second' });
+    const ends = ofType(activities, 'tool-finished').map(({ call }) => call.error?.code ?? 'OK');
+    expect(ends.toSorted()).toEqual(['INVALID_ARGUMENTS', 'INVALID_ARGUMENTS', 'OK', 'OK', 'UNKNOWN_TOOL']);
+    const told = JSON.stringify(model.requests[1]?.input);
+    expect(told).toContain('must be a number from 0 to 2');
   });
 
   test('keeps no secret and nothing that cannot be stored', async () => {
