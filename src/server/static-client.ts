@@ -20,6 +20,9 @@ const COMMON_HEADERS = {
 /** Hash of nothing: Plotly makes empty style elements and attributes and fills them by script, which no policy minds. */
 const EMPTY_STYLE = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
+/** Hash of the attribute that Plotly gives to pictures of heatmaps without gaps: sharp pixels, `image-rendering` only. */
+const SHARP_PIXELS = 'sha256-AR/cKIZjWPcPmBUPDA6oti9XBiTbJvz0Cro2J1VzzS8=';
+
 /**
  * What the page may do. Scripts come from files of this server and nowhere else, styles from there or with the nonce of the
  * answer; charts bring pictures as `data:` and leave as `blob:`.
@@ -29,7 +32,7 @@ const policy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}' '${EMPTY_STYLE}'`,
-    `style-src-attr 'unsafe-hashes' '${EMPTY_STYLE}'`,
+    `style-src-attr 'unsafe-hashes' '${EMPTY_STYLE}' '${SHARP_PIXELS}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

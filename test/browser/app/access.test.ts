@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { TurnActivity } from '../../../src/domain/turn-activity.ts';
+import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
@@ -17,6 +19,30 @@ jest.setTimeout(120_000);
 const ANSWER =
   '## What was found\n\nThe median is 42 μs.\n\n- one\n- two\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n';
 
+/** As a model may write it: Plotly draws cells without gaps as a picture, and boxes by a way of their own. */
+const figureOf = (kind: 'HEATMAP' | 'BOX', trace: object): ChartSpec => ({
+  type: 'chart',
+  title: `A ${kind} of the model`,
+  kind,
+  data: [trace as ChartSpec['data'][number]],
+  layout: {},
+});
+const FIGURES = [
+  figureOf('HEATMAP', {
+    type: 'heatmap',
+    z: [
+      [40, 50],
+      [60, null],
+    ],
+  }),
+  figureOf('BOX', { type: 'box', y: [40, 50, 60, 45] }),
+];
+
+const ended = (): TurnActivity => {
+  const end = toolEnd('a');
+  return end.type === 'tool-finished' ? { ...end, call: { ...end.call, visuals: FIGURES } } : end;
+};
+
 const answerTurn: AnswerTurn = async ({ question, emit, signal }) => {
   emit(toolStart('a'));
   if (question.text === 'be slow') {
@@ -27,7 +53,7 @@ const answerTurn: AnswerTurn = async ({ question, emit, signal }) => {
     const error = { code: 'MODEL_ERROR', message: 'The model is not there.', retryable: true } as const;
     return { ...completed, status: 'FAILED', error };
   }
-  emit(toolEnd('a'));
+  emit(ended());
   emit(text(ANSWER));
   return completed;
 };
@@ -39,6 +65,12 @@ const nothing: Prepare = async () => undefined;
 const answered: Prepare = async (page) => {
   await askIn(page, 'answer');
   await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  const figures = page.getByRole('article').last().locator('section');
+  for (const figure of await figures.all()) await figure.scrollIntoViewIfNeeded(); // they are drawn when they are looked at
+  await until(async () => (await figures.locator('.js-plotly-plot').count()) === FIGURES.length, {
+    what: 'all figures',
+    timeoutMs: 40_000,
+  });
 };
 const running: Prepare = async (page) => {
   await askIn(page, 'be slow');
