@@ -34,7 +34,7 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
-    void process.stdin; // opened by whoever imports `node:process`; it is nobody's to close
+    void [process.stdin, process.stdout, process.stderr]; // opened by whoever asks first; they are nobody's to close
     this.#before = process.getActiveResourcesInfo();
     subscribe('worker_threads', this.#onWorker);
     subscribe('child_process', this.#onChild);
