@@ -113,7 +113,8 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
       wakeUps,
       eventLog,
       log,
-      budgets: { sessionTokens: 1e9, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
+      // What a conversation may use does not bind a job.
+      budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
       isOnlyServer: false,
       times: { drainMs: 0, ...options.times },

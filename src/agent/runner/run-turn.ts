@@ -144,8 +144,10 @@ async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
   return sleep(graceMs, null);
 }
 
+/** A job has a limit of its own, which begins anew when a person lets it go on; that of a conversation never does. */
 function budgetOf(deps: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {
   const { viewerId, projectId, id: sessionId } = session;
-  const budget = openTokenBudget(deps.db, { id: turn.id, sessionId, viewerId, projectId }, deps.budgets);
+  const limits = session.kind === 'JOB' ? { ...deps.budgets, sessionTokens: Infinity } : deps.budgets;
+  const budget = openTokenBudget(deps.db, { id: turn.id, sessionId, viewerId, projectId }, limits);
   return { hold: (tokens) => retryWhileUnavailable(() => budget.hold(tokens), deps.retryForMs) };
 }
