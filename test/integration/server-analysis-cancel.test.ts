@@ -1,6 +1,7 @@
 /** A person stops an answer while an analysis runs: from the mutation to the end of the process. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EngineName } from '../../src/sandbox/walls.ts';
+import { BARE_PYTHON } from '../sandbox/support/bare-python.ts';
 import { describeEngines } from '../sandbox/support/engines.ts';
 import { BIG_LOOP, busyProcess, isAlive } from '../sandbox/support/processes.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
@@ -75,6 +76,7 @@ describeEngines('an analysis of a turn that is cancelled', (engine) => {
 
 const environmentOf = (engine: EngineName, { baseUrl }: ModelServer): Record<string, string> => ({
   SANDBOX_ENGINE: engine,
+  SANDBOX_PYTHON: BARE_PYTHON,
   OPENAI_API_KEY: 'sk-test',
   OPENAI_BASE_URL: baseUrl,
   OPENAI_API: 'responses',

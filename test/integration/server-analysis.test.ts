@@ -13,7 +13,10 @@ honest = {"data": [{"type": "bar", "x": [r[0] for r in rows], "y": [r[1] for r i
           "layout": {"title": "T1 by qubit"}}
 hostile = {"data": [{"type": "bar", "x": ["<script>alert(1)</script>"], "y": [float("inf")],
                      "marker": {"color": "url(https://evil.invalid)"}, "href": "javascript:alert(1)"}],
-           "layout": {"title": "<img src=x onerror=alert(1)>T1", "images": [{"source": "https://evil.invalid"}]}}
+           "layout": {"title": "<img src=x onerror=alert(1)>T1", "images": [{"source": "https://evil.invalid"}],
+                      "annotations": [{"text": "<a href='https://evil.invalid'>x</a>", "clicktoshow": "onoff"}],
+                      "mapbox2": {"style": "https://evil.invalid"}, "_context": {"plotlyServerURL": "https://evil.invalid"}},
+           "config": {"plotlyServerURL": "https://evil.invalid"}, "frames": [{"data": []}]}
 result = {"output": f"{len(rows)} qubits", "chart": [honest, hostile, {"layout": {}}],
           "tables": {"t1_by_qubit": [{"qid": r[0], "t1": r[1]} for r in rows]}}
 `;
@@ -53,6 +56,7 @@ beforeAll(async () => {
   ]);
   const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
   app = await createTestApp({ demo: true, env });
+  await app.app.warmUp();
   const input = { content: 'Show T1 by qubit.', chipId: 'demo-64', clientMessageId: 'analysis' };
   const sent = await post(app.url, SEND, { variables: { input } });
   const { session } = (sent.data as { sendMessage: { session: { id: string } } }).sendMessage;
@@ -84,7 +88,9 @@ test('runs over what was fetched, keeps its tables for the next one, and says wh
     'Shown to the user: T1 by qubit, T1, t1_by_qubit.',
     'Kept for later analysis: t1_by_qubit.',
     expect.stringMatching(/^Chart 3 is left out: it is a dict without "data"/),
-    expect.stringMatching(/^T1: shown without layout\.images, tags, addresses, href;/),
+    expect.stringMatching(
+      /^T1: shown without layout\.images, layout\.mapbox2, tags, addresses, href, _context;/,
+    ),
   ]);
 });
 
@@ -121,7 +127,7 @@ test('nothing that a page would run or load reaches a client', () => {
     { chart: { data: [{ x: ['&lt;script>alert(1)&lt;/script>'], y: [null] }] } },
   ]);
   expect(JSON.stringify(finished.message)).not.toMatch(
-    /<script|<img|onerror=[^>]*<|evil\.invalid"|url\(|javascript:/,
+    /<script|<img|<a |onerror=[^>]*<|evil\.invalid"|url\(|javascript:|mapbox|_context|plotlyServerURL|frames/,
   );
 });
 

@@ -8,8 +8,8 @@ import { openSandbox, runPython } from './support/sandbox.ts';
 
 const USERS = ['ada', 'bob', 'cyd', 'dan', 'eve'];
 const RUNS = 200;
-const QUEUE_LENGTH = 30;
-const TIMEOUT_MS = 500;
+const QUEUE_LENGTH = 15;
+const TIMEOUT_MS = 400;
 /** Longest that a caller waits after its abort. */
 const ABORT_MS = 150;
 const STORM_MS = 240_000;
@@ -76,7 +76,7 @@ describeEngines('two hundred analyses at once', (engine) => {
   test('are shared between the users', () => {
     const served = USERS.map((user) => count('answered', user));
     expect(Math.min(...served)).toBeGreaterThan(0);
-    expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(5);
+    expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(3);
   });
 
   test('stop as soon as they are aborted', () => {
@@ -87,7 +87,7 @@ describeEngines('two hundred analyses at once', (engine) => {
   test('leave a sandbox that is as good as new', async () => {
     const results = await Promise.all([1, 2, 3].map((n) => runPython(sandbox, `print(${n})`)));
     expect(results.map(({ output }) => output)).toEqual(['1\n', '2\n', '3\n']);
-  });
+  }, 60_000);
 });
 
 const ROWS = 110_000;

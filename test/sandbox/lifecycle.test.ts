@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
 import type { EngineName } from '../../src/sandbox/walls.ts';
 import { until } from '../support/until.ts';
+import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
 import {
   BIG_LOOP,
@@ -35,7 +36,7 @@ const isContained = (pid: number): boolean =>
   /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
 
 describeEngines('analyses', (engine) => {
-  const sandbox = openSandbox({ engine, limits: { queueLength: QUEUE_LENGTH } });
+  const sandbox = openSandbox({ engine, python: BARE_PYTHON, limits: { queueLength: QUEUE_LENGTH } });
   afterAll(() => sandbox.close());
 
   describe('nothing survives from one run to the next', () => {
@@ -97,7 +98,7 @@ describeEngines('analyses', (engine) => {
     onLinux(
       'are gone when the sandbox is closed, and the run under way is told so, as are later ones',
       async () => {
-        const closing = openSandbox({ engine });
+        const closing = openSandbox({ engine, python: BARE_PYTHON });
         const running = runPython(closing, BIG_LOOP);
         const busy = await busyProcess(engine);
         await closing.close();
@@ -128,7 +129,7 @@ describe('a folder for what processes read', () => {
 /** A program that opens a sandbox of its own and then does as `body` says, with `sandbox` and `run(code)`. */
 const program = (engine: EngineName, body: string): string[] => {
   const module = join(import.meta.dirname, '../../src/sandbox/python-sandbox.ts');
-  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true, engine };
+  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true, engine, python: BARE_PYTHON };
   return [
     '--input-type=module',
     '--eval',

@@ -4,7 +4,7 @@ import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
 
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 300;
 /** A busy machine delays timers and kills; far below what any of the loops would take. */
 const GRACE_MS = 1_000;
 
@@ -35,13 +35,13 @@ describe('code that does not end by itself is stopped', () => {
     ['a sleep', 'import time\ntime.sleep(30)'],
   ])('%s', async (_, code) => {
     const { output, error, durationMs } = await runPython(hasty, `print("before")\n${code}`);
-    expect({ output, error }).toEqual({ output: null, error: 'Analysis stopped: it ran longer than 0.5 s.' });
+    expect({ output, error }).toEqual({ output: null, error: 'Analysis stopped: it ran longer than 0.3 s.' });
     expect(durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
     expect(durationMs).toBeLessThan(TIMEOUT_MS + GRACE_MS);
   });
 
   test('after five seconds by default, and the next run is as good as new', async () => {
-    const { error, durationMs } = await runPython(patient, 'while True: pass');
+    const { error, durationMs } = await runPython(patient, 'import time\ntime.sleep(60)');
     expect(error).toBe('Analysis stopped: it ran longer than 5 s.');
     expect(durationMs).toBeLessThan(DEFAULT_LIMITS.timeoutMs + GRACE_MS);
     expect((await runPython(patient, 'print(1)')).output).toBe('1\n');

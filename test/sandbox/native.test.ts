@@ -13,7 +13,7 @@ const TIMEOUT_MS = 700;
 /** A busy machine delays timers and kills. */
 const GRACE_MS = 1_000;
 
-describeNative('libraries', () => {
+await describeNative('libraries', () => {
   const sandbox = openSandbox({ engine: 'native' });
   afterAll(() => sandbox.close());
 
@@ -135,7 +135,7 @@ print(round(t1, 3))`;
   });
 });
 
-describeNative('limits', () => {
+await describeNative('limits', () => {
   const hasty = openSandbox({ engine: 'native', limits: { timeoutMs: TIMEOUT_MS } });
   const patient = openSandbox({ engine: 'native' });
   afterAll(() => Promise.all([hasty.close(), patient.close()]));

@@ -14,8 +14,10 @@ const needsLibraries = ({ script }: Technique): boolean => /\b(?:numpy|pandas)\b
  * An interpreter with all its libraries takes half a second of a core to start, one without a seventh of that. `npm run
  * sandbox-corpus` tries every technique where the libraries are.
  */
-describeNative('hostile techniques with libraries', () => attacksOn('native', TRIED.filter(needsLibraries)));
-describeNative('hostile techniques', () =>
+await describeNative('hostile techniques with libraries', () =>
+  attacksOn('native', TRIED.filter(needsLibraries)),
+);
+await describeNative('hostile techniques', () =>
   attacksOn(
     'native',
     TRIED.filter((technique) => !needsLibraries(technique)),

@@ -11,7 +11,13 @@ import { openSandbox, sandboxCacheDir } from '../support/sandbox.ts';
 import { hostileScripts } from './scripts.ts';
 
 /** What to run. The same seed gives the same scripts. */
-export type FuzzOptions = { readonly engine: EngineName; readonly seed: number; readonly scripts: number };
+export type FuzzOptions = {
+  readonly engine: EngineName;
+  readonly seed: number;
+  readonly scripts: number;
+  /** The native engine's interpreter; absent to look for one with libraries. */
+  readonly python?: string;
+};
 
 const TIMEOUT_MS = 1_000;
 const GRACE_MS = 2_000;
@@ -19,12 +25,12 @@ const GRACE_MS = 2_000;
 const PROBE_EVERY = 5;
 
 /** Runs generated scripts against a sandbox and returns what was not as it should be, each with its script. */
-export async function fuzz({ engine, seed, scripts }: FuzzOptions): Promise<readonly string[]> {
+export async function fuzz({ seed, scripts, ...engine }: FuzzOptions): Promise<readonly string[]> {
   const canaries = await openCanaries();
   process.env[CANARY_VARIABLE] = canaries.secret;
   const before = held();
   const limits = { timeoutMs: TIMEOUT_MS, queueLength: scripts + 1, queueWaitMs: 600_000 };
-  const sandbox = openSandbox({ engine, limits });
+  const sandbox = openSandbox({ ...engine, limits });
   const wrong: string[] = [];
   try {
     const generated = fc.sample(hostileScripts(canaries.targets), { seed, numRuns: scripts });

@@ -15,7 +15,7 @@ export const childrenOfWorkers = (pid = process.pid): number[] =>
 
 /** Code that is told apart from waiting processes by its memory, and is never ready. */
 export const BIG_LOOP = 'memory = bytearray(190_000_000)\nwhile True: pass';
-const BIG_BYTES = { pyodide: 330_000_000, native: 220_000_000 };
+const BIG_BYTES = { pyodide: 330_000_000, native: 192_000_000 };
 
 /** The process, as the worker started it, that runs {@link BIG_LOOP}. */
 export async function busyProcess(engine: EngineName): Promise<number> {
