@@ -39,6 +39,7 @@ export type PyodideEngineOptions = {
 };
 
 const PAGE_BYTES = 65_536;
+
 /** What `prepare` finds out. */
 type Prepared = {
   readonly launcher: Launcher;
