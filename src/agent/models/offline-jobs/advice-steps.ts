@@ -1,6 +1,6 @@
 /** Steps that say what to do, from what the other steps found: the measurement that would decide, and recommendations. */
 import { z } from 'zod';
-import { countsOf, planOf } from './calibration-plan.ts';
+import { countsOf, hasValues, planOf } from './calibration-plan.ts';
 import { planReads } from './calibration-steps.ts';
 import { chipSummary, course, notesOn } from './calls.ts';
 import { comparedIn, comparisonsOf, followedIn, worseOf } from './changes.ts';
@@ -59,13 +59,14 @@ export const recommendations: Step = {
     const { order } = planOf(subject, answers);
     const runs = countsOf(order).old === order.length && old !== null && old > OLD_HOURS ? [] : order;
     const all = [
-      ...(old !== null && old > OLD_HOURS ? [words.adviseOld(old)] : []),
+      ...(old !== null && old > OLD_HOURS && hasValues(subject, answers) ? [words.adviseOld(old)] : []),
       ...qubitNotes(subject, answers)
         .filter(forbids)
         .map(({ label, text }) => words.adviseNote(label, text)),
       ...runs.map(words.adviseRun),
     ].slice(0, MOST_ADVICE);
-    const [first = words.adviseNothing] = all;
+    const isKnown = hasValues(subject, answers);
+    const [first = isKnown ? words.adviseNothing : words.adviseFirst] = all;
     return all.length < 2 ? { headline: first } : { headline: words.advised(all.length), remarks: all };
   },
 };

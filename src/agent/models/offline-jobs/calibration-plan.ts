@@ -43,6 +43,10 @@ export const rankedParameters = (subject: Subject, answers: Answers) =>
     return ranked === null ? [] : [{ parameter, ranked }];
   });
 
+/** Whether there is any value to judge by. */
+export const hasValues = (subject: Subject, answers: Answers): boolean =>
+  rankedParameters(subject, answers).some(({ ranked }) => ranked.rows.length > 0);
+
 const FAILED_RUNS = 20;
 /** Failed runs whose later history is looked at. */
 const FOLLOWED_FAILURES = 8;

@@ -6,6 +6,7 @@ import {
   countsOf,
   failureCalls,
   failuresIn,
+  hasValues,
   measured,
   ofValues,
   planOf,
@@ -40,7 +41,7 @@ export const needs: Step = {
   note(subject, answers) {
     const { calibration, values } = subject.words;
     const all = rankedParameters(subject, answers);
-    if (all.every(({ ranked }) => ranked.rows.length === 0)) return { nothing: calibration.noNeeds };
+    if (!hasValues(subject, answers)) return { nothing: calibration.noNeeds };
     const missing = all.reduce((sum, { ranked }) => sum + ranked.missing, 0);
     return {
       headline: calibration.needs(
@@ -105,6 +106,7 @@ export const order: Step = {
   note(subject, answers) {
     const { calibration: words } = subject.words;
     const { order: all, left } = planOf(subject, answers);
+    if (all.length + left.length === 0 && !hasValues(subject, answers)) return { nothing: words.noOrder };
     const unknown = unknownTasks(all, answers);
     const rows = all
       .slice(0, subject.brief.count ?? TOLD)

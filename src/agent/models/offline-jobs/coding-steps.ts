@@ -67,6 +67,7 @@ export const analysis: Step = {
       const answer = answers.get(keyOf(call));
       return { nothing: words.notRun(answer !== undefined && 'error' in answer ? answer.error : null) };
     }
+    if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: words.tooFew };
     const lines = ran.formattedSummary.split('\n').filter((line) => !FOR_MODELS.test(line));
     const printed = lines.filter((line) => !SAVED.test(line) && !HISTOGRAM.test(line));
     const [head = '', ...told] = printed.map((line) => words.line(withLabel(line, answers)));

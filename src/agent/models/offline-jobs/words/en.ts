@@ -73,7 +73,7 @@ const VALUES: ValuesWords = {
     `${countOf(count, 'value')} ${count === 1 ? 'lies' : 'lie'} far from the rest of the chip; the farthest: ${joinWords(farthest)}.`,
   outlier: (title, label, value, score) =>
     `${title} of ${label} with ${value} (${Math.abs(score) > 100 ? 'more than 100' : Math.abs(score).toFixed(1)} robust deviations ${score < 0 ? 'below' : 'above'} the median)`,
-  noOutliers: 'No value lies far from the rest of the chip.',
+  noOutliers: 'No value is known to lie far from the rest of the chip.',
   failures: (count, isMore, newest) =>
     `${isMore ? `The newest ${countOf(count, 'failed run')} ${was(count)} looked at` : `${countOf(count, 'failed run')} ${was(count)} found`}; the newest: ${newest}.`,
   failure: (task, label, time, message) =>
@@ -94,6 +94,7 @@ const CALIBRATION: CalibrationWords = {
   runFailed: (message) => `the run failed${message === null ? '' : `: ${message}`}`,
   taskFor: (title) => `a task for ${title}`,
   nothingToDo: 'Nothing needs measuring: no value is below its limits or old, and no run failed.',
+  noOrder: 'an order: without stored values there is nothing to put into one; measure the whole chip first',
   proposed: (count, { bad, failed, old, fair }, left) =>
     `${countOf(count, 'measurement')} proposed: ${bad} for bad values, ${failed} for failed runs, ${old} for old values, ${fair} for fair values${left === 0 ? '' : `; ${left} left out because of notes of people`}.`,
   rule: 'Order: bad values, then failed runs, then values older than 48 h, then fair values. Measure again before anything is changed: one run is no trend. How long each takes is not estimated.',
@@ -109,12 +110,14 @@ const CALIBRATION: CalibrationWords = {
   adviseRun: ({ task, label, reason }) => `Run ${task} on ${label}: ${reason}.`,
   adviseOld: (hours) =>
     `Measure the chip again before relying on it: the newest value is ${Math.round(hours / 24)} days old.`,
+  adviseFirst: 'Measure the chip: without stored values nothing else can be recommended.',
   adviseNothing: 'Nothing needs to be done by these values.',
   advised: (count) => `${countOf(count, 'recommendation')}, the most pressing first.`,
 };
 
 const ANALYSIS: AnalysisWords = {
   readsOnly: 'These are figures of the whole chip; the analysis reads only what was asked for.',
+  tooFew: 'statistics: no parameter has values of four qubits or more',
   notRun: (reason) =>
     `The analysis could not be run${reason === null ? ': no values were fetched' : `: ${reason}`}.`,
   script: (path) => `The script is ${path}; run it again by run_python after fetching the chip summary.`,

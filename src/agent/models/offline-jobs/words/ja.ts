@@ -23,7 +23,7 @@ const CHANGES: ChangesWords = {
     `比較した${compared}個の値のうち、前の${windowOf(hours)}に対して${sigma}σ以上悪化したものはありません。`,
   worse: (count, compared, sigma, hours, clearest) =>
     `比較した${compared}個の値のうち${count}個が、前の${windowOf(hours)}に対して${sigma}σ以上悪化しました。最も明らかなもの: ${clearest.map(({ title, label, now, before, sigma: by }) => `${label}の${title}（${now}、以前は${before}、${by}σ）`).join('、')}。`,
-  nothingToFollow: '原因（明らかに悪化した値がないため、たどる対象がない）',
+  nothingToFollow: '原因（明らかに悪化したとわかっている値がないため、たどる対象がない）',
   together: (label, titles) =>
     `${label}: ${titles.join('と')}がそろって悪化しています。1回の測定の失敗ではなく、欠陥や温度など量子ビット自体の問題を示唆します。`,
   alone: (label, title) => `${label}: 悪化したのは${title}だけです。原因を探す前に、まず再測定してください。`,
@@ -63,7 +63,7 @@ const VALUES: ValuesWords = {
     `チップの他の値から大きく外れた値は${count}個です。最も外れているもの: ${farthest.join('、')}。`,
   outlier: (title, label, value, score) =>
     `${label}の${title} ${value}（中央値より頑健偏差${Math.abs(score) > 100 ? '100個分以上' : `${Math.abs(score).toFixed(1)}個分`}${score < 0 ? '低い' : '高い'}）`,
-  noOutliers: 'チップの他の値から大きく外れた値はありません。',
+  noOutliers: 'チップの他の値から大きく外れたとわかっている値はありません。',
   failures: (count, isMore, newest) =>
     `${isMore ? `最新の失敗${count}件を調べました` : `失敗した実行は${count}件です`}。最新: ${newest}。`,
   failure: (task, label, time, message) =>
@@ -83,6 +83,7 @@ const CALIBRATION: CalibrationWords = {
   runFailed: (message) => `測定に失敗${message === null ? '' : `: ${message}`}`,
   taskFor: (title) => `${title}を測るタスク`,
   nothingToDo: '測定の必要なものはありません。しきい値を下回る値も、古い値も、失敗した実行もありません。',
+  noOrder: '測定の順序（保存された値がない。まずチップ全体を測定する必要がある）',
   proposed: (count, { bad, failed, old, fair }, left) =>
     `測定を${count}件提案します: 不良値${bad}件、失敗した実行${failed}件、古い値${old}件、可の値${fair}件${left === 0 ? '' : `。人のメモにより${left}件を除きました`}。`,
   rule: '順序: 不良値、失敗した実行、48時間より古い値、可の値。1回の測定は傾向ではないため、何かを変える前に再測定してください。所要時間は見積もっていません。',
@@ -98,12 +99,14 @@ const CALIBRATION: CalibrationWords = {
   adviseRun: ({ task, label, reason }) => `${label}の${task}を実行してください（${reason}）。`,
   adviseOld: (hours) =>
     `最新の値が${Math.round(hours / 24)}日前のものです。使う前にチップを測定し直してください。`,
+  adviseFirst: 'チップを測定してください。保存された値がないため、ほかに推奨できることはありません。',
   adviseNothing: 'これらの値からは、すべきことはありません。',
   advised: (count) => `推奨事項は${count}件です（急ぐものから順に）。`,
 };
 
 const ANALYSIS: AnalysisWords = {
   readsOnly: 'これらはチップ全体の数値です。分析ではご指定の範囲だけを読みます。',
+  tooFew: '統計（4量子ビット以上の値があるパラメータがない）',
   notRun: (reason) =>
     `分析を実行できませんでした${reason === null ? '（値を取得できていません）' : `: ${reason}`}。`,
   script: (path) => `スクリプトは${path}です。チップの要約を取得してからrun_pythonで再実行できます。`,

@@ -153,6 +153,7 @@ export type CalibrationWords = {
   readonly runFailed: (message: string | null) => string;
   readonly taskFor: (title: string) => string;
   readonly nothingToDo: string;
+  readonly noOrder: string;
   readonly proposed: (count: number, counts: ProposalCounts, left: number) => string;
   readonly rule: string;
   readonly allOld: string;
@@ -165,12 +166,16 @@ export type CalibrationWords = {
   readonly adviseRun: (proposal: ProposalWords) => string;
   readonly adviseOld: (hours: number) => string;
   readonly adviseNothing: string;
+  /** There is no value to judge by. */
+  readonly adviseFirst: string;
   readonly advised: (count: number) => string;
 };
 
 /** Words about the script and what it found. */
 export type AnalysisWords = {
   readonly readsOnly: string;
+  /** Of no parameter there are values enough. */
+  readonly tooFew: string;
   readonly notRun: (reason: string | null) => string;
   readonly script: (path: string) => string;
   readonly method: string;
