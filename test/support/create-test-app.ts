@@ -6,6 +6,7 @@ import { startApp, type App, type AppOverrides } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { makeDemo } from '../../src/import/demo.ts';
+import type { ChipDocuments } from '../../src/import/documents.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 import { createTestDatabase, createTestMongo } from './databases.ts';
 import { DEMO_NOW } from './demo-database.ts';
@@ -16,6 +17,8 @@ export type TestAppOptions = AppOverrides & {
   readonly demo?: boolean;
   /** Answer each read of MongoDB once, without checking it against a read without indexes; for tests that read much. */
   readonly readsMuch?: boolean;
+  /** Chips to put beside it. */
+  readonly chips?: readonly ChipDocuments[];
   /** Projects to make beside `demo`. */
   readonly projects?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -39,6 +42,7 @@ export type TestApp = {
 /** Starts the real program on a free port, on real databases that nobody else uses. */
 export async function createTestApp({
   demo,
+  chips = [],
   readsMuch = false,
   projects,
   env,
@@ -50,7 +54,10 @@ export async function createTestApp({
     createTestMongo({ large: readsMuch }),
     mkdtemp(join(tmpdir(), 'qpilot-app-')),
   ]);
-  await seed(mongo, { demo: demo ?? false, projects: ['demo', ...(projects ?? [])] });
+  await seed(mongo, {
+    chips: demo ? [lastDaysOfDemo(), ...chips] : chips,
+    projects: ['demo', ...(projects ?? [])],
+  });
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -91,12 +98,12 @@ export async function createTestApp({
 
 async function seed(
   { uri, dbName }: { readonly uri: string; readonly dbName: string },
-  { demo, projects }: { readonly demo: boolean; readonly projects: readonly string[] },
+  { chips, projects }: { readonly chips: readonly ChipDocuments[]; readonly projects: readonly string[] },
 ): Promise<void> {
   const client = await MongoClient.connect(uri);
   try {
     const db = client.db(dbName);
-    if (demo) await (await openCalibrationWriter(db)).replace(lastDaysOfDemo());
+    for (const chip of chips) await (await openCalibrationWriter(db)).replace(chip);
     for (const project of projects) {
       await db
         .collection('project')

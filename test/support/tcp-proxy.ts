@@ -7,6 +7,8 @@ export type TcpProxy = {
   /** Resets every connection; new ones are refused until {@link mend}. */
   cut(): void;
   mend(): void;
+  /** Takes connections and bytes, and passes none on until {@link mend}, as a server that is too busy. */
+  hold(): void;
   /** Passes nothing on over the connections that there are, and closes none, as when a computer slept; new ones work. */
   freeze(): void;
   close(): Promise<void>;
@@ -18,8 +20,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const folder = searchParams.get('host');
   const target =
     folder === null ? { port: Number(port || 5432), host: '127.0.0.1' } : { path: `${folder}/.s.PGSQL.5432` };
-  const sockets = new Set<Socket>();
-  let isCut = false;
+  /** Where the bytes of each socket go. */
+  const ways = new Map<Socket, Socket>();
+  let [isCut, isHeld] = [false, false];
   const server = createServer((near) => {
     if (isCut) return void near.resetAndDestroy();
     const far = connect(target);
@@ -27,18 +30,23 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(socket);
+      ways.set(socket, other);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
-        sockets.delete(socket);
+        ways.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
+      if (!isHeld) socket.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const end = (): void => sockets.forEach(reset);
+  const end = (): void => [...ways.keys()].forEach(reset);
+  const pause = (): void =>
+    ways.forEach((_other, socket) => {
+      socket.unpipe();
+      socket.pause();
+    });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut() {
@@ -47,12 +55,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     },
     mend() {
       isCut = false;
+      if (isHeld) ways.forEach((other, socket) => socket.pipe(other));
+      isHeld = false;
     },
-    freeze: () =>
-      sockets.forEach((socket) => {
-        socket.unpipe();
-        socket.pause();
-      }),
+    hold() {
+      isHeld = true;
+      pause();
+    },
+    freeze: pause,
     async close() {
       end();
       server.close();

@@ -33,7 +33,7 @@ const WHOLE =
 /** Waits until nothing on the page is still on its way. */
 export const whole = (page: Page): Promise<boolean> =>
   until(async () => page.evaluate<boolean>(WHOLE), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: `everything of ${page.url()}`,
   });
 
