@@ -28,17 +28,14 @@ const found = z.object({
 });
 const extracted = z.object({ results: z.array(z.object({ url: z.string(), raw_content: z.string() })) });
 
-/** Asks Tavily with `apiKey`; `baseUrl` and `fetch` stand in for it in tests. */
-export function createWebSearch(options: {
-  readonly apiKey: string;
-  readonly baseUrl?: string;
-  readonly fetch?: typeof fetch;
-}): WebSearch {
-  const ask = (path: string, body: object, signal: AbortSignal): Promise<unknown> =>
-    post(options, path, body, signal);
+type Service = { readonly apiKey: string; readonly baseUrl?: string };
+
+/** Asks Tavily, or what stands at `baseUrl` in its place, with `apiKey`. */
+export function createWebSearch(service: Service): WebSearch {
   return {
     async search(query, maxResults, signal) {
-      const { results } = found.parse(await ask('/search', { query, max_results: maxResults }, signal));
+      const body = { query, max_results: maxResults };
+      const { results } = await post(service, { path: '/search', body, answer: found }, signal);
       return results
         .filter(({ url }) => problemWithUrl(url) === null)
         .slice(0, maxResults)
@@ -47,7 +44,8 @@ export function createWebSearch(options: {
     async extract(url, signal) {
       const problem = problemWithUrl(url);
       if (problem !== null) throw invalid('url', `${problem}; give the address of a public web page`);
-      const { results } = extracted.parse(await ask('/extract', { urls: [url] }, signal));
+      const body = { urls: [url] };
+      const { results } = await post(service, { path: '/extract', body, answer: extracted }, signal);
       const [page] = results;
       if (page === undefined) throw invalid('url', 'the page could not be read; try another one');
       return page.raw_content.slice(0, MAX_PAGE);
@@ -68,15 +66,18 @@ export function problemWithUrl(text: string): string | null {
   return isPrivate ? 'it names a machine of a private network' : null;
 }
 
-async function post(
-  { apiKey, baseUrl = TAVILY, fetch: ask = fetch }: Parameters<typeof createWebSearch>[0],
-  path: string,
-  body: object,
+async function post<Answer>(
+  { apiKey, baseUrl = TAVILY }: Service,
+  {
+    path,
+    body,
+    answer,
+  }: { readonly path: string; readonly body: object; readonly answer: z.ZodType<Answer> },
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<Answer> {
   const timeUp = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await ask(`${baseUrl}${path}`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
@@ -87,7 +88,9 @@ async function post(
       await response.body?.cancel();
       throw invalid('query', `the search service answered with status ${response.status}`);
     }
-    return JSON.parse(await bounded(response));
+    const read = answer.safeParse(JSON.parse(await bounded(response)));
+    if (read.success) return read.data;
+    throw invalid('query', 'the search service answered, but not in the shape that Tavily documents');
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof InvalidInputError) throw error;
