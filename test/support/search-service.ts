@@ -26,11 +26,13 @@ export async function startSearchService(
   const requests: SearchRequest[] = [];
   const found = pages.map((page) => ({ ...page, raw_content: page.content }));
   let answer = (response: ServerResponse): void => void response.end(JSON.stringify({ results: found }));
-  const server = createServer(async (request, response) => {
-    const { authorization } = request.headers;
-    requests.push({ path: request.url, authorization, body: await json(request) });
-    response.setHeader('content-type', 'application/json');
-    answer(response);
+  const server = createServer((request, response) => {
+    const { url: path, headers } = request;
+    void json(request).then((body) => {
+      requests.push({ path, authorization: headers.authorization, body });
+      response.setHeader('content-type', 'application/json');
+      answer(response);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
