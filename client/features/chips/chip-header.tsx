@@ -31,7 +31,7 @@ export function ChipHeader({ chip: { chipId, size, installedAt, summary } }: { r
           />
         )}
         <Text size="sm" c="dimmed">
-          {chip.qubits(summary?.qubitCount ?? size)}
+          {chip.qubits(format.count(summary?.qubitCount ?? size))}
           {installedAt !== null && ` · ${chip.installed(format.date(installedAt))}`}
         </Text>
       </Group>

@@ -11,7 +11,7 @@ import { usePlaces } from './use-places.ts';
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { common } = useWords();
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} yOffset="12vh" aria-label={common.goTo}>
+    <Modal opened onClose={onClose} withCloseButton={false} yOffset="12vh" title={common.goTo}>
       <Search onGone={onClose} />
     </Modal>
   );
@@ -20,7 +20,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function Search({ onGone }: { readonly onGone: () => void }) {
   const { common } = useWords();
   const navigate = useNavigate();
-  const combobox = useCombobox({ opened: true });
+  // Escape is the list's to hear, which is all there is here.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onGone });
   const [search, setSearch] = useState('');
   const groups = findPlaces(usePlaces(), search);
   const first = groups[0]?.places[0]?.path;

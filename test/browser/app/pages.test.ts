@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { until } from '../../support/until.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
-import { openTab, whole } from './browser.ts';
+import { openTab, seriousFindings, whole } from './browser.ts';
 
 /** Pages are quick; a machine that does much else is not. */
 jest.setTimeout(60_000);
@@ -18,7 +19,7 @@ describeWithChromium('pages', () => {
       createTestApp({ demo: true, readsMuch: true, client }),
       openBrowser(),
     ]);
-  }, 60_000);
+  }, 150_000);
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -82,6 +83,27 @@ describeWithChromium('pages', () => {
     await first.locator('a').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/qubits/45');
+  });
+
+  test('by a few letters from anywhere, and the focus goes along', async () => {
+    const { page } = await open('/settings');
+    await page.keyboard.press('Control+k');
+    const field = page
+      .getByRole('dialog', { name: 'Go to' })
+      .getByPlaceholder('A page, chip, qubit or conversation');
+    await field.waitFor();
+    await field.fill('demo');
+    await page.getByRole('option', { name: 'demo-64' }).first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await field.press('Enter');
+    await page.waitForURL('**/chips/demo-64');
+    await until(async () => (await page.evaluate('document.activeElement.id')) === 'main-content', {
+      what: 'the focus on the page',
+    });
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
   });
 
   test('the table is saved as it is sorted', async () => {

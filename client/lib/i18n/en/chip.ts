@@ -5,7 +5,7 @@ export const chip = {
   unknown: (chipId: string) => `There is no chip ${chipId}`,
   unknownHint: 'Not in this project, at least. The settings say which project this is.',
   picker: 'Chip',
-  qubits: (count: number) => `${count} qubits`,
+  qubits: (count: string) => (count === '1' ? '1 qubit' : `${count} qubits`),
   installed: (date: string) => `installed ${date}`,
   newest: 'newest value',
   health: 'Health',
