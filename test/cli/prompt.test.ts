@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase, createTestMongo } from '../support/databases.ts';
 import { chipDocument, entityDocument, parameter, t1Result } from '../support/qdash-database.ts';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
   const [postgres, mongo] = await Promise.all([createTestDatabase(), createTestMongo()]);
   drop = () => Promise.all([postgres.drop(), mongo.drop()]);
   env = {
-    PATH: process.env['PATH'] ?? '',
+    ...bareEnvironment,
     DATA_DIR: tmpdir(),
     DATABASE_URL: postgres.url,
     MONGODB_URI: mongo.uri,

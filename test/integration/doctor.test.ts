@@ -19,6 +19,7 @@ import { postgresFindings } from '../../src/doctor/postgres.ts';
 import type { SelfTestReport } from '../../src/sandbox/walls.ts';
 import { sandboxFindings } from '../../src/doctor/sandbox.ts';
 import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { chipDocument, entityDocument, NOW, openQdashDatabase, t1Result } from '../support/qdash-database.ts';
 import type { QdashDatabase } from '../support/qdash-database.ts';
@@ -356,7 +357,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
   const env = {
-    PATH: process.env['PATH'],
+    ...bareEnvironment,
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     MONGODB_URI: process.env['MONGODB_TEST_URI'],

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, createTestMongo } from '../support/databases.ts';
@@ -52,7 +53,7 @@ describe('the process', () => {
   /** Runs `start.js` with only the given environment. */
   const run = (env: Record<string, string>) => {
     const child = spawn(process.execPath, ['start.js'], {
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env },
+      env: { ...bareEnvironment, LOG_LEVEL: 'error', ...env },
     });
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowText, type ToolRow } from '../../src/tool-table/tool-table.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { everyTool } from '../support/tool-bench.ts';
 
 type Printed = {
@@ -15,7 +16,7 @@ let printed: Printed;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'qpilot-tools-'));
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const env = { ...bareEnvironment, DATA_DIR: dataDir };
   const stdout = await new Promise<string>((resolve, reject) => {
     const options = { env, maxBuffer: 16 * 1024 * 1024 };
     execFile(process.execPath, ['src/cli/tools.ts', '--json'], options, (error, text) =>

@@ -5,11 +5,16 @@
  * Modules may therefore keep nothing from one test file that would change the next.
  */
 import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 import { useGlobals } from './native-globals.js';
 
 const GLOBALS = new URL('./native-globals.js', import.meta.url).href;
+
+// For the processes that tests start, which load the whole program: where `start.js` keeps what was compiled.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('../../node_modules/.cache/node', import.meta.url),
+);
 
 /** Jest's own code stays in a realm of its own; these are what `expect` knows values of the tests by. */
 const BUILT_INS = {

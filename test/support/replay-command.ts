@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Attempt } from '../../src/replay/attempt.ts';
 import type { Comparison } from '../../src/replay/comparison.ts';
+import { bareEnvironment } from './bare-environment.ts';
 import type { TestApp } from './create-test-app.ts';
 
 /** What `npm run replay -- … --json` prints. */
@@ -16,7 +17,7 @@ export function replay(
   ...args: readonly string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], ...environment };
+    const env = { ...bareEnvironment, ...environment };
     execFile(process.execPath, ['src/cli/replay.ts', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
