@@ -1,11 +1,12 @@
 /**
  * A program that walks everything reachable from a sealed realm, over own properties, accessors and prototypes, and
- * prints how many objects it saw and the paths of those that belong to the host. With `plant` as its argument it hides a
- * function of the host in the realm first, to show that the walk would find one.
+ * prints how many objects it saw and the paths of those that belong to the host; then fills the stack in there and counts the
+ * errors of the host that come of it. With `plant` as its argument it hides a function of the host in the realm first, and fills
+ * the stack in a context that is not sealed, to show that both would be found.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runInContext } from 'node:vm';
+import { createContext, runInContext } from 'node:vm';
 import { openRealm } from '../../../src/sandbox/pyodide/realm.ts';
 
 type Found = { readonly object: object; readonly path: string };
@@ -28,8 +29,29 @@ const inside = [
   ]),
 ];
 const leaks = inside.filter(({ object }) => host.has(object)).map(({ path }) => path);
-process.stdout.write(JSON.stringify({ visited: inside.length, host: host.size, leaks: leaks.slice(0, 20) }));
+const errors = hostErrorsIn(
+  process.argv[2] === 'plant' ? createContext(Object.create(null) as object) : context,
+);
+process.stdout.write(JSON.stringify({ visited: inside.length, leaks: leaks.slice(0, 20), errors }));
 process.exit(0);
+
+/** How many of the errors that code in there gets have a constructor of elsewhere, when it asks for stacks at every depth. */
+function hostErrorsIn(sealed: object): number {
+  return runInContext(
+    `(() => {
+      const own = (() => {}).constructor;
+      let foreign = 0;
+      const judge = (error) => { if (error.constructor.constructor !== own) foreign++; };
+      const deep = () => {
+        try { deep(); } catch (error) { judge(error); }
+        try { new Error('x').stack; } catch (error) { judge(error); }
+      };
+      for (let round = 0; round < 3; round++) try { deep(); } catch (error) { judge(error); }
+      return foreign;
+    })()`,
+    sealed,
+  ) as number;
+}
 
 function* reachable(queue: Found[]): Generator<Found> {
   const seen = new Set<object>();
