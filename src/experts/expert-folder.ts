@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, type Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 
@@ -64,17 +64,21 @@ const isMissing = (file: ReadFile): boolean => 'text' in file && file.text === n
 /** A pipe would never end, and a device never be read whole: only files are opened for reading. */
 async function readText(path: string): Promise<ReadFile> {
   try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stat = await file.stat();
-    if (!stat.isFile()) return { problem: 'is no file' };
-    if (stat.size > MAX_FILE_BYTES) {
-      return { problem: `has ${stat.size} bytes; at most ${MAX_FILE_BYTES} are read` };
-    }
-    return textOf(await file.readFile());
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return await readOpen(file).finally(() => file.close());
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? { text: null } : { problem: `cannot be read (${code})` };
   }
+}
+
+async function readOpen(file: FileHandle): Promise<ReadFile> {
+  const stat = await file.stat();
+  if (!stat.isFile()) return { problem: 'is no file' };
+  if (stat.size > MAX_FILE_BYTES) {
+    return { problem: `has ${stat.size} bytes; at most ${MAX_FILE_BYTES} are read` };
+  }
+  return textOf(await file.readFile());
 }
 
 /** Text without the byte order mark that some editors put before it. */
