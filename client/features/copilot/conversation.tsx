@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument } from '../../gql/graphql.ts';
@@ -44,23 +44,32 @@ export function Conversation({
       ? subject
       : { chipId: chip?.chipId ?? null, qid: qid ?? null, taskId: taskId ?? null };
 
+  // A message that is on its way is stopped once its turn is known.
+  const isStopWanted = useRef(false);
+  const stopTurn = useCallback(
+    (turnId: string) =>
+      void actions.stop(turnId).then((outcome) => 'refused' in outcome && refuse(outcome.refused)),
+    [actions, refuse],
+  );
   const send = useCallback(
     async ({ content, images, model }: Message): Promise<boolean> => {
       setPending(content);
+      isStopWanted.current = false;
       const place = sessionId === null ? subject : { sessionId };
       const files = images.map((file) => ({ file }));
       const input = { ...place, content, model, images: files.length > 0 ? files : null };
       const sent = take(await actions.send(input, crypto.randomUUID()));
       setPending(null);
+      if (sent !== null && isStopWanted.current) stopTurn(sent.turn.id);
       if (sent !== null && sessionId === null) onBegun(sent.session.id);
       return sent !== null;
     },
-    [actions, onBegun, sessionId, subject, take],
+    [actions, onBegun, sessionId, stopTurn, subject, take],
   );
   const stop = useCallback(() => {
-    if (activeId === null) return;
-    void actions.stop(activeId).then((outcome) => 'refused' in outcome && refuse(outcome.refused));
-  }, [actions, activeId, refuse]);
+    if (activeId === null) isStopWanted.current = true;
+    else stopTurn(activeId);
+  }, [activeId, stopTurn]);
   const turnActions = useMemo<TurnActions>(
     () => ({
       edit: async (messageId, content) => take(await actions.edit(messageId, content)) !== null,

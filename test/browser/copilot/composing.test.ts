@@ -69,12 +69,31 @@ describeWithChromium('a question in a browser', () => {
     await until(async () => String(await page.evaluate(widths)) === '2,8', { what: 'both pictures' });
   });
 
-  test('takes no files that are no pictures', async () => {
+  test('says which files cannot go along, and why', async () => {
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('text') };
-    await page.locator('input[type=file]').setInputFiles(notes);
-    await field().fill('x');
-    expect(await page.getByRole('button', { name: 'Remove notes.txt' }).count()).toBe(0);
-    await field().fill('');
+    const huge = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) };
+    await page.locator('input[type=file]').setInputFiles([notes, huge]);
+    const alert = page.getByRole('alert');
+    await alert.getByText('notes.txt: only PNG, JPEG and WebP pictures can go along').waitFor();
+    await alert.getByText('huge.png: larger than 5 MB').waitFor();
+    await copilot.picture(page, 'refused-files');
+    await alert.getByRole('button', { name: 'Close' }).click();
+    await alert.getByText('notes.txt').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  });
+
+  test('goes to the model that was chosen, which may be one that looks at no pictures', async () => {
+    const model = page.getByRole('combobox', { name: 'Model' });
+    const whole = await model.inputValue();
+    await model.click();
+    await page.getByRole('option', { name: 'offline-analyst' }).click();
+    await page.getByRole('button', { name: 'Attach pictures' }).waitFor({ state: 'detached' });
+    await askIn(page, 'Which model are you?');
+    await until(() => asked().question.text === 'Which model are you?', { what: 'the question' });
+    await isAnswered();
+    expect(asked().turn.model).toBe('offline-analyst');
+    await model.click();
+    await page.getByRole('option', { name: whole, exact: true }).click();
   });
 
   test('that is asked beside a qubit knows the qubit, and stays open on the next page', async () => {
@@ -103,6 +122,27 @@ describeWithChromium('a question in a browser', () => {
     await until(() => asked().question.text === 'And the chip?', { what: 'the question about the chip' });
     await isAnswered(beside);
     expect(asked().session).toMatchObject({ chipId: 'demo-64', qid: null });
+    await beside.close();
+  });
+
+  test('about one task result knows the result, in a conversation of its own', async () => {
+    const beside = await copilot.open('/chips/demo-64/qubits/12');
+    const panel = beside.getByRole('complementary', { name: 'Copilot beside the page' });
+    await beside
+      .getByRole('button', { name: /^Ask about this Check/ })
+      .first()
+      .click();
+    await until(async () => (await field(beside).inputValue()).startsWith('What does this result of Check'), {
+      what: 'the words',
+    });
+    const remove = panel.getByRole('button', { name: /^Not about Check/ });
+    await remove.waitFor();
+    await copilot.picture(beside, 'task-subject');
+    await field(beside).press('Enter');
+    await isAnswered(beside);
+    const { chipId, qid, taskId } = asked().session;
+    expect([chipId, qid]).toEqual(['demo-64', '12']);
+    expect(taskId).toMatch(/\w/);
     await beside.close();
   });
 

@@ -41,22 +41,27 @@ describeWithChromium('an answer that takes its time', () => {
   beforeAll(async () => {
     copilot = await startCopilotBrowser({ demo: true, answerTurn });
     proxy = await startTcpProxy(copilot.app.url);
-    page = await copilot.open('/copilot', { url: proxy.url });
-  }, 60_000);
+    const context = await copilot.browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      locale: 'en-US',
+    });
+    page = await copilot.open('/copilot', { url: proxy.url, context });
+  }, 150_000);
   afterAll(async () => {
-    await proxy.close();
-    await copilot.close();
+    await proxy?.close();
+    await copilot?.close();
   });
 
   const last = (of: Page) => of.getByRole('article').last();
   const begin = async (question: string): Promise<void> => {
     proceed = Promise.withResolvers();
     await askIn(page, question);
-    await last(page).getByText('First half,').waitFor();
+    await page.getByRole('article', { name: question, exact: true }).getByText('First half,').waitFor();
   };
   const isWhole = async (of: Page): Promise<void> => {
     await last(of).getByText('second half.').waitFor();
-    const words = await last(of).innerText();
+    // Not `innerText`: a tab in the background draws nothing.
+    const words = (await last(of).textContent()) ?? '';
     expect(words.match(/First half,/g)).toHaveLength(1);
     expect(words.match(/second half\./g)).toHaveLength(1);
   };
@@ -122,8 +127,90 @@ describeWithChromium('an answer that takes its time', () => {
     await begin('to be stopped');
     await page.getByRole('button', { name: 'Stop' }).click();
     await last(page).getByText('Stopped.').waitFor();
+    // Also where its turn is not there yet.
+    await askIn(page, 'to be stopped at once');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    const hurried = page.getByRole('article', { name: 'to be stopped at once', exact: true });
+    await hurried.getByText('Stopped.').waitFor();
     await begin('after that');
     proceed.resolve();
+    await isWhole(page);
+  });
+
+  test('is stopped, edited and rated in one tab, and the other tab shows it', async () => {
+    await begin('watched twice');
+    const second = await copilot.open(new URL(page.url()).pathname, {
+      url: proxy.url,
+      context: page.context(),
+    });
+    await last(second).getByText('First half,').waitFor();
+    await second.getByRole('button', { name: 'Stop' }).click();
+    await Promise.all([page, second].map((each) => last(each).getByText('Stopped.').waitFor()));
+
+    proceed.resolve();
+    await last(second).getByRole('button', { name: 'Edit the question' }).click();
+    await second.getByRole('textbox', { name: 'Edit the question' }).fill('watched differently');
+    await second.getByRole('button', { name: 'Ask', exact: true }).click();
+    for (const each of [page, second]) {
+      await each.getByRole('article', { name: 'watched differently', exact: true }).waitFor();
+      await isWhole(each);
+      await last(each).getByText('2 of 2').waitFor();
+    }
+
+    const stars = last(second).getByRole('radio', { name: '4 stars' });
+    await second
+      .locator(`label[for="${await stars.getAttribute('id')}"]`)
+      .last()
+      .click();
+    await until(() => last(page).getByRole('radio', { name: '4 stars' }).isChecked(), {
+      what: 'the rating in the other tab',
+    });
+    await second.close();
+  });
+
+  test('is asked once, however hurried the reader is, and one of two tabs that ask at once keeps its words', async () => {
+    proceed = Promise.withResolvers();
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('in a hurry');
+    await page.evaluate(`{
+      const press = () => document.querySelector('textarea').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      press(); press(); press();
+    }`);
+    await page
+      .getByRole('article', { name: 'in a hurry', exact: true })
+      .first()
+      .getByText('First half,')
+      .waitFor();
+    expect(await page.getByRole('article', { name: 'in a hurry', exact: true }).count()).toBe(1);
+    // The other tab knows nothing of the running answer, as when its connection is slow.
+    const second = await copilot.open(new URL(page.url()).pathname, {
+      url: proxy.url,
+      context: page.context(),
+    });
+    proceed.resolve();
+    await isWhole(page);
+    await second.routeWebSocket(/graphql/, () => undefined);
+    await second.reload();
+    await isWhole(second);
+    await begin('first');
+    await askIn(second, 'second');
+    await second.getByText('still being answered').first().waitFor();
+    expect(await second.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('second');
+    proceed.resolve();
+    await isWhole(page);
+    await second.close();
+  });
+
+  test('goes on in a tab that nobody looks at', async () => {
+    await begin('in the background');
+    await page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+       globalThis.requestAnimationFrame = () => 0`,
+    );
+    proceed.resolve();
+    await isWhole(page);
+    await page.reload();
     await isWhole(page);
   });
 

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import { memo, useState } from 'react';
+import { useInViewport } from '@mantine/hooks';
+import { memo, useState, type Ref } from 'react';
 import type { RateMessageInput } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
@@ -23,22 +24,32 @@ export type TurnActions = {
   readonly rate: (input: RateMessageInput) => void;
 };
 
-/** A question and its answer. */
-export const Turn = memo(function Turn({
-  turn,
-  isBusy,
-  actions,
-}: {
+type TurnProps = {
   readonly turn: TurnView;
   /** The conversation runs a turn, so nothing can be begun. */
   readonly isBusy: boolean;
   readonly actions: TurnActions;
-}) {
+};
+
+/** A question and its answer. That a turn began or ended elsewhere is drawn only where one sees it. */
+export function Turn({ isBusy, ...rest }: TurnProps) {
+  const { ref, inViewport } = useInViewport();
+  const [shownBusy, setShownBusy] = useState(isBusy);
+  if (inViewport && shownBusy !== isBusy) setShownBusy(isBusy);
+  return <TurnBody ref={ref} isBusy={shownBusy} {...rest} />;
+}
+
+const TurnBody = memo(function TurnBody({
+  turn,
+  isBusy,
+  actions,
+  ref,
+}: TurnProps & { readonly ref: Ref<HTMLElement> }) {
   const { copilot } = useWords();
   const isDone = isFinal(turn);
   const [isEditing, setEditing] = useState(false);
   return (
-    <article className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
+    <article ref={ref} className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
       <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
         {turn.status === 'QUEUED' ? (
