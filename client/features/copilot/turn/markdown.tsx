@@ -51,11 +51,15 @@ const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' 
 
 const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
   ...HEADINGS,
-  a: ({ children, href }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  ),
+  // An address that is not let through leaves its words.
+  a: ({ children, href }) =>
+    href ? (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
   // Addresses in an answer would tell strangers that it was read.
   img: ({ alt }) => <span>{alt}</span>,
   // What may be scrolled must be reached by keyboard.
