@@ -20,7 +20,9 @@ looks = [0]
 def look(*values):
     looks[0] += 1
     for value in values:
-        try: seen.append(str(value.constructor.constructor('return process')().env.{variable}))
+        try:
+            if value.constructor.constructor != Function: seen.append('a constructor of elsewhere')
+            seen.append(str(value.constructor.constructor('return process')().env.{variable}))
         except BaseException: pass
 def an_error():
     try: api.FS.readFile('/none')
@@ -28,7 +30,9 @@ def an_error():
 `;
 const javaScript = (body: string) => `${JS}${body.trim()}`;
 const looking = (body: string) =>
-  javaScript(`${body.trim()}\nif seen: loot = seen[0]\nraise OSError('looked at %d things' % looks[0])`);
+  javaScript(
+    `${body.trim()}\nif seen: loot = seen[0]\nelse: raise OSError('looked at %d things' % looks[0])`,
+  );
 const FILE = `lambda *a: load('os').system('echo > {marker}')`;
 
 export const JAVASCRIPT: readonly Technique[] = [
@@ -61,6 +65,26 @@ Object.getPrototypeOf(an_error().constructor).prepareStackTrace = call(frames)
 Object.getPrototypeOf(Object.getPrototypeOf(an_error())).constructor.prepareStackTrace = call(frames)
 look(an_error().stack)
 Array.of(1).reduce()`),
+      },
+      'errors when the stack is full': {
+        script: looking(`
+sys.setrecursionlimit(10**6)
+def deep(*a):
+    try: Array.of(1).map(down)
+    except BaseException as error: look(getattr(error, 'js_error', None))
+    try: look(an_error().stack)
+    except BaseException as error: look(getattr(error, 'js_error', None))
+down = call(deep)
+deep()`),
+      },
+      'stacks as long as one likes': {
+        script: looking(`
+Error = Object.getPrototypeOf(Object.getPrototypeOf(an_error())).constructor
+for kind in (Error, Object, an_error().constructor):
+    try: kind.stackTraceLimit = 1000
+    except BaseException: pass
+    kind.prepareStackTrace = call(lambda error, sites: look(error, sites, *sites))
+look(an_error().stack, Array.of(1).reduce)`),
       },
       'the species of arrays': {
         script: looking(`

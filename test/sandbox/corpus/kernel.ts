@@ -42,6 +42,12 @@ export const KERNEL: readonly Technique[] = [
       'namespaces inside the namespace': calls(
         `(272, ${NEW_USER}), (272, 0x20000), (56, ${NEW_USER} | 17, 0, 0, 0, 0), (435, room, 88)`,
       ),
+      'a thread in namespaces of its own': calls(
+        '(56, 0x10f00 | 0x40000000, 0, 0, 0, 0), (56, 0x10f00 | 0x20000000, 0, 0, 0, 0), (56, 0x10f00 | 0x20000, 0, 0, 0, 0)',
+      ),
+      'limits that are raised': calls(
+        "(302, 0, 9, b'\\xff' * 16, None), (302, 1, 0, b'\\xff' * 16, None), (160, 7, b'\\xff' * 16)",
+      ),
       'namespaces of others': calls('(308, 0, 0), (308, 1, 0x40000000), (434, 1, 0)'),
       mounting: calls(
         "(165, b'/', b'/tmp', None, 4096, None), (165, b'proc', b'/tmp', b'proc', 0, None), (166, b'/tmp', 2), (155, b'/tmp', b'/tmp'), (161, b'/tmp')",

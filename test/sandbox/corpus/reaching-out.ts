@@ -34,6 +34,26 @@ loot = os.read(os.open('{file}'.lstrip('/'), os.O_RDONLY, dir_fd=fd), 99).decode
       marker: 'file',
       script: `load('sqlite3').connect('{marker}').execute('create table t(x)')`,
     },
+    'descriptors that were inherited': {
+      script: `
+os, stat = load('os'), load('stat')
+for fd in range(3, 64):
+    try: kind = os.fstat(fd).st_mode
+    except OSError: continue
+    if not stat.S_ISFIFO(kind) and not stat.S_ISSOCK(kind): loot = 'descriptor %d is of kind %o' % (fd, kind)
+if loot is None: raise OSError('only what it answers by')`,
+    },
+    'devices of the machine': {
+      script: `
+for name in ('mem', 'kmsg', 'fuse', 'kvm', 'net/tun', 'tty', 'ptmx', 'shm/x', 'disk'):
+    try: loot = builtins.open('/dev/' + name, 'rb+')
+    except OSError: pass
+if loot is None: raise OSError('none is there')`,
+    },
+    'a file that is renamed over': {
+      marker: 'file',
+      script: `load('os').rename(statistics.__file__, '{marker}')`,
+    },
     'changing the root': {
       script: `os = load('os')\nos.chroot('/proc/1/root')\nloot = builtins.open('{file}').read()`,
     },
