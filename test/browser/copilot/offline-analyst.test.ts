@@ -1,6 +1,9 @@
 /** What a reader gets of a question to the offline analyst about the demo chip. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { words as englishWords } from '../../../client/lib/i18n/en/words.ts';
+import { words as japaneseWords } from '../../../client/lib/i18n/ja/words.ts';
+import { textsOf } from '../../support/catalogue-words.ts';
 import { until } from '../../support/until.ts';
 import { seriousFindings } from '../app/browser.ts';
 import { describeWithChromium } from '../chromium.ts';
@@ -14,8 +17,8 @@ describeWithChromium('the copilot in a browser', () => {
   beforeAll(async () => {
     copilot = await startCopilotBrowser({ demo: true });
     page = await copilot.open('/copilot');
-  }, 60_000);
-  afterAll(() => copilot.close());
+  }, 150_000);
+  afterAll(() => copilot?.close());
 
   const answers = () => page.getByRole('article');
 
@@ -118,6 +121,94 @@ describeWithChromium('the copilot in a browser', () => {
         (await page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem').count()) === 1,
       { what: 'one conversation' },
     );
+  });
+
+  test('is asked, looked into, doubted, rated and asked differently by keyboard alone', async () => {
+    await page.goto(`${copilot.app.url}/copilot`);
+    const press = (key: string) => page.keyboard.press(key);
+    const focused = () =>
+      page.evaluate<string>(`(({ ariaLabel, textContent, ariaDescription }) =>
+        [ariaLabel || textContent, ariaDescription].join(' '))(document.activeElement)`);
+    /** Goes on with the Tab key until the focus is on something that is called so. */
+    const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
+      for (let presses = 0; presses < 150; presses += 1) {
+        await press(key);
+        if (name.test(await focused())) return;
+      }
+      throw new Error(`${key} leads to nothing called ${String(name)}`);
+    };
+    const retry = () => answers().last().getByRole('button', { name: 'Answer again' });
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await tabTo(/^Message/);
+    await page.keyboard.type('What is the median T1 of demo-64?');
+    await press('Enter');
+    await retry().waitFor();
+
+    await page.getByRole('region', { name: 'Conversation' }).last().focus();
+    await tabTo(/step/);
+    await press('Enter');
+    await tabTo(/^Arguments and result/);
+    await press('Space');
+    await answers().last().getByRole('region', { name: 'Result' }).waitFor();
+    await tabTo(/from a result/);
+    await page.getByRole('tooltip').first().waitFor();
+    await copilot.picture(page, 'source');
+    expect(await seriousFindings(page)).toEqual([]);
+    await tabTo(/^Answer again/);
+    await press('Enter');
+    await page.getByText('2 of 2').waitFor();
+    await retry().waitFor();
+
+    await tabTo(/^(?!.*step).*(star|Rate)/i);
+    await press('ArrowRight');
+    await press('Space');
+    await page.getByText('Would you say why?').waitFor();
+    await press('Escape');
+    await page.getByRole('region', { name: 'Conversation' }).last().focus();
+    await tabTo(/^Edit the question/);
+    await press('Enter');
+    await page.keyboard.type(' And its spread?');
+    await press('Enter');
+    await page.getByText('3 of 3').waitFor();
+    await retry().waitFor();
+    expect(await answers().last().getAttribute('aria-label')).toContain('And its spread?');
+  });
+
+  test('drafts a job that the form opens with, and that nobody else starts', async () => {
+    const asking = await copilot.open('/copilot');
+    await askIn(asking, 'Write a report about T1 of Q12 on demo-64');
+    await asking.getByRole('button', { name: 'Answer again' }).waitFor();
+    await asking.getByRole('link', { name: /^Open the drafted job/ }).click();
+    await asking.waitForURL('**/jobs/new?draft=*');
+    const description = asking.getByRole('textbox', { name: 'Task in short' });
+    await until(async () => (await description.inputValue()).includes('Q12'), {
+      what: 'the task in the form',
+    });
+    await asking.goto(`${copilot.app.url}/jobs`);
+    await asking.getByRole('heading', { name: 'Jobs' }).waitFor();
+    expect(await asking.getByText(/Write a report about/).count()).toBe(0);
+    await asking.close();
+  });
+
+  test('has no English words of its own left where it speaks Japanese', async () => {
+    const context = await copilot.browser.newContext({ locale: 'ja-JP' });
+    const japanese = await copilot.open(new URL(page.url()).pathname, { context });
+    const answer = japanese.getByRole('article').last();
+    await answer.getByRole('button', { name: japaneseWords.copilot.retry }).waitFor();
+    await answer.getByRole('button', { name: /ステップ/ }).click();
+    const shown = await japanese.evaluate<readonly string[]>(`[
+      ...[...document.querySelectorAll('body :not(table *, svg *)')].flatMap((element) => [
+        ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()),
+        ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name)),
+      ]),
+    ].filter(Boolean)`);
+    const translated = new Map(textsOf(japaneseWords));
+    const english = textsOf(englishWords).filter(([path, words]) => translated.get(path) !== words);
+    // What charts and tables hold is the server's.
+    expect(english.filter(([, words]) => shown.includes(words))).toEqual([]);
+    expect(shown).toContain(japaneseWords.copilot.placeholder);
+    await copilot.picture(japanese, 'japanese');
+    await context.close();
   });
 
   test('hinders nobody, and nothing complained', async () => {
