@@ -32,7 +32,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
     <Panel
       title={qubit.results}
       aside={
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" miw={0}>
           <Select
             aria-label={qubit.task}
             placeholder={qubit.anyTask}

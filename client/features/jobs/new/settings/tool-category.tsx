@@ -32,16 +32,19 @@ export function ToolCategory({ category, ...props }: ToolCategoryProps) {
       : newJob.toolsOf(tools.length, Math.max(tools.length, allTools.length));
   return (
     <li>
-      <Group gap={6} wrap="nowrap" align="flex-start" justify="space-between">
+      <Group gap={6} wrap="nowrap" align="flex-start" preventGrowOverflow={false}>
         <Switch
+          flex={1}
+          miw={0}
           size="xs"
+          miw={0}
           checked={tools.length > 0}
           disabled={isFixed}
           label={title}
           description={locked ? newJob.lockedHint : (unavailableReason ?? purpose)}
           onChange={({ currentTarget }) => toggleAll(currentTarget.checked)}
         />
-        <Group gap={4} wrap="nowrap">
+        <Group gap={4} wrap="nowrap" flex="none">
           <SettingState {...props} path={path} name={title} />
           {allTools.length > 0 && (
             <UnstyledButton
