@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
 import { until } from '../../support/until.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
-import { openTab, seriousFindings, whole } from './browser.ts';
+import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
 import { walkByTab } from './keyboard-walk.ts';
 
 /** Pages are quick; a machine that does much else is not. */
@@ -82,7 +82,7 @@ const failed: Prepare = async (page) => {
   await page.getByText('The model is not there.').first().waitFor();
 };
 const withPanel: Prepare = async (page) => {
-  await page.getByRole('button', { name: 'Ask about this' }).click();
+  await page.getByRole('button', { name: 'Ask about this', exact: true }).click();
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
 };
 
@@ -106,8 +106,6 @@ const PAGES: readonly (readonly [string, string, string, Prepare])[] = [
 const LEVELS = `[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
   .filter((heading) => heading.checkVisibility()).map(({ tagName }) => Number(tagName[1]))`;
 const SCROLL_WIDTH = 'document.documentElement.scrollWidth';
-/** After them the colours that a change of the scheme brings are drawn. */
-const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 const RUNNING_ANIMATIONS = `document.getAnimations().filter(({ playState }) => playState === 'running').length`;
 
 describeWithChromium('access', () => {
@@ -124,12 +122,6 @@ describeWithChromium('access', () => {
     await browser?.close();
     await app?.stop();
   });
-
-  const inDark = async (page: Page): Promise<void> => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    await page.evaluate(TWO_FRAMES);
-  };
 
   test.each(PAGES)('%s', async (_name, path, title, prepare) => {
     const { page, complaints } = await openTab(browser, app.url + path, { reducedMotion: 'reduce' });
@@ -154,7 +146,7 @@ describeWithChromium('access', () => {
       expect(stops).toBeGreaterThan(4);
       expect({ width, ...faults }).toEqual({ width, unreached: [], outOfOrder: [], unseen: [] });
     }
-    await inDark(page);
+    await wearColors(page, 'dark');
     await settled();
     expect([await seriousFindings(page), complaints]).toEqual([[], []]);
     await page.context().close();

@@ -27,6 +27,15 @@ export async function openTab(
   return { page, complaints };
 }
 
+const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+
+/** Waits until a page is drawn in the colours of `scheme`. */
+export async function wearColors(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+  await page.evaluate(TWO_FRAMES);
+}
+
 const WHOLE =
   'document.querySelector("main h1") !== null && document.querySelector("[aria-busy=true], .mantine-Skeleton-root") === null';
 
