@@ -31,6 +31,8 @@ export function QuestionEditor({
         dir="auto"
         aria-label={copilot.editQuestion}
         value={draft}
+        // One goes on behind the words; the browser begins before them.
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(text.length, text.length)}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
