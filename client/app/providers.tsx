@@ -1,12 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { GraphqlProvider } from '../lib/graphql/graphql-provider.tsx';
 import { I18nProvider } from '../lib/i18n/i18n.tsx';
 import { pageNonce } from '../lib/page-nonce.ts';
 import { PageSubjectProvider } from '../lib/page-subject.tsx';
 import { SidePanelProvider } from '../lib/side-panel.tsx';
+import { NamedNotifications } from './named-notifications.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** Everything that pages may ask for without being handed it. */
@@ -23,7 +23,7 @@ export function Providers({ children }: { readonly children: ReactNode }) {
           <PageSubjectProvider>
             <SidePanelProvider>
               <ModalsProvider>
-                <Notifications position="bottom-right" />
+                <NamedNotifications />
                 {children}
               </ModalsProvider>
             </SidePanelProvider>

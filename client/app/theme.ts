@@ -34,17 +34,22 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own faint grey, and its words on light badges, are too faint to be read (WCAG AA). */
+/** Mantine's own faint grey, its red of errors, and its words on light badges are too faint to be read (WCAG AA). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#59636e',
     '--mantine-color-text': '#1f2328',
+    '--mantine-color-error': '#c92a2a',
     '--mantine-color-teal-light-color': '#066649',
     '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-yellow-light-color': '#7a4b00',
     '--mantine-color-indigo-light-color': '#364fc7',
     '--mantine-color-gray-light-color': '#495057',
   },
-  dark: { '--mantine-color-dimmed': '#9198a1', '--mantine-color-placeholder': '#8a929c' },
+  dark: {
+    '--mantine-color-dimmed': '#9198a1',
+    '--mantine-color-placeholder': '#8a929c',
+    '--mantine-color-error': '#ff8787',
+  },
 });

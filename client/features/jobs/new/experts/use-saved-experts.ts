@@ -41,6 +41,9 @@ export function useSavedExperts(): SavedExpertActions {
       const { data, error } = await client.mutation(SaveExpertDocument, { input }).toPromise();
       const result = data?.saveExpert;
       if (result && 'expert' in result) return { expert: result.expert };
+      // A dialog has no field for each path, and the message of the whole would name them.
+      if (result && 'issues' in result)
+        return { refused: result.issues.map((issue) => issue.message).join('; ') };
       return { refused: result && 'message' in result ? result.message : reason(error) };
     };
     return {

@@ -8,6 +8,9 @@ import classes from '../new-job.module.css';
 
 type PresetsProps = FieldProps & { readonly presets: NewJobChoicesQuery['configPresets'] };
 
+/** Why a preset cannot be used has to be read by keyboard too. */
+const EVENTS = { hover: true, focus: true, touch: true } as const;
+
 /** Settings under a name, laid over what is set. Those that cannot be used say why. */
 export function Presets({ form, dispatch, presets }: PresetsProps) {
   const { newJob } = useWords();
@@ -35,7 +38,7 @@ function Preset({
   const isModified = isChosen && !holdsPreset(form, settings);
   const isUseless = unavailableReason !== null || form.lock !== null;
   return (
-    <Tooltip label={unavailableReason ?? description} multiline maw={280}>
+    <Tooltip label={unavailableReason ?? description} multiline maw={280} events={EVENTS}>
       <Button
         size="compact-xs"
         variant={isChosen && !isModified ? 'filled' : isModified ? 'light' : 'default'}

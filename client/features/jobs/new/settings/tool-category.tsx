@@ -37,7 +37,6 @@ export function ToolCategory({ category, ...props }: ToolCategoryProps) {
           flex={1}
           miw={0}
           size="xs"
-          miw={0}
           checked={tools.length > 0}
           disabled={isFixed}
           label={title}
