@@ -4,8 +4,9 @@ import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import { leavesOf, textsOf } from '../support/catalogue-words.ts';
 
-/** Names and signs that are the same in every language. */
-const SAME = /^(?:[A-Zσ]{1,4}|Markdown|MongoDB|PostgreSQL|Python|ToDo|[^\p{L}]*)$/u;
+/** Keys, names of companies and products, and signs are the same in every language. */
+const SAME =
+  /^(?:Ctrl\+K|Anthropic|OpenAI|Ollama|[A-Zσ]{1,4}|Markdown|MongoDB|PostgreSQL|Python|ToDo|[^\p{L}]*)$/u;
 
 describe('the texts of the pages', () => {
   test('are there in both languages', () => {
