@@ -1,13 +1,13 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
-import { openSandbox, runPython } from './support/sandbox.ts';
+import { runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 describeEngines('an analysis', (engine) => {
   /** Libraries are tried in `native.test.ts`. */
-  const sandbox = openSandbox({ engine, python: BARE_PYTHON });
-  afterAll(() => sandbox.close());
+  const sandbox = startedSandbox({ engine, python: BARE_PYTHON });
   const run = (code: string, data?: unknown) => runPython(sandbox, code, data);
 
   describe('output', () => {

@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.ts';
 import { CANARY_VARIABLE, FATAL_TECHNIQUES, escapesFor } from './support/escapes.ts';
 import type { Canaries, Escape } from './support/escapes.ts';
-import { openSandbox, runPython } from './support/sandbox.ts';
+import { runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 const SECRET = 'secret-of-the-host';
 const HOST = join(import.meta.dirname, 'support/escape-host.ts');
@@ -53,8 +54,7 @@ async function runInHost(mode: 'stock' | 'sealed', seen: () => boolean): Promise
 }
 
 /** Of interest is what an attempt reaches, not how fast a busy machine is. */
-const sandbox = openSandbox({ limits: { timeoutMs: 20_000 } });
-afterAll(() => sandbox.close());
+const sandbox = startedSandbox({ limits: { timeoutMs: 20_000 } });
 
 const tryOut = ({ name, code }: Escape) => `${code}\nprint(${JSON.stringify(`tried ${name}:`)}, loot)`;
 

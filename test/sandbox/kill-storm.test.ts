@@ -5,6 +5,7 @@ import { messages } from '../../src/sandbox/messages.ts';
 import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 const USERS = ['ada', 'bob', 'cyd', 'dan', 'eve'];
 const RUNS = 200;
@@ -103,8 +104,7 @@ const dataJson = JSON.stringify({
 const LONGEST_DELAY_MS = 50;
 
 describe('the event loop', () => {
-  const sandbox = openSandbox();
-  afterAll(() => sandbox.close());
+  const sandbox = startedSandbox();
 
   test('is not held up while eight megabytes are analysed', async () => {
     expect(dataJson.length).toBeGreaterThan(7_500_000);

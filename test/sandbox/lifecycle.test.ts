@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
 import type { EngineName } from '../../src/sandbox/walls.ts';
 import { until } from '../support/until.ts';
@@ -20,6 +20,7 @@ import {
   isAlive,
 } from './support/processes.ts';
 import { openSandbox, runPython, sandboxCacheDir } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 const QUEUE_LENGTH = 6;
 
@@ -36,8 +37,7 @@ const isContained = (pid: number): boolean =>
   /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
 
 describeEngines('analyses', (engine) => {
-  const sandbox = openSandbox({ engine, python: BARE_PYTHON, limits: { queueLength: QUEUE_LENGTH } });
-  afterAll(() => sandbox.close());
+  const sandbox = startedSandbox({ engine, python: BARE_PYTHON, limits: { queueLength: QUEUE_LENGTH } });
 
   describe('nothing survives from one run to the next', () => {
     test('neither patched modules nor builtins nor names', async () => {

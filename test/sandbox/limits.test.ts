@@ -1,16 +1,16 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../src/sandbox/limits.ts';
 import { BARE_PYTHON } from './support/bare-python.ts';
 import { describeEngines } from './support/engines.ts';
-import { openSandbox, runPython } from './support/sandbox.ts';
+import { runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 const TIMEOUT_MS = 300;
 /** A busy machine delays timers and kills; far below what any of the loops would take. */
 const GRACE_MS = 1_000;
 
-const hasty = openSandbox({ limits: { timeoutMs: TIMEOUT_MS } });
-const patient = openSandbox();
-afterAll(() => Promise.all([hasty.close(), patient.close()]));
+const hasty = startedSandbox({ limits: { timeoutMs: TIMEOUT_MS } });
+const patient = startedSandbox();
 
 /** Reaches a JavaScript buffer, outside the memory of the interpreter. */
 const JS_BUFFERS = `
@@ -135,13 +135,12 @@ describe('what is too long is refused with its size before it is run', () => {
 const FIFTY_MEGABYTES = 50 * 1024 * 1024;
 
 describeEngines('the most data that a setting allows', (engine) => {
-  const sandbox = openSandbox({
+  const sandbox = startedSandbox({
     engine,
     python: BARE_PYTHON,
     // Of interest is the memory, not how fast a busy machine is.
     limits: { dataBytes: FIFTY_MEGABYTES, timeoutMs: 30_000 },
   });
-  afterAll(() => sandbox.close());
 
   test('has room in the interpreter, and a byte more is refused', async () => {
     const row = { qid: 'Q017', parameter: 't1', value: 31.25, unit: 'us', at: '2024-05-01T00:00:00Z' };

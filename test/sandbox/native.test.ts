@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../src/sandbox/messages.ts';
 import { describeNative } from './support/engines.ts';
 import { openSandbox, runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
 /** Past the import list: what a hostile analysis would begin with. */
 const LOAD = `
@@ -14,8 +15,7 @@ const TIMEOUT_MS = 700;
 const GRACE_MS = 1_000;
 
 await describeNative('libraries', () => {
-  const sandbox = openSandbox({ engine: 'native' });
-  afterAll(() => sandbox.close());
+  const sandbox = startedSandbox({ engine: 'native' });
 
   test('are among the packages once the sandbox runs', async () => {
     const availability = await sandbox.availability();
@@ -136,9 +136,8 @@ print(round(t1, 3))`;
 });
 
 await describeNative('limits', () => {
-  const hasty = openSandbox({ engine: 'native', limits: { timeoutMs: TIMEOUT_MS } });
-  const patient = openSandbox({ engine: 'native' });
-  afterAll(() => Promise.all([hasty.close(), patient.close()]));
+  const hasty = startedSandbox({ engine: 'native', limits: { timeoutMs: TIMEOUT_MS } });
+  const patient = startedSandbox({ engine: 'native' });
 
   test.each([
     ['a loop in a finally block', 'try:\n  while True: pass\nfinally:\n  while True: pass'],

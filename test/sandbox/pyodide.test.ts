@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, runPython } from './support/sandbox.ts';
+import { describe, expect, test } from '@jest/globals';
+import { runPython } from './support/sandbox.ts';
+import { startedSandbox } from './support/started-sandbox.ts';
 
-const sandbox = openSandbox();
-afterAll(() => sandbox.close());
+const sandbox = startedSandbox();
 
 describe('Pyodide as npm has it', () => {
   test.each([
