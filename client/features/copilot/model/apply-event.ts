@@ -29,9 +29,7 @@ function changed(view: SessionView, event: CopilotEvent): SessionView {
     const isQueued = event.__typename === 'StatusEvent' && event.phase === 'QUEUED';
     return isQueued && event.turn ? placed(view, event.turn, 'QUEUED') : view;
   }
-  const turns = { ...view.turns, [turn.id]: { ...turn, ...changeOf(turn, event) } };
-  const { budgetLeftTokens } = event.__typename === 'UsageEvent' ? event : view;
-  return { ...view, turns, budgetLeftTokens };
+  return { ...view, turns: { ...view.turns, [turn.id]: { ...turn, ...changeOf(turn, event) } } };
 }
 
 type EventOfTurn = Exclude<CopilotEvent, EventOf<'TurnStartedEvent'>>;

@@ -23,7 +23,6 @@ export function restoreSession(stored: StoredSession): SessionView {
     seq: Math.min(stored.lastSeq, ...open.map(({ afterSeq }) => afterSeq)),
     ...branchOf(stored, turns),
     isBehind: false,
-    budgetLeftTokens: null,
   };
 }
 

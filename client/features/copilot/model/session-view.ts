@@ -94,8 +94,6 @@ export type SessionView = {
   readonly olderCursor: string | null;
   /** A turn began behind one that is not shown: the branch must be read again. */
   readonly isBehind: boolean;
-  /** Tokens left of the budget, as of the last model call. */
-  readonly budgetLeftTokens: number | null;
 };
 
 /** A conversation in which nothing was said. */
@@ -105,7 +103,6 @@ export const EMPTY_SESSION: SessionView = {
   turns: {},
   olderCursor: null,
   isBehind: false,
-  budgetLeftTokens: null,
 };
 
 /** Whether a turn will change no more. */
