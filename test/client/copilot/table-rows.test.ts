@@ -38,6 +38,13 @@ describe('rows of a table', () => {
     );
   });
 
+  test('are saved with every digit, of which cells show four', () => {
+    const [column] = COLUMNS.slice(1, 2);
+    const row = { t1: 48.626312345 };
+    expect(csvRows([column!], [row])).toEqual([['T1 (μs)'], [48.626312345]]);
+    expect(cellText(row.t1, column!.format)).toBe('48.63');
+  });
+
   test('that begin like a formula are kept from being one, but negative numbers stay numbers', () => {
     const columns = COLUMNS.slice(0, 2);
     expect(toCsv(csvRows(columns, [{ qubit: '=1+1', t1: -3 }]))).toContain("'=1+1,-3");
@@ -50,6 +57,11 @@ describe('a cell', () => {
     [Number.NaN, 'number', '—'],
     [0, 'number', '0'],
     [61.4999999, 'number', '61.5'],
+    [48.6263, 'number', '48.63'],
+    [-0.00012345678, 'number', '-0.0001235'],
+    [1e-12, 'number', '1e-12'],
+    [123456, 'number', '123456'],
+    [123456.7, 'number', '123457'],
     ['2026-11-19T23:10:41Z', 'datetime', '2026-11-19 23:10'],
     ['not a time', 'datetime', 'not a time'],
     [true, 'text', 'true'],

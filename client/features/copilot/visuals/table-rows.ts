@@ -29,12 +29,21 @@ function cellValue(value: unknown): string | number | null {
   return typeof value === 'number' ? value : plain(value);
 }
 
+/** Digits of a measured value, as charts show them; a CSV has all. */
+const SIGNIFICANT_DIGITS = 4;
+
 /** A cell as it is read; a missing value is a dash and never 0. Times are in UTC, as headings say. */
 export function cellText(value: unknown, format: string): string {
   if (isMissing(value)) return '—';
   if (format === 'datetime' && typeof value === 'string') return minuteText(value);
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
+  if (typeof value === 'number') return numberText(value);
   return plain(value);
+}
+
+/** No digit before the point is cut: counts and ids stay whole. */
+function numberText(value: number): string {
+  const hasNoRoom = Math.abs(value) >= 10 ** (SIGNIFICANT_DIGITS - 1);
+  return String(hasNoRoom ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT_DIGITS)));
 }
 
 const minuteText = (iso: string): string => {
