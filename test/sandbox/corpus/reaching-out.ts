@@ -50,10 +50,6 @@ for name in ('mem', 'kmsg', 'fuse', 'kvm', 'net/tun', 'tty', 'ptmx', 'shm/x', 'd
     except OSError: pass
 if loot is None: raise OSError('none is there')`,
     },
-    'a file that is renamed over': {
-      marker: 'file',
-      script: `load('os').rename(statistics.__file__, '{marker}')`,
-    },
     'changing the root': {
       script: `os = load('os')\nos.chroot('/proc/1/root')\nloot = builtins.open('{file}').read()`,
     },
