@@ -243,7 +243,7 @@ function serve(
     services: {
       ...calibration,
       ...noExperts(db),
-      messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
+      messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics, now: () => new Date() }),
       copilot,
       builder,
       uploads,

@@ -158,6 +158,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       figures,
       experts,
       builderModels: answers.builderModels,
+      now,
     }),
     health: healthChecks(mongo, database, sandbox, live),
     now,

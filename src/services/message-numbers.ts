@@ -23,11 +23,15 @@ const KEPT_MESSAGES = 2_000;
 /** Turns whose results and questions an answer may rest on: its own and those before it. */
 const MAX_TURNS = 6;
 
-/** Reads the evidence from `db`, which stays the caller's. */
-export function createMessageNumbers(deps: {
+type MessageNumbersDeps = {
   readonly db: Db;
   readonly metrics: MetricCatalog;
-}): MessageNumbers {
+  /** The clock by which answers tell ages; the database keeps the times of turns by the machine's. */
+  readonly now: () => Date;
+};
+
+/** Reads the evidence from `db`, which stays the caller's. */
+export function createMessageNumbers(deps: MessageNumbersDeps): MessageNumbers {
   const kept = new LRUCache<string, readonly GroundedNumber[]>({ max: KEPT_MESSAGES });
   return {
     async ofMessages(viewer, messages) {
@@ -42,7 +46,7 @@ export function createMessageNumbers(deps: {
 const hasNumbers = ({ role, text }: Message): boolean => role === 'ASSISTANT' && /[\d０-９]/u.test(text);
 
 async function groundAll(
-  { db, metrics }: { readonly db: Db; readonly metrics: MetricCatalog },
+  { db, metrics, now }: MessageNumbersDeps,
   viewer: Viewer,
   messages: readonly Message[],
 ): Promise<ReadonlyMap<string, readonly GroundedNumber[]>> {
@@ -52,19 +56,22 @@ async function groundAll(
   const turnIds = [...new Set([...turns.values()].flat().map(({ id }) => id))];
   const calls = await findToolCallsOfTurns(db, viewer, turnIds);
   const byTurn = new Map(turnIds.map((id, index) => [id, calls[index] ?? []]));
+  const aheadMs = now().getTime() - Date.now();
   return new Map(
     messages.map((message) => {
       const evidence = turns.get(message.turnId ?? '') ?? [];
-      return [message.id, groundMessage(message, evidence, byTurn, metrics)];
+      const askedAt = evidence[0]?.askedAt ?? message.createdAt;
+      const asOf = new Date(askedAt.getTime() + aheadMs);
+      return [message.id, groundMessage(message, evidence, byTurn, { metrics, asOf })];
     }),
   );
 }
 
 function groundMessage(
-  { text, createdAt }: Message,
+  { text }: Message,
   turns: readonly EvidenceTurn[],
   calls: ReadonlyMap<string, readonly ToolCall[]>,
-  { metrics }: MetricCatalog,
+  { metrics: { metrics }, asOf }: { readonly metrics: MetricCatalog; readonly asOf: Date },
 ): readonly GroundedNumber[] {
   const evidenceOf = (isOwn: boolean): readonly ToolEvidence[] =>
     turns
@@ -76,7 +83,7 @@ function groundMessage(
     earlierCalls: evidenceOf(false),
     userTexts: turns.map(({ question }) => question),
     metrics,
-    now: turns[0]?.askedAt ?? createdAt,
+    now: asOf,
   });
 }
 

@@ -62,8 +62,11 @@ const lookedUp: readonly TurnActivity[] = [
 const ANSWERS: Readonly<Record<string, string>> = {
   'look up whether it is 70 μs': 'T1 of Q12 is 59.5 μs, not 70 μs. The fridge is at 12 mK.',
   'look it up': 'T1 of Q12 is 59.5 μs.',
+  'look up its age': 'T1 of Q12 is 59.5 μs, measured 2 days ago.',
   again: 'As said, Q12 has a T1 of 59.5 μs.',
 };
+
+const now = (): Date => new Date();
 
 /** Calls the tool for questions that say so. */
 const answerTurn: AnswerTurn = async ({ emit, question }) => {
@@ -109,7 +112,7 @@ describe('numbers of messages', () => {
   test('name call, record, unit and time, and say what has no source', async () => {
     const chat = await start();
     const messages = await talk(chat, ['look up whether it is 70 μs']);
-    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics });
+    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics, now });
     const [ofQuestion, ofAnswer] = await numbers.ofMessages(viewer, messages);
     expect(ofQuestion).toEqual([]);
     expect(ofAnswer).toEqual([
@@ -139,11 +142,23 @@ describe('numbers of messages', () => {
     const chat = await start();
     const followed = await talk(chat, ['look it up', 'again']);
     const alone = await talk(chat, ['again']);
-    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics });
+    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics, now });
     const [, , , later] = await numbers.ofMessages(viewer, followed);
     expect(later).toMatchObject([{ status: 'SOURCED', callId: 'c1', recordId: 'task-12' }]);
     const [, unrelated] = await numbers.ofMessages(viewer, alone);
     expect(unrelated).toMatchObject([{ status: 'UNSOURCED' }]);
+  });
+
+  test('that are ages are told by the clock of the app, not by that of the database', async () => {
+    const chat = await start();
+    const messages = await talk(chat, ['look up its age']);
+    const statusOfAge = async (at: string) => {
+      const app = { db: chat.db, metrics: shippedMetrics, now: () => new Date(at) };
+      const [, numbers = []] = await createMessageNumbers(app).ofMessages(viewer, messages);
+      return numbers.find(({ text }) => text === '2')?.status;
+    };
+    expect(await statusOfAge('2026-05-21T00:00:00Z')).toBe('DERIVED');
+    expect(await statusOfAge('2026-06-21T00:00:00Z')).toBe('UNSOURCED');
   });
 
   test('take two statements for a page of messages, and none when they are read again', async () => {
@@ -160,7 +175,11 @@ describe('numbers of messages', () => {
       },
       transformResult: async ({ result }) => result,
     };
-    const numbers = createMessageNumbers({ db: chat.db.withPlugin(counting), metrics: shippedMetrics });
+    const numbers = createMessageNumbers({
+      db: chat.db.withPlugin(counting),
+      metrics: shippedMetrics,
+      now,
+    });
     const first = await numbers.ofMessages(viewer, messages);
     expect(first.flat().map(({ status }) => status)).toEqual(Array(5).fill('SOURCED'));
     expect(statements).toBe(2);
