@@ -35,6 +35,7 @@ loot = os.read(os.open('{file}'.lstrip('/'), os.O_RDONLY, dir_fd=fd), 99).decode
       script: `load('sqlite3').connect('{marker}').execute('create table t(x)')`,
     },
     'descriptors that were inherited': {
+      marker: 'host',
       script: `
 os, stat = load('os'), load('stat')
 for fd in range(3, 64):
@@ -44,6 +45,7 @@ for fd in range(3, 64):
 if loot is None: raise OSError('only what it answers by')`,
     },
     'devices of the machine': {
+      marker: 'host',
       script: `
 for name in ('mem', 'kmsg', 'fuse', 'kvm', 'net/tun', 'tty', 'ptmx', 'shm/x', 'disk'):
     try: loot = builtins.open('/dev/' + name, 'rb+')

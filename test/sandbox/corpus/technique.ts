@@ -17,7 +17,10 @@ export type Ending =
   | 'crashed'
   | 'unreadable';
 
-/** One way to attack: Python in which `{…}` stands for a canary, after {@link PRELUDE}. */
+/**
+ * One way to attack: Python in which `{…}` stands for a canary, after {@link PRELUDE}. It may want nothing but its canaries,
+ * since it is tried without walls, too.
+ */
 export type Technique = {
   readonly name: string;
   readonly family: string;

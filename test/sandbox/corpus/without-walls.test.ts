@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { outsideUser } from '../../../src/sandbox/native/container.ts';
 import { until } from '../../support/until.ts';
 import { CANARY_VARIABLE } from '../support/escapes.ts';
 import { CORPUS } from './attack.ts';
@@ -66,6 +67,8 @@ async function runUncontained(code: string, { secret }: Canaries): Promise<strin
     env: { ...process.env, [CANARY_VARIABLE]: secret },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: 10_000,
+    // As root one of them could harm the machine.
+    ...outsideUser(),
     killSignal: 'SIGKILL',
   });
   let printed = '';
