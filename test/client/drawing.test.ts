@@ -91,7 +91,7 @@ describe('for a page', () => {
     expect(plotlyFigure(grid(16), place).data).toEqual([{ mode: 'markers' }]);
     expect(plotlyFigure(grid(12), { ...place, widthPx: 1200 })).toMatchObject({
       data: [trace],
-      layout: { width: 12 * 64 + 16 },
+      layout: { width: 12 * 72 + 16 },
     });
   });
 
