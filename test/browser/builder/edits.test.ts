@@ -17,7 +17,7 @@ describeWithChromium('the builder beside the form', () => {
     context = await chromium.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
     page = await chromium.open('/jobs/new?expert=researcher', { context });
     await whole(page);
-  }, 60_000);
+  }, 150_000);
   afterAll(() => chromium.close());
 
   const panel = (of = page) => of.getByRole('region', { name: 'Builder', exact: true });
@@ -60,8 +60,19 @@ describeWithChromium('the builder beside the form', () => {
     await page.getByRole('button', { name: /^AI/ }).last().click();
     await page.getByText('Changed by the builder. Before:').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByText('Changed by the builder. Before:').waitFor({ state: 'detached' });
     await chromium.picture(page, 'builder-edits');
     expect([await seriousFindings(page), chromium.complaints]).toEqual([[], []]);
+  });
+
+  test('marks go one by one, by key and by click', async () => {
+    const marks = page.getByRole('button', { name: /^AI/ });
+    await marks.last().focus();
+    await page.keyboard.press('Escape');
+    await until(async () => (await marks.count()) === 2, { what: 'one mark less' });
+    await marks.first().click();
+    await page.getByRole('button', { name: 'Hide this mark' }).click();
+    await until(async () => (await marks.count()) === 1, { what: 'the mark of the instructions' });
   });
 
   test('a chip opens what it changed', async () => {
@@ -166,6 +177,10 @@ describeWithChromium('the builder beside the form', () => {
     await panel().getByText('A job was made with this session.').waitFor();
     await panel().getByRole('button', { name: 'Go on for another job' }).click();
     await panel().getByText('A job was made with this session.').waitFor({ state: 'detached' });
+    await description().fill('Edited in the copy');
+    await tell('Set temperature to 0.8. Describe it as Written in the copy.');
+    await isDescribed('Written in the copy');
+    expect(await page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue()).toBe('0.8');
     expect(chromium.complaints).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 import { bodyOf, type Said } from '../../support/wire-bodies.ts';
 import { describeWithChromium } from '../chromium.ts';
@@ -33,7 +34,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
       demo: true,
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: 'any-model' },
     });
-  }, 60_000);
+  }, 150_000);
   beforeEach(async () => {
     context = await chromium.browser.newContext({
       viewport: { width: 1280, height: 860 },
@@ -77,7 +78,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
   test('shows its words and edits at once, and locks the form in every tab until it is stopped', async () => {
     await begin();
     await panel(page).locator('strong', { hasText: 'see' }).waitFor();
-    const other = await open();
+    const other = await chromium.open('/jobs/new', { context });
     await isDescribed(other, 'Written slowly');
     await Promise.all([isLocked(page, true), isLocked(other, true)]);
     await field(other).fill('Typed meanwhile');
@@ -109,6 +110,37 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await page.keyboard.press('Escape');
     await stop(page);
     await isLocked(page, false);
+  });
+
+  test('goes on when its connection was cut, which is said meanwhile', async () => {
+    const proxy = await startTcpProxy(chromium.app.url);
+    try {
+      const cut = await chromium.open('/jobs/new', { context, url: proxy.url });
+      await whole(cut);
+      await field(cut).fill('Write it slowly');
+      await field(cut).press('Enter');
+      await isDescribed(cut, 'Written slowly');
+      proxy.cut();
+      await panel(cut).getByText('Reconnecting').waitFor();
+      await field(cut).fill('Typed without a connection');
+      proxy.mend();
+      await panel(cut).getByText('Reconnecting').waitFor({ state: 'detached' });
+      await isLocked(cut, true);
+      await stop(cut);
+      await isLocked(cut, false);
+      expect(await field(cut).inputValue()).toBe('Typed without a connection');
+      await isDescribed(cut, 'Written slowly');
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('leaves each of two tabs what was typed in it, also over a reload', async () => {
+    const other = await open();
+    await description(page).fill('Typed here');
+    await description(other).fill('Typed there');
+    await Promise.all([page.reload(), other.reload()]);
+    await Promise.all([isDescribed(page, 'Typed here'), isDescribed(other, 'Typed there')]);
   });
 
   test('frees the form when the server restarts in its middle', async () => {

@@ -16,7 +16,7 @@ describeWithChromium('a job in the browser', () => {
   beforeAll(async () => {
     it = await startCopilotBrowser({ demo: true });
     page = await it.open('/jobs');
-  }, 60_000);
+  }, 150_000);
   afterAll(() => it.close());
 
   const press = async (...keys: string[]): Promise<void> => {

@@ -29,7 +29,7 @@ describeWithChromium('a job that needs its reader', () => {
     const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
     it = await startCopilotBrowser({ demo: true, env });
     page = await it.open('/jobs/new');
-  }, 60_000);
+  }, 150_000);
   afterAll(async () => {
     await it?.close();
     await model?.close();

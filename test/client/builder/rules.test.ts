@@ -53,6 +53,13 @@ describe('form and session', () => {
     ],
     ['the form follows where only the session moved', artifacts(), theirs, agreed, 'take'],
     ['the form is kept where only it was edited', mine, artifacts(), agreed, 'keep'],
+    [
+      'what was sent is kept until the session is heard of',
+      mine,
+      theirs,
+      { artifacts: mine, revision: 3 },
+      'keep',
+    ],
     ['the user chooses where both moved', mine, theirs, agreed, 'conflict'],
     ['the user chooses where they never agreed', mine, theirs, null, 'conflict'],
   ] as const)('%s', (_name, form, session, base, step) => {

@@ -44,12 +44,21 @@ export type BuilderView = {
   /** Messages that a turn summarised before it answered, by the id of the turn. */
   readonly summarised: Readonly<Record<string, number>>;
   readonly state: ArtifactState;
+  /** What was read when the session was opened: its newest event, and the turn that was being written then. */
+  readonly opened: { readonly lastSeq: number; readonly activeTurnId: string | null };
 };
 
 /** The view of a session before its first event, with the artifacts as they were read. */
-export function beginView(stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): BuilderView {
-  return { conversation: EMPTY_SESSION, edits: {}, summarised: {}, state: stateOf(stored) };
+export function beginView(
+  stored: Pick<BuilderStateFragment, 'artifacts' | 'revision' | 'lastSeq' | 'activeTurn'>,
+): BuilderView {
+  const opened = { lastSeq: stored.lastSeq, activeTurnId: stored.activeTurn?.id ?? null };
+  return { conversation: EMPTY_SESSION, edits: {}, summarised: {}, state: stateOf(stored), opened };
 }
+
+/** Whether events of before the session was opened are still missing, so that the conversation is not whole yet. */
+export const isCatchingUp = ({ conversation, opened }: BuilderView): boolean =>
+  conversation.seq < opened.lastSeq;
 
 /** Takes over what was read, unless the events know newer artifacts already. */
 export function withStored(
@@ -64,8 +73,15 @@ export function withStored(
 /** Whether the artifacts must be read, because the events could not tell them. */
 export const isBehind = ({ state: { revision, newest } }: BuilderView): boolean => newest > revision;
 
-/** The turn that keeps everybody else from writing; null where nobody is kept. */
-export const writingTurn = ({ conversation }: BuilderView): TurnView | null => activeTurnOf(conversation);
+/**
+ * The turn that keeps everybody else from writing; null where nobody is kept. While the events of earlier turns come in,
+ * one of them looks as if it were running: then it is the turn that was read.
+ */
+export function writingTurn(view: BuilderView): TurnView | null {
+  const { conversation, opened } = view;
+  if (!isCatchingUp(view)) return activeTurnOf(conversation);
+  return opened.activeTurnId === null ? null : (conversation.turns[opened.activeTurnId] ?? null);
+}
 
 /** Artifacts as the server sends them. */
 export const artifactsFrom = ({

@@ -18,6 +18,8 @@ export type SyncStep = 'same' | 'take' | 'keep' | 'conflict';
 export function syncStep(form: Artifacts, session: Agreed, agreed: Agreed | null): SyncStep {
   if (isSameArtifacts(form, session.artifacts)) return 'same';
   if (agreed === null) return 'conflict';
+  // What was just sent is newer than what was last heard of the session.
+  if (session.revision < agreed.revision) return 'keep';
   const sessionMoved = !isSameArtifacts(session.artifacts, agreed.artifacts);
   const formMoved = !isSameArtifacts(form, agreed.artifacts);
   if (!sessionMoved) return 'keep';

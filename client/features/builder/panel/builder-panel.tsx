@@ -6,6 +6,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { shownTurns } from '../../copilot/model/session-view.ts';
 import { Announcer } from '../../copilot/thread/announcer.tsx';
 import { useAutoscroll } from '../../copilot/thread/use-autoscroll.ts';
+import { isCatchingUp } from '../model/builder-view.ts';
 import { ProposalReview } from '../review/proposal-review.tsx';
 import { RevisionsButton } from '../revisions/revisions-button.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';
@@ -70,7 +71,7 @@ function Conversation({ children }: { readonly children: ReactNode }) {
   const view = useDeferredValue(session.state.view);
   const turns = view === null ? [] : shownTurns(view.conversation);
   const { stored } = session.state;
-  const isLoading = sessionId !== null && (stored === null || (turns.length === 0 && stored.lastSeq > 0));
+  const isLoading = sessionId !== null && (view === null || isCatchingUp(view));
   return (
     <div
       className={classes['frame']}
@@ -83,6 +84,7 @@ function Conversation({ children }: { readonly children: ReactNode }) {
         {isLoading && <Skeleton h={80} />}
         {stored?.summary != null && <Summary text={stored.summary} title={words.summary} />}
         {sessionId !== null &&
+          !isLoading &&
           turns.map((turn) => (
             <BuilderTurn
               key={turn.id}

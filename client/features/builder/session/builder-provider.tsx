@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useMemo, useState, type Dispatch, type R
 import type { TurnView } from '../../copilot/model/session-view.ts';
 import { baseOf } from '../../jobs/new/filled-form.ts';
 import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
-import { writingTurn } from '../model/builder-view.ts';
+import { isCatchingUp, writingTurn } from '../model/builder-view.ts';
 import type { MarkedPart, Marks } from '../model/marks.ts';
 import { forgetAgreedRevision } from './agreed-revision.ts';
 import { useBuilderActions, type BuilderActions, type BuilderMode } from './use-builder-actions.ts';
@@ -68,7 +68,7 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
   const [chosen, setMode] = useState<BuilderMode | null>(null);
   const mode = chosen ?? { strict: stored?.strict ?? false, review: stored?.review ?? false };
   const { marks, at, hide } = useMarks(
-    view === null || sessionId === null ? null : { id: sessionId, view },
+    view === null || sessionId === null || isCatchingUp(view) ? null : { id: sessionId, view },
     artifactsOf(form),
     requests,
   );
