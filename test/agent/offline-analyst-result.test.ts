@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { words as english } from '../../client/lib/i18n/en/words.ts';
+import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import {
   partsAskedFor,
   resultAssessment,
@@ -46,6 +48,7 @@ const tell = (question: string, language: 'en' | 'ja'): string =>
 
 describe('a question about the result of a conversation', () => {
   test.each([
+    [english.qubit.askTaskDraft('CheckT1'), ['CheckT1 of Q07 on demo-64', '45.23 μs ± 1.2 μs, fair']],
     ['Accept or reject?', ['- Outputs:\n  - T1 (t1) 45.23 μs ± 1.2 μs, fair']],
     ['Is this result good?', ['45.23 μs', 'r2 0.981', 'completed']],
     ['how does it compare to earlier runs?', ['5.0 standard deviations below', '62.79 μs', '45.23 μs']],
@@ -59,6 +62,7 @@ describe('a question about the result of a conversation', () => {
   });
 
   test.each([
+    [japanese.qubit.askTaskDraft('CheckT1'), ['T1（t1） 45.23 μs ± 1.2 μs、可']],
     ['この結果はどう?', ['T1（t1） 45.23 μs ± 1.2 μs、可', '状態: 完了（2026-05-19 23:22 UTC、1.63時間前）']],
     [
       'これまでの履歴は?',

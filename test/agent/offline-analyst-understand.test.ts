@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { words as english } from '../../client/lib/i18n/en/words.ts';
+import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import type { Ask } from '../../src/agent/models/offline-analyst/ask.ts';
 import { jobRequestIn } from '../../src/agent/models/offline-analyst/job-request.ts';
 import { understand } from '../../src/agent/models/offline-analyst/understand.ts';
@@ -103,6 +105,11 @@ describe('a question', () => {
     ['Find anomalies on brisbane', ['outliers @brisbane']],
     ['Which qubits stand out?', ['outliers']],
     ['外れ値はありますか', ['outliers']],
+    [english.qubit.askDraft('Q27'), ['outliers Q27']],
+    [japanese.qubit.askDraft('Q27'), ['outliers Q27']],
+    ['Is anything odd about this qubit?', ['outliers Q7']],
+    ['Do Q3 or Q5 stand out in T2?', ['outliers t2_echo Q3 Q5']],
+    ['Is there anything unusual about 0-1?', ['values Q0-1']],
     // topology
     ['What are the neighbors of Q12?', ['topology Q12']],
     ['Show the topology', ['topology']],

@@ -76,6 +76,20 @@ describe('the analyst answers', () => {
       'Are there outliers in the readout fidelity?',
       /1 outlier among Average Readout Fidelity on demo-64: Q45/,
     ],
+    [
+      'Is there anything unusual about Q45?',
+      /something unusual about Q45 on demo-64:\n\n- Average Readout Fidelity: 77\.\d+ % .*bad.*apart: 11\.\d deviations below.*T1: 9\.65 μs .*bad.*On Q45: “Two-level defect/s,
+    ],
+    [
+      'Is there anything unusual about Q27?',
+      /something unusual about Q27.*- T1 – Q27: newest 37\.\d+ μs.* falling \(worse\).*As usual: no value stands apart/s,
+    ],
+    [
+      'Is there anything unusual about Q12?',
+      /^There is nothing unusual about Q12 on demo-64\.\n\nAs usual: no value stands apart from the rest of the chip, no value is rated fair or bad, T1 shows no decline to a new worst value and nobody left a note\./,
+    ],
+    ['Do any of Q3 and Q5 stand out in T2?', /nothing unusual about Q03.*nothing unusual about Q05/s],
+    ['Q12 に普段と違う点はありますか?', /^Q12（demo-64）に普段と違う点はありません。/],
     ['What are the neighbours of Q0?', /Q00 \(row 0, column 0\) is coupled to Q01 and Q02 on demo-64\./],
     ['Show the topology', /64 qubits and 112 couplings/],
     ['What parameters are there?', /demo-64 has \d+ parameters: .*t2_star/],
@@ -154,6 +168,7 @@ describe('what cannot be answered is said plainly', () => {
     ['What is the T1 of Q99?', /could not look this up: .*99/],
     ['How is chip nowhere?', /could not look this up: .*nowhere.*demo-64/],
     ['What are the neighbours of Q99?', /no qubit 99 in the layout of demo-64; it goes from Q00 to Q63/],
+    ['Is there anything unusual about Q99?', /could not look this up: .*99/],
     ['Is T1 correlated?', /name two parameters/],
     ['What is the anharmonicity and the tea_time of Q3?', /tea_time: no value; Q03 has .*t1/],
     ['Write me a poem', /I am the offline analyst: .* did not understand.*Which five qubits/s],

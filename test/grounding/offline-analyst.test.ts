@@ -63,6 +63,8 @@ const QUESTIONS = [
   'Show a heatmap of the qubit frequency',
   'Are there outliers in the readout fidelity?',
   'Are there outliers?',
+  'Is there anything unusual about Q27 and Q45?',
+  'Q45 に普段と違う点はありますか?',
   'What are the neighbours of Q7?',
   'Show the topology',
   'What parameters are there?',

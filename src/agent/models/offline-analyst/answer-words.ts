@@ -1,6 +1,7 @@
 /** What there is to say in every language. Labels, titles, numbers and units come in as they are and stay so. */
 
 import type { ResultPart, ToldResult } from './task-result.ts';
+import type { Usual, Verdict } from './unusual.ts';
 
 /** A length of time in its largest unit that says something. */
 export type Duration = {
@@ -43,6 +44,13 @@ export type AnswerWords = {
   readonly sameIn: (title: string) => string;
   readonly highestOfNeutral: (label: string, title: string) => string;
   readonly bestIn: (label: string, title: string, end: 'highest' | 'lowest') => string;
+
+  /** Said first of a qubit about which something may be unusual; what is stands in a list below. */
+  readonly verdict: (verdict: Verdict, label: string, chipId: string) => string;
+  /** Said after a value; `deviations` without a sign. */
+  readonly standsApart: (deviations: string, isBelow: boolean) => string;
+  /** What was looked at without finding anything; `title` is of the parameter whose course was looked at. */
+  readonly asUsual: (usual: readonly Usual[], title: string) => string;
 
   readonly notInLayout: (qid: string, chipId: string, first: string, last: string) => string;
   readonly place: (row: number, column: number) => string;

@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   ],
   [
     'outliers',
-    /\boutl(?:ier|ying)|\banomal|\bunusual|\babnormal|\bstand(?:s|ing)? out|\bstrange|\bsuspicious|\bodd\b|外れ|異常/iu,
+    /\boutl(?:ier|ying)|\banomal|\bunusual|\babnormal|\bstand(?:s|ing)? out|\bstrange|\bsuspicious|\bodd\b|外れ|異常|(?:普段|いつも|通常)と(?:違|異な)/iu,
   ],
   [
     'periods',
@@ -115,6 +115,9 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
       return qids.length > 0 ? (qids.length > 1 ? 'compare' : 'values') : 'rank';
     case 'topology':
       return topologyKind(slots);
+    case 'outliers':
+      // Outliers are told among qubits; of couplings their values and ratings.
+      return qids.length > 0 && qids.every(isCoupling) ? 'values' : 'outliers';
     case null:
       // A chart of one parameter of some qubits, or its last so many values, is a course over time.
       return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
@@ -124,7 +127,6 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
     case 'laboratory':
     case 'lineage':
     case 'notes':
-    case 'outliers':
     case 'parameters':
     case 'periods':
     case 'runs':

@@ -34,10 +34,12 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
       return qids.some(isCoupling)
         ? qids.map((qid) => valuesOf(ask, qid))
         : [planned('compare_qubits', { chip_id, qids, param_names: someOf(metrics) })];
-    case 'outliers':
-      return (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
-        planned('find_outliers', { chip_id, metric_name, min_score: null }),
-      );
+    case 'outliers': {
+      const about = unusualCalls(ask);
+      if (about === null) return outliersOf(ask);
+      const ofQubits = about.qubits.flatMap(({ values, notes }) => [values, notes]);
+      return [...about.outliers, ...ofQubits, about.course];
+    }
     case 'topology':
       return [planned('get_chip_topology', { chip_id })];
     case 'parameters':
@@ -79,6 +81,40 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
 }
 
+/** What is looked up of qubits that may be unusual. */
+export type UnusualCalls = {
+  readonly outliers: readonly PlannedCall[];
+  readonly qubits: readonly {
+    readonly qid: string;
+    readonly values: PlannedCall;
+    readonly notes: PlannedCall;
+  }[];
+  /** History of the parameter {@link courseOf}. */
+  readonly course: PlannedCall;
+  readonly courseOf: string;
+};
+
+/** Qubits that are looked at one by one; of more the outliers of the chip are told. */
+const FEW_QUBITS = 4;
+
+/** The calls for what is unusual about the qubits that an ask names; null where it names none, or more than a few. */
+export function unusualCalls(ask: Ask): UnusualCalls | null {
+  const qids = ask.qids.filter((qid) => !isCoupling(qid));
+  if (ask.kind !== 'outliers' || qids.length === 0 || qids.length > FEW_QUBITS) return null;
+  const { chipId: chip_id } = ask;
+  const [courseOf = 't1'] = ask.metrics;
+  return {
+    outliers: outliersOf(ask),
+    qubits: qids.map((qid) => ({
+      qid,
+      values: planned('get_qubit_params', { chip_id, qid }),
+      notes: notesOf(ask, qid),
+    })),
+    course: historyOf({ ...ask, qids }, courseOf),
+    courseOf,
+  };
+}
+
 /** A correlation of fewer than two parameters, a lineage of nothing. */
 export const isTooVague = ({ kind, statistic, metrics, qids }: Ask): boolean =>
   (statistic?.type === 'correlation' && metrics.length < 2) ||
@@ -91,6 +127,11 @@ const defaultSeries = (qids: readonly string[]): readonly string[] =>
 const someOf = (items: readonly string[]): readonly string[] | null => (items.length > 0 ? items : null);
 
 const failedOnly = ({ isFailed }: Ask): string | null => (isFailed ? 'failed' : null);
+
+const outliersOf = ({ chipId: chip_id, metrics }: Ask): readonly PlannedCall[] =>
+  (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
+    planned('find_outliers', { chip_id, metric_name, min_score: null }),
+  );
 
 const isOfCouplings = (metrics: readonly string[]): boolean =>
   metrics.some((name) => COUPLING_METRICS.has(name));

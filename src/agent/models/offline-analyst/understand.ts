@@ -196,7 +196,6 @@ function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKin
           : kind;
     case 'rank':
     case 'heatmap':
-    case 'outliers':
     case 'figures':
     case 'statistic':
       return qubits > 1 ? 'compare' : qubits === 1 ? 'values' : kind;
@@ -209,6 +208,7 @@ function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKin
     case 'laboratory':
     case 'lineage':
     case 'notes':
+    case 'outliers':
     case 'periods':
     case 'runs':
     case 'tasks':

@@ -1,6 +1,7 @@
 import { joinWords } from '../../../domain/display-text.ts';
 import type { AnswerWords, Duration } from './answer-words.ts';
 import { sentence } from './text.ts';
+import type { Usual } from './unusual.ts';
 
 const EXAMPLES = [
   '- How healthy is the chip? How old is its data?',
@@ -13,6 +14,13 @@ const EXAMPLES = [
   '- Which runs failed last? What notes are there on Q45? How many versions of T1 of Q7 are there?',
   '- Which parameters are there? What is the 90th percentile of T1?',
 ].join('\n');
+
+const USUAL: Readonly<Record<Usual, (title: string) => string>> = {
+  values: () => 'no value stands apart from the rest of the chip',
+  ratings: () => 'no value is rated fair or bad',
+  course: (title) => `${title} shows no decline to a new worst value`,
+  notes: () => 'nobody left a note',
+};
 
 const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ');
 
@@ -40,6 +48,22 @@ export const ENGLISH: AnswerWords = {
   sameIn: (title) => `${title} is the same.`,
   highestOfNeutral: (label, title) => `${label} has the highest ${title}; neither way is better.`,
   bestIn: (label, title, end) => `${label} is the best in ${title}, with the ${end} value.`,
+
+  verdict: (verdict, label, chipId) => {
+    switch (verdict) {
+      case 'unusual':
+        return `There is something unusual about ${label} on ${chipId}:`;
+      case 'weak':
+        return `There is nothing unusual about ${label} on ${chipId}, but these values are not rated good:`;
+      case 'nothing':
+        return `There is nothing unusual about ${label} on ${chipId}.`;
+      default:
+        return verdict satisfies never;
+    }
+  },
+  standsApart: (deviations, isBelow) =>
+    `It stands apart: ${deviations} deviations ${isBelow ? 'below' : 'above'} the median of the chip.`,
+  asUsual: (usual, title) => `As usual: ${joinWords(usual.map((each) => USUAL[each](title)))}.`,
 
   notInLayout: (qid, chipId, first, last) =>
     `There is no qubit ${qid} in the layout of ${chipId}; it goes from ${first} to ${last}.`,

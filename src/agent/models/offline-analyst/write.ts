@@ -1,15 +1,16 @@
 /** From what the tools answered to an answer in plain language. Figures are the tools' own, word for word. */
 import { doubtsNumbers } from '../../../domain/doubt.ts';
 import { ageText } from './age.ts';
-import { isFound, keyOf, type Answers, type Found } from './answers.ts';
+import { isFound, keyOf, type Answers, type Found, type PlannedCall } from './answers.ts';
 import type { AnswerWords } from './answer-words.ts';
 import type { Ask } from './ask.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
 import { openedText, type Opened } from './opened.ts';
-import { firstCalls, isTooVague, secondCall } from './plan.ts';
+import { firstCalls, isTooVague, secondCall, unusualCalls } from './plan.ts';
 import { strangeWords } from './strange-words.ts';
 import { linesIn, listed, sentence } from './text.ts';
+import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
 import { isCoupling } from './vocabulary.ts';
 
@@ -35,8 +36,16 @@ export function writeAnswer(findings: Findings): string {
   }
   const parts = asks.map((ask) => writePart(ask, answers, words));
   const isAsked = asks.some(({ kind }) => kind === 'age');
-  const age = ageText([...answers.values()].filter(isFound), { now, isAsked, words });
+  const beside = new Set(asks.flatMap(callsBeside).map(keyOf));
+  const aged = [...answers].flatMap(([key, answer]) => (isFound(answer) && !beside.has(key) ? [answer] : []));
+  const age = ageText(aged, { now, isAsked, words });
   return [...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
+}
+
+/** Old runs and notes that are told beside current values, whose age is told. */
+function callsBeside(ask: Ask): readonly PlannedCall[] {
+  const about = unusualCalls(ask);
+  return about === null ? [] : [about.course, ...about.qubits.map(({ notes }) => notes)];
 }
 
 function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
@@ -52,11 +61,7 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
     else if ('error' in answer) failed.push(words.notLookedUp(answer.error));
     else found.push(answer);
   }
-  const texts = found.flatMap((answer) => [
-    ...fallbackText(answer, words),
-    textOf(ask, answer, { answers, words }),
-    ...liveText(ask, answer, words),
-  ]);
+  const texts = textsOf(ask, found, { answers, words });
   return [...assumption(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
@@ -71,6 +76,20 @@ function assumption({ kind, metrics, qids, statistic }: Ask, words: AnswerWords)
 }
 
 type Source = { readonly answers: Answers; readonly words: AnswerWords };
+
+function textsOf(ask: Ask, found: readonly Found[], source: Source): readonly string[] {
+  const { answers, words } = source;
+  if (unusualCalls(ask) !== null) {
+    const fallbacks = new Set(found.flatMap((answer) => fallbackText(answer, words)));
+    const live = new Set(found.flatMap((answer) => liveText(ask, answer, words)));
+    return [...fallbacks, ...unusualTexts(ask, answers, words), ...live];
+  }
+  return found.flatMap((answer) => [
+    ...fallbackText(answer, words),
+    textOf(ask, answer, source),
+    ...liveText(ask, answer, words),
+  ]);
+}
 
 function textOf(ask: Ask, answer: Found, source: Source): string {
   const { words } = source;

@@ -1,4 +1,5 @@
 import type { AnswerWords, Duration } from '../answer-words.ts';
+import type { Usual } from '../unusual.ts';
 import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from './tool-lines.ts';
 
 const EXAMPLES = [
@@ -22,6 +23,13 @@ const UNITS: Readonly<Record<Duration['unit'], string>> = {
 };
 
 const duration = ({ count, unit }: Duration): string => `${count}${UNITS[unit]}`;
+const USUAL: Readonly<Record<Usual, (title: string) => string>> = {
+  values: () => 'チップの他の値から外れた値はありません',
+  ratings: () => '評価が可・不良の値はありません',
+  course: (title) => `${title}に最悪値を更新する悪化は見られません`,
+  notes: () => 'メモはありません',
+};
+
 const quoted = (words: readonly string[]): string => words.map((word) => `「${word}」`).join('');
 
 const EXPERTS: Readonly<Record<string, string>> = {
@@ -55,6 +63,22 @@ export const JAPANESE: AnswerWords = {
   highestOfNeutral: (label, title) => `${label}が${title}で最も高い値です。高低の良し悪しはありません。`,
   bestIn: (label, title, end) =>
     `${label}が${title}で最良です（${end === 'highest' ? '最高' : '最低'}の値）。`,
+
+  verdict: (verdict, label, chipId) => {
+    switch (verdict) {
+      case 'unusual':
+        return `${label}（${chipId}）には普段と違う点があります:`;
+      case 'weak':
+        return `${label}（${chipId}）に普段と違う点はありませんが、次の値は良好ではありません:`;
+      case 'nothing':
+        return `${label}（${chipId}）に普段と違う点はありません。`;
+      default:
+        return verdict satisfies never;
+    }
+  },
+  standsApart: (deviations, isBelow) =>
+    `チップの中央値より偏差${deviations}個分${isBelow ? '低い' : '高い'}外れ値です。`,
+  asUsual: (usual, title) => `${usual.map((each) => USUAL[each](title)).join('。')}。`,
 
   notInLayout: (qid, chipId, first, last) =>
     `${chipId}の配置に量子ビット${qid}はありません。${first}から${last}までです。`,
