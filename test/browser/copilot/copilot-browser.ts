@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/create-test-app.ts';
-import { describeWithChromium, gatherComplaints, openBrowser } from '../chromium.ts';
-
-/** See {@link describeWithChromium}. */
-export const describeInChromium = describeWithChromium;
+import { gatherComplaints, openBrowser } from '../chromium.ts';
 
 /** A folder for pictures of each state, which only a person can judge. */
 const pictures = process.env['QPILOT_PICTURES'];

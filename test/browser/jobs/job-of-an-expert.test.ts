@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings } from '../app/browser.ts';
+import { describeWithChromium } from '../chromium.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 jest.setTimeout(60_000);
@@ -104,7 +104,7 @@ describeWithChromium('a job in the browser', () => {
     expect(await todos.getByRole('img', { name: 'Done' }).count()).toBeGreaterThan(2);
     expect(await todos.getByRole('img', { name: 'Open' }).count()).toBe(0);
     const settings = page.getByRole('region', { name: 'Settings' });
-    await settings.getByRole('row', { name: /temperature 0\.4 0 this job/ }).waitFor();
+    await settings.getByRole('row', { name: /Temperature 0\.4 0 this job/ }).waitFor();
     await page.getByRole('button', { name: 'Show the text' }).click();
     await page
       .getByRole('region', { name: 'Instructions used' })

@@ -31,7 +31,12 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
           {chip && (
             <>
               {' · '}
-              <Anchor component={Link} inherit to={`/chips/${encodeURIComponent(chip.chipId)}`}>
+              <Anchor
+                component={Link}
+                inherit
+                underline="always"
+                to={`/chips/${encodeURIComponent(chip.chipId)}`}
+              >
                 {chip.chipId}
               </Anchor>
             </>
