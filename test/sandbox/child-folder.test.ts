@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../src/sandbox/limits.ts';
 import { ensureChildFolder } from '../../src/sandbox/pyodide/child-folder.ts';
+import { createPyodideEngine } from '../../src/sandbox/pyodide/engine.ts';
 import { ensureSnapshot } from '../../src/sandbox/pyodide/snapshot-cache.ts';
 import { isIntactSnapshot, packSnapshot } from '../../src/sandbox/pyodide/snapshot-file.ts';
 
@@ -70,6 +72,24 @@ describe('a snapshot', () => {
     }
     expect(await readdir(cacheDir)).toEqual(['snapshot']);
   });
+
+  test('that V8 does not take only makes a start slower', async () => {
+    const options = { cacheDir, limits: DEFAULT_LIMITS, requireNamespaces: false, wheelsDir: null } as const;
+    const engine = createPyodideEngine({ ...options, namespaces: 'auto' });
+    await engine.prepare();
+    const [snapshot] = (await below(cacheDir)).filter((name) => basename(name) === 'snapshot');
+    await writeFile(join(cacheDir, snapshot!), whole);
+    await engine.prepare();
+    expect(await readFile(join(cacheDir, snapshot!))).toEqual(whole);
+    const warm = engine.start();
+    try {
+      await warm.ready;
+      expect(await warm.run({ code: 'print(1)', dataJson: '{}' }, () => {})).toContain('"output": "1\\n"');
+    } finally {
+      warm.kill();
+      await warm.exited;
+    }
+  }, 60_000);
 
   test('that cannot be made leaves nothing behind', async () => {
     const failing = ensureSnapshot(join(cacheDir, 'snapshot'), () => Promise.reject(new Error('no memory')));
