@@ -1,10 +1,10 @@
 /** Chips to read in a bench: stored as an importer would, and asked through the service, GraphQL and the bare driver. */
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
-import { openCalibrationWriter } from '../src/import/calibration-writer.ts';
+import type { Chip } from '../src/domain/chip/chip.ts';
 import type { Stores } from '../src/embedded/stores.ts';
-import type { Chip } from '../src/domain/chip.ts';
-import type { CalibrationServices } from '../src/services/calibration-services.ts';
+import { openCalibrationWriter } from '../src/import/calibration-writer.ts';
+import type { CalibrationServices } from '../src/services/calibration/calibration-services.ts';
 import { openChat, VIEWER } from './chat.ts';
 import { makeChip, olderResults } from './chip-documents.ts';
 import type { ChipSize } from './chip-documents.ts';

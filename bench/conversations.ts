@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
-import type { NewSessionEvent } from '../src/domain/session-event.ts';
+import type { NewSessionEvent } from '../src/domain/conversation/session-event.ts';
 import type { Db } from '../src/stores/pg/database.ts';
 import { newId } from '../src/stores/pg/ids.ts';
 import type { Database } from '../src/stores/pg/tables.ts';

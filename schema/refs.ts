@@ -3,34 +3,38 @@
  * types implement them. Declaring them apart keeps the files of the schema free of import cycles.
  */
 import type {
+  ChipTimeseries as Timeseries,
+  ParameterSeries as OneSeries,
+} from '../src/domain/chip/chip-timeseries.ts';
+import type {
   Chip as DomainChip,
   Coupling as DomainCoupling,
   Qubit as DomainQubit,
-} from '../src/domain/chip.ts';
+} from '../src/domain/chip/chip.ts';
+import type { BuilderSession as DomainBuilderSession } from '../src/domain/conversation/builder-session.ts';
+import type { HistorySummary as DomainHistorySummary } from '../src/domain/conversation/history-summary.ts';
+import type { MessageRating as DomainMessageRating } from '../src/domain/conversation/message-rating.ts';
 import type {
-  ChipTimeseries as Timeseries,
-  ParameterSeries as OneSeries,
-} from '../src/domain/chip-timeseries.ts';
-import type { Upload as DomainUpload } from '../src/domain/dataset.ts';
-import type { Execution as DomainExecution } from '../src/domain/execution.ts';
-import type { Freshness as DomainFreshness } from '../src/domain/freshness.ts';
-import type { HistorySummary as DomainHistorySummary } from '../src/domain/history-summary.ts';
-import type { ListedExpert } from '../src/services/experts.ts';
-import type { CopilotConfig } from '../src/services/copilot-config.ts';
-import type { Job as DomainJob } from '../src/domain/job.ts';
-import type { ParameterValue as Value } from '../src/domain/parameter-value.ts';
-import type { MessageRating as DomainMessageRating } from '../src/domain/message-rating.ts';
-import type { Message as DomainMessage, Session, ToolCall as DomainToolCall } from '../src/domain/session.ts';
+  Message as DomainMessage,
+  Session,
+  ToolCall as DomainToolCall,
+} from '../src/domain/conversation/session.ts';
 import type {
   Turn as DomainTurn,
   TurnError as DomainTurnError,
   TokenTotals as DomainTokenTotals,
   Usage as DomainUsage,
-} from '../src/domain/session.ts';
-import type { ParameterStatistics as Statistics } from '../src/domain/statistics.ts';
-import type { TaskResult as Result } from '../src/domain/task-result.ts';
+} from '../src/domain/conversation/session.ts';
+import type { Upload as DomainUpload } from '../src/domain/datasets/dataset.ts';
+import type { Job as DomainJob } from '../src/domain/jobs/job.ts';
+import type { Execution as DomainExecution } from '../src/domain/records/execution.ts';
+import type { Freshness as DomainFreshness } from '../src/domain/values/freshness.ts';
+import type { ParameterValue as Value } from '../src/domain/values/parameter-value.ts';
+import type { ParameterStatistics as Statistics } from '../src/domain/values/statistics.ts';
+import type { TaskResult as Result } from '../src/domain/values/task-result.ts';
 import type { ChartSpec, TableSpec } from '../src/domain/visuals.ts';
-import type { BuilderSession as DomainBuilderSession } from '../src/domain/builder-session.ts';
+import type { CopilotConfig } from '../src/services/copilot/copilot-config.ts';
+import type { ListedExpert } from '../src/services/experts/experts.ts';
 import { builder } from './builder.ts';
 
 /** A part of a chip together with the chip that it was computed for. */

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isTimeZone } from './domain/daily.ts';
+import { isTimeZone } from './domain/values/daily.ts';
 import { StartupError } from './errors.ts';
 import { PROVIDER_IDS } from './settings.ts';
 

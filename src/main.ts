@@ -1,5 +1,5 @@
 /** The process: reads the configuration, starts the app, says where it is, and stops it on a signal. */
-import { startApp, type App } from './app.ts';
+import { startApp, type App } from './app/app.ts';
 import { openClient } from './client-build/open-client.ts';
 import { readConfig } from './config.ts';
 import { StartupError } from './errors.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
-import type { Chip } from '../../src/domain/chip.ts';
+import type { Chip } from '../../src/domain/chip/chip.ts';
 import type { Bench, Row } from '../bench.ts';
 import { openCalibrationBench, timeOf } from '../calibration.ts';
 import type { CalibrationBench } from '../calibration.ts';

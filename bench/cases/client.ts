@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import { startApp, type App } from '../../src/app.ts';
+import { startApp, type App } from '../../src/app/app.ts';
 import type { ClientBuild } from '../../src/client-build/client-files.ts';
 import { initialScripts, initialStyles } from '../../src/client-build/first-visit.ts';
 import { openClient } from '../../src/client-build/open-client.ts';

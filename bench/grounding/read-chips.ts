@@ -1,5 +1,5 @@
-import type { Viewer } from '../../src/domain/session.ts';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { argumentsOf, openToolBench, type ToolBench } from '../../test/support/tool-bench.ts';
 import { ASKED_AT, readChipData, type CallTool, type ChipData } from './chip-data.ts';
 import { REMEASURED, remeasured } from './remeasured.ts';

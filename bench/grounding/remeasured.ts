@@ -1,7 +1,7 @@
 /** A live source that has measured everything again: some of it as before, some of it far off. */
 import { z } from 'zod';
 import type { TurnLive } from '../../src/agent/live/turn-live.ts';
-import type { LiveValue } from '../../src/domain/live-reading.ts';
+import type { LiveValue } from '../../src/domain/live/live-reading.ts';
 import { ASKED_AT } from './chip-data.ts';
 
 /** What values of a qubit have become. */

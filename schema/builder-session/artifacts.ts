@@ -1,5 +1,8 @@
 import type { Artifacts as State } from '../../src/domain/artifacts/artifacts.ts';
-import type { ArtifactRevision as Revision, RevisionAuthor } from '../../src/domain/builder-session.ts';
+import type {
+  ArtifactRevision as Revision,
+  RevisionAuthor,
+} from '../../src/domain/conversation/builder-session.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { Turn } from '../refs.ts';

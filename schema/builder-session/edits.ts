@@ -1,4 +1,4 @@
-import type { BuilderSession as Session } from '../../src/domain/builder-session.ts';
+import type { BuilderSession as Session } from '../../src/domain/conversation/builder-session.ts';
 import {
   InvalidInputError,
   NotFoundError,

@@ -1,6 +1,6 @@
-import type { BuilderSessionStatus } from '../../src/domain/builder-session.ts';
-import type { ProposedChanges } from '../../src/services/builder-service.ts';
+import type { BuilderSessionStatus } from '../../src/domain/conversation/builder-session.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import type { ProposedChanges } from '../../src/services/builder/builder-service.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from '../copilot/message-connection.ts';

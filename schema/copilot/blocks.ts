@@ -1,7 +1,7 @@
-import type { Block as DomainBlock } from '../../src/domain/session.ts';
+import type { Block as DomainBlock } from '../../src/domain/conversation/session.ts';
 import { builder } from '../builder.ts';
-import { storedChart } from '../chart.ts';
-import { storedTable } from '../data-table.ts';
+import { storedChart } from '../calibration/chart.ts';
+import { storedTable } from '../calibration/data-table.ts';
 import { existing } from '../existing.ts';
 import { Chart, DataTable } from '../refs.ts';
 

@@ -1,4 +1,4 @@
-import type { Turn as DomainTurn } from '../../src/domain/session.ts';
+import type { Turn as DomainTurn } from '../../src/domain/conversation/session.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
 import { existing } from '../existing.ts';

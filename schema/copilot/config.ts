@@ -1,4 +1,4 @@
-import type { CopilotConfig as Config } from '../../src/services/copilot-config.ts';
+import type { CopilotConfig as Config } from '../../src/services/copilot/copilot-config.ts';
 import { builder } from '../builder.ts';
 import { ModelOption } from '../refs.ts';
 

@@ -1,4 +1,7 @@
-import { messageImageUrl, type MessageImage as DomainMessageImage } from '../../src/domain/message-image.ts';
+import {
+  messageImageUrl,
+  type MessageImage as DomainMessageImage,
+} from '../../src/domain/conversation/message-image.ts';
 import { builder } from '../builder.ts';
 
 /** A picture that a user sent; its bytes are asked for at `url`. */

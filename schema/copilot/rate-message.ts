@@ -1,5 +1,5 @@
-import type { RatingKind } from '../../src/domain/message-rating.ts';
-import type { Message as DomainMessage } from '../../src/domain/session.ts';
+import type { RatingKind } from '../../src/domain/conversation/message-rating.ts';
+import type { Message as DomainMessage } from '../../src/domain/conversation/session.ts';
 import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';

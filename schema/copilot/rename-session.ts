@@ -1,4 +1,4 @@
-import type { Session } from '../../src/domain/session.ts';
+import type { Session } from '../../src/domain/conversation/session.ts';
 import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';

@@ -1,4 +1,3 @@
-import type { SentMessage, WhenBusy } from '../../src/services/copilot-service.ts';
 import {
   BudgetExceededError,
   ConflictError,
@@ -8,6 +7,7 @@ import {
   SessionBusyError,
   SessionLinkedError,
 } from '../../src/errors.ts';
+import type { SentMessage, WhenBusy } from '../../src/services/copilot/copilot-service.ts';
 import { SendBuilderMessagePayload } from '../builder-session/send-message.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventType } from '../../src/domain/session-event.ts';
+import type { SessionEvent, SessionEventType } from '../../src/domain/conversation/session-event.ts';
 import { builder } from '../builder.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { Turn } from '../refs.ts';

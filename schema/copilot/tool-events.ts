@@ -1,6 +1,6 @@
-import { freshnessFromJson } from '../../src/domain/freshness-json.ts';
-import { storedChart } from '../chart.ts';
-import { storedTable } from '../data-table.ts';
+import { freshnessFromJson } from '../../src/domain/values/freshness-json.ts';
+import { storedChart } from '../calibration/chart.ts';
+import { storedTable } from '../calibration/data-table.ts';
 import { DataSourceEnum, FallbackReasonEnum, ToolCallStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';

@@ -1,4 +1,4 @@
-import type { TokenTotals as DomainTokenTotals } from '../../src/domain/session.ts';
+import type { TokenTotals as DomainTokenTotals } from '../../src/domain/conversation/session.ts';
 import type { builder } from '../builder.ts';
 import { TokenTotals, TurnError, Usage } from '../refs.ts';
 

@@ -1,4 +1,4 @@
-import type { Job as DomainJob } from '../../src/domain/job.ts';
+import type { Job as DomainJob } from '../../src/domain/jobs/job.ts';
 import {
   ConflictError,
   InvalidInputError,

@@ -1,4 +1,4 @@
-import { jobFileUrl, type JobFile } from '../../src/domain/job-file.ts';
+import { jobFileUrl, type JobFile } from '../../src/domain/jobs/job-file.ts';
 import { builder } from '../builder.ts';
 import { Job } from '../refs.ts';
 

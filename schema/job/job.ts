@@ -1,12 +1,12 @@
-import type { Job as DomainJob, JobStatus } from '../../src/domain/job.ts';
+import type { Job as DomainJob, JobStatus } from '../../src/domain/jobs/job.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
-import { Datasource } from '../datasource.ts';
 import { enumOf } from '../enums.ts';
 import { existing } from '../existing.ts';
-import { InstructionsSourceEnum } from '../expert.ts';
+import { InstructionsSourceEnum } from '../expert/expert.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Chip, Expert, Job, Message, Turn, TurnError } from '../refs.ts';
+import { Datasource } from './datasource.ts';
 
 const JobStatusEnum = enumOf<JobStatus>('JobStatus', 'Where a job stands.', {
   CREATED: 'It waits in line.',

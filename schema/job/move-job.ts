@@ -1,4 +1,4 @@
-import type { Job as DomainJob } from '../../src/domain/job.ts';
+import type { Job as DomainJob } from '../../src/domain/jobs/job.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';

@@ -2,7 +2,7 @@
  * The port to language models. The loop speaks only this; adapters in `models/` translate it to a provider's wire
  * format and back. An adapter knows nothing of tools' meaning, sessions or events.
  */
-import type { PictureHeader, PictureSize } from '../domain/picture.ts';
+import type { PictureHeader, PictureSize } from '../domain/conversation/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 
 /** A tool as a model sees it: `parameters` is a strict JSON Schema (all properties required, none additional). */

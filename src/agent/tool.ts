@@ -3,13 +3,13 @@
  * and description are for people. Tools read through services only and never write calibration data.
  */
 import type { z } from 'zod';
-import type { Freshness } from '../domain/freshness.ts';
-import type { DataSource } from '../domain/data-source.ts';
-import type { Viewer } from '../domain/session.ts';
+import type { Viewer } from '../domain/conversation/session.ts';
+import type { DataSource } from '../domain/values/data-source.ts';
+import type { Freshness } from '../domain/values/freshness.ts';
 import type { Visual } from '../domain/visuals.ts';
-import type { Loaders } from '../loaders.ts';
+import type { Loaders } from '../loaders/loaders.ts';
 import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
-import type { CalibrationServices } from '../services/calibration-services.ts';
+import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 import type { DataStore } from './data/data-store.ts';
 import type { Datasets } from './data/datasets.ts';
 import type { CurrentValues } from './live/current-values.ts';

@@ -19,19 +19,19 @@ import { loopParts } from '../agent/turn/loop-parts.ts';
 import { historyLimits, loopLimits, priceOf } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
-import type { TurnOutcome } from '../domain/turn-activity.ts';
+import { tracedTools } from '../agent/watch/trace-tools.ts';
+import type { TurnOutcome } from '../domain/conversation/turn-activity.ts';
 import { CATEGORY_RULES, type ToolSetup } from '../experts/tool-categories.ts';
 import type { BuilderDraft, BuilderStore } from '../stores/builder-store.ts';
 import type { EarlierTurn } from '../stores/session-store.ts';
-import { tracedTools } from '../tracing/trace-tools.ts';
 import type { WebSearch } from '../web/web-search.ts';
 import { createArtifactEditor } from './artifact-editor.ts';
 import { artifactTools } from './artifact-tools.ts';
 import type { BuilderModels } from './builder-models.ts';
 import { builderPrompt } from './builder-prompt.ts';
+import { tellingNeverRun } from './calls-never-run.ts';
 import { withCalls } from './history-stubs.ts';
 import { withSizes } from './too-large.ts';
-import { tellingUnreadable } from './unreadable-calls.ts';
 import { webSearchTool } from './web-search-tool.ts';
 
 /** What answering builder sessions needs: what chat needs, and what is the builder's own. */
@@ -60,7 +60,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
   const sections = await promptOf(deps, run, draft, earlier);
   const artifacts = draft.proposed ?? draft.artifacts;
   const editor = createArtifactEditor({ ...draft, artifacts }, CATEGORY_RULES, run.emit);
-  const told: TurnRun = { ...run, emit: tellingUnreadable(run.emit, editor) };
+  const told: TurnRun = { ...run, emit: tellingNeverRun(run.emit, editor) };
   const tools = tracedTools(
     createToolRegistry(toolsOf(deps, artifactTools(editor)), () => []),
     deps.tracing,

@@ -6,8 +6,8 @@
 import { applyArtifactCall } from '../domain/artifacts/apply-artifact-call.ts';
 import type { ArtifactToolName } from '../domain/artifacts/artifact-calls.ts';
 import type { ArtifactChange, ArtifactRules, Artifacts } from '../domain/artifacts/artifacts.ts';
-import type { BuilderMode } from '../domain/builder-session.ts';
-import type { EmitActivity } from '../domain/turn-activity.ts';
+import type { BuilderMode } from '../domain/conversation/builder-session.ts';
+import type { EmitActivity } from '../domain/conversation/turn-activity.ts';
 import { keptArtifacts } from './kept-artifacts.ts';
 
 /** What a turn begins with. */

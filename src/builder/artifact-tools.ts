@@ -1,12 +1,12 @@
-import { MAX_PREVIEW_LENGTH } from '../domain/event-limits.ts';
-import { shorten } from '../domain/stored-text.ts';
+import { defineTool, type Tool, type ToolResult } from '../agent/tool.ts';
 import {
   ARTIFACT_TOOL_ARGS,
   ARTIFACT_TOOL_NAMES,
   type ArtifactToolName,
 } from '../domain/artifacts/artifact-calls.ts';
 import type { ArtifactChange } from '../domain/artifacts/artifacts.ts';
-import { defineTool, type Tool, type ToolResult } from '../agent/tool.ts';
+import { MAX_PREVIEW_LENGTH } from '../domain/conversation/event-limits.ts';
+import { shorten } from '../domain/text/stored-text.ts';
 import type { ArtifactEditor } from './artifact-editor.ts';
 
 type Words = { readonly label: string; readonly about: string; readonly description: string };

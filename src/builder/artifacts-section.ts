@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { marked } from '../agent/prompt/data-marks.ts';
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
-import { NO_ARTIFACTS } from '../domain/builder-session.ts';
+import { NO_ARTIFACTS } from '../domain/conversation/builder-session.ts';
 
 const HEADS = {
   instructions: 'The instructions as they stand now',

@@ -9,9 +9,9 @@ import type { PromptSection } from '../agent/prompt/prompt-section.ts';
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
 import { diffConfig } from '../domain/artifacts/config-diff.ts';
 import { changedLines } from '../domain/artifacts/text-diff.ts';
-import type { BuilderMode } from '../domain/builder-session.ts';
-import type { Metric } from '../domain/metric.ts';
-import type { TaskKnowledge } from '../domain/task-knowledge.ts';
+import type { BuilderMode } from '../domain/conversation/builder-session.ts';
+import type { TaskKnowledge } from '../domain/records/task-knowledge.ts';
+import type { Metric } from '../domain/values/metric.ts';
 import {
   TOOL_CATEGORIES,
   categoryAvailability,

@@ -1,5 +1,5 @@
 import { withLineFeeds, type Artifacts } from '../domain/artifacts/artifacts.ts';
-import { toStoredText } from '../domain/stored-text.ts';
+import { toStoredText } from '../domain/text/stored-text.ts';
 import { redactJson, redactSecrets } from '../redaction/redact.ts';
 
 /** Artifacts as they are kept, whoever wrote them: what can be stored, with one kind of line end, and without secrets. */

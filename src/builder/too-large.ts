@@ -1,5 +1,5 @@
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
-import type { TurnError } from '../domain/session.ts';
+import type { TurnError } from '../domain/conversation/session.ts';
 
 /**
  * The error of a turn that could not begin, with the size of each artifact where its request was too large: artifacts are

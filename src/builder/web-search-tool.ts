@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dataRule, marked, newDataMark, oneLine } from '../agent/prompt/data-marks.ts';
 import { defineTool, type Tool } from '../agent/tool.ts';
-import { countOf } from '../domain/display-text.ts';
-import { MAX_PREVIEW_LENGTH } from '../domain/event-limits.ts';
-import { shorten } from '../domain/stored-text.ts';
+import { MAX_PREVIEW_LENGTH } from '../domain/conversation/event-limits.ts';
+import { countOf } from '../domain/text/display-text.ts';
+import { shorten } from '../domain/text/stored-text.ts';
 import type { TableSpec } from '../domain/visuals.ts';
 import type { FoundPage, WebSearch } from '../web/web-search.ts';
 

@@ -1,11 +1,11 @@
 /** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
 import { parseArgs } from 'node:util';
-import { openModels, openSandbox } from '../answering-parts.ts';
+import { openModels, openSandbox } from '../app/answering-parts.ts';
 import { CONFIG_FOLDER } from '../config-folder.ts';
 import { readConfig, type Config } from '../config.ts';
-import { countOf } from '../domain/display-text.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
 import { findingText, type Finding } from '../doctor/finding.ts';
+import { countOf } from '../domain/text/display-text.ts';
 import { openStores } from '../embedded/stores.ts';
 import { createLogger } from '../log.ts';
 import type { Opening } from '../opening.ts';

@@ -7,7 +7,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { MongoClient } from 'mongodb';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import { proposeJob } from '../agent/tools/propose-job.ts';
-import { chatTools, openSandbox } from '../answering-parts.ts';
+import { chatTools, openSandbox } from '../app/answering-parts.ts';
 import { readConfig, type Config } from '../config.ts';
 import { startMongo } from '../embedded/mongo/start.ts';
 import { startControlServer } from '../live/fake/control-server.ts';

@@ -1,7 +1,7 @@
 /** Whether the files of the configuration can be used: each that cannot is named with the place in it and what would be right. */
 import { join } from 'node:path';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
-import { countOf } from '../domain/display-text.ts';
+import { countOf } from '../domain/text/display-text.ts';
 import { StartupError } from '../errors.ts';
 import { readConfigPresets } from '../experts/config-presets.ts';
 import { readExpertFolder } from '../experts/expert-folder.ts';

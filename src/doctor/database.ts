@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
-import { countOf, formatTime, joinWords } from '../domain/display-text.ts';
-import { readDate, readRecord, readText } from '../domain/stored-values.ts';
+import { countOf, formatTime, joinWords } from '../domain/text/display-text.ts';
+import { readDate, readRecord, readText } from '../domain/values/stored-values.ts';
 import { isOwnDatabase } from '../import/ownership.ts';
 import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';

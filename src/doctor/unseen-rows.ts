@@ -1,5 +1,5 @@
 import { MongoServerError, type Db, type Filter, type Document } from 'mongodb';
-import { countOf, joinWords } from '../domain/display-text.ts';
+import { countOf, joinWords } from '../domain/text/display-text.ts';
 import type { AreaFindings, Finding } from './finding.ts';
 
 /** What is known of the database before its rows are counted. */

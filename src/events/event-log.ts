@@ -3,7 +3,7 @@
  * the log from a cursor, with no second path for what is new. It knows nothing of agents, access rights or transport.
  */
 import type { Pool } from 'pg';
-import type { SessionEvent } from '../domain/session-event.ts';
+import type { SessionEvent } from '../domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../errors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { appendBatch, readEvents, readLastSeq } from '../stores/pg/events.ts';

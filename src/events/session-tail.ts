@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../domain/session-event.ts';
+import type { SessionEvent } from '../domain/conversation/session-event.ts';
 
 /** Reads up to `limit` events after `afterSeq`. */
 export type ReadEvents = (afterSeq: number, limit: number) => Promise<SessionEvent[]>;

@@ -65,7 +65,11 @@ const isMissing = (file: ReadFile): boolean => 'text' in file && file.text === n
 async function readText(path: string): Promise<ReadFile> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return await readOpen(file).finally(() => file.close());
+    try {
+      return await readOpen(file);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? { text: null } : { problem: `cannot be read (${code})` };

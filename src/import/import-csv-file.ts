@@ -1,8 +1,8 @@
 /** The `csv` importer from a file to a written database, telling in plain words what it does. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { countOf, formatTime } from '../domain/display-text.ts';
-import type { MetricCatalog } from '../domain/metric.ts';
+import { countOf, formatTime } from '../domain/text/display-text.ts';
+import type { MetricCatalog } from '../domain/values/metric.ts';
 import { InvalidInputError } from '../errors.ts';
 import { readCsvRows } from '../uploads/csv-rows.ts';
 import { decodeCsv } from '../uploads/csv-text.ts';

@@ -1,5 +1,5 @@
 /** The `ibm` importer from files to a written database, telling in plain words what it does. */
-import { formatTime } from '../domain/display-text.ts';
+import { formatTime } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { chipIdOf, importIbmSnapshot, type IbmImport } from './ibm-backend.ts';

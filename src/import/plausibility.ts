@@ -1,6 +1,6 @@
 /** Whether a stored value can be what its metric says, by physics. */
-import type { Metric } from '../domain/metric.ts';
-import { unitFactor } from '../domain/units.ts';
+import type { Metric } from '../domain/values/metric.ts';
+import { unitFactor } from '../domain/values/units.ts';
 
 /** See the fields of the same names of `MeasuredValue`. */
 export type Judgement = { readonly doubt: string | null; readonly unusable: string | null };

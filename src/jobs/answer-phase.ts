@@ -2,8 +2,8 @@
  * Answers one phase of a job: the same loop as chat, with the prompt and the tools of the job, on what is left of its limits. How
  * its end is written is the runner's business, what comes after it the worker's.
  */
-import { createSessionData } from '../agent/data/session-data.ts';
 import { openDatasets } from '../agent/data/datasets.ts';
+import { createSessionData } from '../agent/data/session-data.ts';
 import type { LoopLimits } from '../agent/loop/loop-options.ts';
 import { runLoop } from '../agent/loop/loop.ts';
 import type { Model, ModelInput, Sampling } from '../agent/model.ts';
@@ -13,9 +13,9 @@ import { loopParts } from '../agent/turn/loop-parts.ts';
 import { loopLimits } from '../agent/turn/settings-limits.ts';
 import { framedAnswer, type TurnFrame } from '../agent/turn/turn-frame.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../agent/turn/turn-run.ts';
-import type { PhaseDecision } from '../domain/job.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
-import type { TurnOutcome } from '../domain/turn-activity.ts';
+import type { TurnOutcome } from '../domain/conversation/turn-activity.ts';
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
+import type { PhaseDecision } from '../domain/jobs/job.ts';
 import { DiskFullError, InvalidInputError } from '../errors.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
 import type { Db } from '../stores/pg/database.ts';

@@ -1,5 +1,5 @@
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
 import type { JobSettings } from '../settings.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
 
 /** Limits of a job in the units in which they are counted. */
 export const jobLimits = ({

@@ -8,11 +8,11 @@
  */
 import type { ToolRegistry } from '../agent/tool-registry.ts';
 import type { ToolContext } from '../agent/tool.ts';
-import type { JobBrief, JobPhaseKind, PhaseDecision } from '../domain/job.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
-import type { Session, Viewer } from '../domain/session.ts';
+import type { Session, Viewer } from '../domain/conversation/session.ts';
+import type { AttachedDatasource } from '../domain/jobs/job-datasource.ts';
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
+import type { JobBrief, JobPhaseKind, PhaseDecision } from '../domain/jobs/job.ts';
 import type { ResolvedConfig } from '../experts/expert.ts';
-import type { AttachedDatasource } from '../domain/job-datasource.ts';
 
 /** A phase of a job, about to be worked on. */
 export type PhaseRun = {

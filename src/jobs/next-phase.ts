@@ -2,9 +2,9 @@
  * What comes next for a job: the one rule that its worker follows between two turns, and the one that a worker follows who
  * takes over from another. It looks at nothing but what is stored, so both come to the same. Pure.
  */
-import type { JobPhaseKind, PhaseTurn } from '../domain/job.ts';
-import type { TurnError, TurnStatus } from '../domain/session.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
+import type { TurnError, TurnStatus } from '../domain/conversation/session.ts';
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
+import type { JobPhaseKind, PhaseTurn } from '../domain/jobs/job.ts';
 
 /** A turn of the run, which has ended. */
 export type EndedPhase = PhaseTurn & { readonly status: TurnStatus; readonly error: TurnError | null };

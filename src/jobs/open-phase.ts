@@ -1,14 +1,14 @@
 /** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
-import type { Turn, Viewer } from '../domain/session.ts';
+import type { Turn, Viewer } from '../domain/conversation/session.ts';
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
+import { languageOfJob, type WrittenLanguage } from '../domain/text/written-language.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { endJob, lockClaimed, type HeldJob, type JobClaim, type JobEnd } from '../stores/pg/job-claims.ts';
 import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../stores/pg/job-turns.ts';
 import { lockSession } from '../stores/pg/sessions.ts';
 import { insertTurn, type Lease, type StartedTurn } from '../stores/pg/turn-start.ts';
 import { openTurns } from '../stores/pg/turns.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
 import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
-import { languageOfJob, type WrittenLanguage } from '../domain/written-language.ts';
 import { phaseQuestion } from './phase-words.ts';
 
 /** What a worker does next. */

@@ -1,5 +1,5 @@
-import type { JobPhaseKind } from '../domain/job.ts';
-import type { WrittenLanguage } from '../domain/written-language.ts';
+import type { JobPhaseKind } from '../domain/jobs/job.ts';
+import type { WrittenLanguage } from '../domain/text/written-language.ts';
 
 /** What a phase turn is asked, as it stands in the log: short, for people. What the model is told is in its prompt. */
 export function phaseQuestion(kind: JobPhaseKind, number: number, language: WrittenLanguage): string {

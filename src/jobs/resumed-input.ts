@@ -3,11 +3,11 @@
  * its model calls and its tool calls tell them. A round counts once every one of its calls has an ending; the one that was under way
  * is asked for again. Pure.
  */
-import { errorText } from '../agent/loop/tool-text.ts';
 import { SERVER } from '../agent/loop/opening-calls.ts';
+import { errorText } from '../agent/loop/tool-text.ts';
 import type { ModelCall, ModelInput } from '../agent/model.ts';
-import type { ToolCall } from '../domain/session.ts';
-import type { StepRecord } from '../domain/step-record.ts';
+import type { ToolCall } from '../domain/conversation/session.ts';
+import type { StepRecord } from '../domain/conversation/step-record.ts';
 
 /** Longest result that is told again; a round with a longer one is asked for again. */
 const MAX_OUTPUT_CHARACTERS = 30_000;

@@ -1,5 +1,5 @@
-import type { TurnError } from '../domain/session.ts';
-import type { TokenBudget } from '../domain/token-budget.ts';
+import type { TurnError } from '../domain/conversation/session.ts';
+import type { TokenBudget } from '../domain/conversation/token-budget.ts';
 
 /** What a run of a job has left for a phase, and how a phase ends that it was not enough for. */
 export type RunBudget = {

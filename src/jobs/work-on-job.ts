@@ -5,14 +5,14 @@
  * it with every round that came to its end, and the workspace. The next worker runs that phase once more as a turn of its own, which
  * begins with those rounds (`resumed-input.ts`). A run that loses a second worker fails.
  */
-import type { EventLog } from '../events/event-log.ts';
 import type { TurnRunner } from '../agent/runner/runner.ts';
+import type { JobLimits } from '../domain/jobs/job-limits.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { untilTurnEnds } from '../events/turn-end.ts';
 import type { Logger } from '../log.ts';
-import { untilTurnEnds } from '../services/turn-end.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { claimJob, endJob, lockClaimed, lockJob, returnJob, type JobClaim } from '../stores/pg/job-claims.ts';
 import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
-import type { JobLimits } from '../domain/job-limits.ts';
 import { openPhase } from './open-phase.ts';
 import type { JobQueue, QueuedRun } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveQuota } from '../domain/live-reading.ts';
+import type { LiveQuota } from '../domain/live/live-reading.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../stores/pg/database.ts';
 import {

@@ -4,8 +4,8 @@
  * whoever shows them instead must say so.
  */
 import { LRUCache } from 'lru-cache';
-import { formatTime } from '../domain/display-text.ts';
-import type { LiveFallbackReason, LiveOutcome, LiveQuota, LiveReading } from '../domain/live-reading.ts';
+import type { LiveFallbackReason, LiveOutcome, LiveQuota, LiveReading } from '../domain/live/live-reading.ts';
+import { formatTime } from '../domain/text/display-text.ts';
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { LiveCallScope } from '../stores/pg/live-calls.ts';

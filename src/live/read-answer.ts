@@ -1,7 +1,7 @@
 /** From the JSON of a live source to a reading of one chip: tells the two shapes apart and refuses other chips. */
 import { z } from 'zod';
-import type { LiveReading, LiveValue } from '../domain/live-reading.ts';
-import { canonicalUnit } from '../domain/units.ts';
+import type { LiveReading, LiveValue } from '../domain/live/live-reading.ts';
+import { canonicalUnit } from '../domain/values/units.ts';
 import { InvalidInputError } from '../errors.ts';
 import { chipIdOf } from '../import/ibm-backend.ts';
 import { checkIbmProperties, type IbmProperties } from '../import/ibm-json.ts';

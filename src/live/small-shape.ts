@@ -14,9 +14,9 @@
  * nothing else.
  */
 import { z } from 'zod';
-import type { LiveState, LiveValue } from '../domain/live-reading.ts';
+import type { LiveState, LiveValue } from '../domain/live/live-reading.ts';
 import { normaliseQid } from '../domain/qid.ts';
-import { canonicalUnit } from '../domain/units.ts';
+import { canonicalUnit } from '../domain/values/units.ts';
 
 /** More than a chip of 1,000 qubits has. */
 const MAX_VALUES = 50_000;

@@ -3,9 +3,9 @@
  * command line nor how turns are stored.
  */
 import { createAnswerDecoder } from '../agent/answer/answer-decoder.ts';
-import type { ModelCall, ModelUsage } from '../agent/model.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
-import type { StepRecord } from '../domain/step-record.ts';
+import type { ModelCall, ModelUsage } from '../agent/model.ts';
+import type { StepRecord } from '../domain/conversation/step-record.ts';
 
 /** One answer to a turn. */
 export type Attempt = {

@@ -1,4 +1,4 @@
-import { countOf } from '../domain/display-text.ts';
+import { countOf } from '../domain/text/display-text.ts';
 import type { Attempt } from './attempt.ts';
 import { callText, type Comparison } from './comparison.ts';
 

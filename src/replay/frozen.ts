@@ -1,8 +1,8 @@
 import { signatureOf } from '../agent/loop/call-round.ts';
-import { ModelError, type Model, type ModelCall, type ModelEvent, type ModelInput } from '../agent/model.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
+import { ModelError, type Model, type ModelCall, type ModelEvent, type ModelInput } from '../agent/model.ts';
 import { firstRequest } from '../agent/watch/step-record.ts';
-import type { RecordedTools, StepRecord } from '../domain/step-record.ts';
+import type { RecordedTools, StepRecord } from '../domain/conversation/step-record.ts';
 import { ConflictError } from '../errors.ts';
 import { attemptOf, type Attempt, type AttemptStep } from './attempt.ts';
 

@@ -1,8 +1,8 @@
-import { createAnswerTurn, type AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
-import type { StepRecord } from '../domain/step-record.ts';
-import type { SessionDataBody, SessionStore } from '../stores/session-store.ts';
+import { createAnswerTurn, type AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import type { StepRecord } from '../domain/conversation/step-record.ts';
 import type { RecordedTurn } from '../stores/pg/recorded-turn.ts';
+import type { SessionDataBody, SessionStore } from '../stores/session-store.ts';
 import { attemptOf, type Attempt } from './attempt.ts';
 
 /** What a rebuilt replay works with. */

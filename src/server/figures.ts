@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseFigureUrl } from '../domain/figure.ts';
+import { parseFigureUrl } from '../domain/records/figure.ts';
 import type { Logger } from '../log.ts';
-import type { ProjectsService } from '../services/chip-services.ts';
-import type { FiguresService } from '../services/figures.ts';
+import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { FiguresService } from '../services/calibration/figures.ts';
 import {
   pathOf,
   plainAnswer,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseMessageImageUrl } from '../domain/message-image.ts';
+import { parseMessageImageUrl } from '../domain/conversation/message-image.ts';
 import type { Logger } from '../log.ts';
-import type { ProjectsService } from '../services/chip-services.ts';
-import type { MessageImages } from '../services/message-images.ts';
+import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { MessageImages } from '../services/copilot/message-images.ts';
 import { pathOf, plainAnswer, respondWithPicture, viewerWithin } from './picture-response.ts';
 
 /** What pictures of messages are answered from. */

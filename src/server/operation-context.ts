@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
-import { createBuilderLoaders } from '../builder-loaders.ts';
-import { createCopilotLoaders } from '../copilot-loaders.ts';
-import type { Viewer } from '../domain/session.ts';
-import { createExpertLoaders } from '../expert-loaders.ts';
-import { createJobLoaders } from '../job-loaders.ts';
-import { createLoaders } from '../loaders.ts';
+import type { Viewer } from '../domain/conversation/session.ts';
+import { createBuilderLoaders } from '../loaders/builder-loaders.ts';
+import { createCopilotLoaders } from '../loaders/copilot-loaders.ts';
+import { createExpertLoaders } from '../loaders/expert-loaders.ts';
+import { createJobLoaders } from '../loaders/job-loaders.ts';
+import { createLoaders } from '../loaders/loaders.ts';
 import { newRequestId } from './request-id.ts';
 
 /** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */

@@ -1,9 +1,9 @@
 /** How pictures are answered over HTTP, whatever they belong to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Viewer } from '../domain/session.ts';
+import type { Viewer } from '../domain/conversation/session.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { ProjectsService } from '../services/chip-services.ts';
+import type { ProjectsService } from '../services/calibration/chip-services.ts';
 import { localViewer } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';
 

@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
-import type { Page } from './record-services.ts';
+
+/** A page, newest first. */
+export type Page<Item> = {
+  readonly items: readonly { readonly item: Item; readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+};
 
 /** Largest page of any list. */
 const MAX_PAGE = 100;

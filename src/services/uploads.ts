@@ -6,15 +6,15 @@
 import { isUtf8 } from 'node:buffer';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { DatasetAnswer } from '../domain/dataset-answer.ts';
-import { planQuery, type DatasetQuery } from '../domain/dataset-query.ts';
-import type { SessionDataset, Upload } from '../domain/dataset.ts';
-import type { Session, Viewer } from '../domain/session.ts';
-import { shorten, toStoredText } from '../domain/stored-text.ts';
+import type { Session, Viewer } from '../domain/conversation/session.ts';
+import type { DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
+import { planQuery, type DatasetQuery } from '../domain/datasets/dataset-query.ts';
+import type { SessionDataset, Upload } from '../domain/datasets/dataset.ts';
+import { shorten, toStoredText } from '../domain/text/stored-text.ts';
 import { InvalidInputError, NotFoundError, RateLimitedError } from '../errors.ts';
 import { redactSecrets } from '../redaction/redact.ts';
-import type { Db } from '../stores/pg/database.ts';
 import { countUpload, type UploadLimits } from '../stores/pg/daily-uploads.ts';
+import type { Db } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
 import {
   findUploads,

@@ -1,6 +1,6 @@
 /** What a builder's turn reads of its session: a port, so that it can be built and tested without a database. */
 import type { Artifacts } from '../domain/artifacts/artifacts.ts';
-import type { BuilderMode } from '../domain/builder-session.ts';
+import type { BuilderMode } from '../domain/conversation/builder-session.ts';
 
 /** A builder session as a turn finds it. */
 export type BuilderDraft = BuilderMode & {

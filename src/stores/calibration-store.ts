@@ -4,21 +4,21 @@
  *
  * All functions take the chips of one project; results are in no order unless said.
  */
-import type { Chip } from '../domain/chip.ts';
-import type { Cooldown } from '../domain/cooldown.ts';
-import type { CurrentValuesRow } from '../domain/current-values.ts';
-import type { Execution, ExecutionFilter } from '../domain/execution.ts';
-import type { Measurement, MeasurementAverage } from '../domain/measurement.ts';
-import type { MetricScope } from '../domain/metric.ts';
-import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/notes.ts';
+import type { Chip } from '../domain/chip/chip.ts';
+import type { Cooldown } from '../domain/chip/cooldown.ts';
+import type { Execution, ExecutionFilter } from '../domain/records/execution.ts';
+import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/records/notes.ts';
 import type {
   NewestVersion,
   ParameterVersion,
   ProvenanceActivity,
   ProvenanceRelation,
-} from '../domain/provenance.ts';
-import type { StoredParameter } from '../domain/stored-parameter.ts';
-import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/task-result.ts';
+} from '../domain/records/provenance.ts';
+import type { CurrentValuesRow } from '../domain/values/current-values.ts';
+import type { Measurement, MeasurementAverage } from '../domain/values/measurement.ts';
+import type { MetricScope } from '../domain/values/metric.ts';
+import type { StoredParameter } from '../domain/values/stored-parameter.ts';
+import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/values/task-result.ts';
 
 /** Chips of one project. */
 export type ChipScope = { readonly projectId: string; readonly chipIds: readonly string[] };

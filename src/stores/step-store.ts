@@ -1,4 +1,4 @@
-import type { RecordedTools, StepRecord } from '../domain/step-record.ts';
+import type { RecordedTools, StepRecord } from '../domain/conversation/step-record.ts';
 
 /** Where the records of model calls are kept, with the turn that they belong to. */
 export type StepStore = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Datasets } from '../agent/data/datasets.ts';
-import { planQuery } from '../domain/dataset-query.ts';
+import { planQuery } from '../domain/datasets/dataset-query.ts';
 import { createTableThread } from '../uploads/table-thread.ts';
 
 /** Contrast of two qubits over the length of a pulse: a table as people upload them. */

@@ -1,5 +1,5 @@
-import type { Chip } from '../domain/chip.ts';
-import type { CalibrationServices } from '../services/calibration-services.ts';
+import type { Chip } from '../domain/chip/chip.ts';
+import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 
 /** What an example may look up in the demo data. */
 export type ExampleSource = { readonly services: CalibrationServices; readonly chip: Chip };

@@ -1,5 +1,5 @@
 /** What the cells of a column are, and their values. One type a column: what fits no other is text. */
-import type { DatasetColumn, DatasetValue } from '../domain/dataset.ts';
+import type { DatasetColumn, DatasetValue } from '../domain/datasets/dataset.ts';
 import type { Heading } from './csv-header.ts';
 import { refuseFile } from './csv-text.ts';
 

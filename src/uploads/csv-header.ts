@@ -1,5 +1,5 @@
 /** Names and units of columns, from the header line of a CSV. */
-import { canonicalUnit } from '../domain/units.ts';
+import { canonicalUnit } from '../domain/values/units.ts';
 import { refuseFile } from './csv-text.ts';
 
 /** A heading, taken apart. */

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { asyncBufferFromFile, parquetRead } from 'hyparquet';
 import { parquetWriteFile } from 'hyparquet-writer';
-import type { DatasetColumnType, DatasetValue } from '../domain/dataset.ts';
+import type { DatasetColumnType, DatasetValue } from '../domain/datasets/dataset.ts';
 import type { TypedColumn } from './column-values.ts';
 
 const PARQUET_TYPES = {

@@ -1,7 +1,7 @@
 /** The work on tables that takes long enough to stand in nobody's way: done in a thread, told here. */
-import { runQuery, type DatasetAnswer } from '../domain/dataset-answer.ts';
-import type { DatasetPlan } from '../domain/dataset-query.ts';
-import type { TableShape } from '../domain/dataset.ts';
+import { runQuery, type DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
+import type { DatasetPlan } from '../domain/datasets/dataset-query.ts';
+import type { TableShape } from '../domain/datasets/dataset.ts';
 import { typeColumn } from './column-values.ts';
 import { readHeader } from './csv-header.ts';
 import { readCsvRows } from './csv-rows.ts';

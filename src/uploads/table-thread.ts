@@ -3,8 +3,8 @@
  * should it need more memory than there is, the process. It knows files and columns; whose they are, it does not.
  */
 import { Worker } from 'node:worker_threads';
-import type { DatasetAnswer } from '../domain/dataset-answer.ts';
-import type { TableShape } from '../domain/dataset.ts';
+import type { DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
+import type { TableShape } from '../domain/datasets/dataset.ts';
 import { InvalidInputError, type InputIssue } from '../errors.ts';
 import { refuseFile } from './csv-text.ts';
 import type { ConvertJob, QueryJob } from './table-jobs.ts';

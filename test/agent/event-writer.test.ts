@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { TurnLostError, createEventWriter } from '../../src/agent/runner/event-writer.ts';
-import type { NewSessionEvent } from '../../src/domain/session-event.ts';
-import { toStoredText } from '../../src/domain/stored-text.ts';
-import { foldTurn } from '../../src/domain/transcript.ts';
-import type { ToolCallEnd, TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { NewSessionEvent } from '../../src/domain/conversation/session-event.ts';
+import { foldTurn } from '../../src/domain/conversation/transcript.ts';
+import type { ToolCallEnd, TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
+import { toStoredText } from '../../src/domain/text/stored-text.ts';
 import type { ChartSpec } from '../../src/domain/visuals.ts';
 import type { AppendResult, EventBatch } from '../../src/stores/pg/events.ts';
 import { until } from '../support/until.ts';

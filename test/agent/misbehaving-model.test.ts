@@ -4,13 +4,13 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Turn } from '../../src/domain/session.ts';
-import type { SessionEvent } from '../../src/domain/session-event.ts';
-import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { LoopLimits } from '../../src/agent/loop/loop-options.ts';
+import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model, ModelEvent } from '../../src/agent/model.ts';
 import { callTool, createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
 import { strictSchema } from '../../src/agent/tool-schema.ts';
+import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
+import type { Turn } from '../../src/domain/conversation/session.ts';
 import { loopOptions, resultOf, testTool } from '../support/agent-run.ts';
 import { ask, ended, leftBehind, ofType, readToEnd, textOf, viewer } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { EventGatherer } from '../../src/agent/runner/event-batch.ts';
-import type { DataSource } from '../../src/domain/data-source.ts';
-import type { NewSessionEvent } from '../../src/domain/session-event.ts';
-import type { StoredVisual } from '../../src/domain/session.ts';
-import { foldTurn } from '../../src/domain/transcript.ts';
-import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { NewSessionEvent } from '../../src/domain/conversation/session-event.ts';
+import type { StoredVisual } from '../../src/domain/conversation/session.ts';
+import { foldTurn } from '../../src/domain/conversation/transcript.ts';
+import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
+import type { DataSource } from '../../src/domain/values/data-source.ts';
 import type { ChartSpec, JsonObject, Visual } from '../../src/domain/visuals.ts';
 
 const chart = (title: string, layout: JsonObject = {}): ChartSpec => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateTokens } from '../../src/domain/tokens.ts';
-import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { promptText } from '../../src/agent/prompt/prompt-section.ts';
+import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { chatPrompt } from '../../src/agent/prompt/prompt.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
+import { estimateTokens } from '../../src/domain/conversation/tokens.ts';
 import { readSettings } from '../../src/settings.ts';
 import { promptContext } from '../support/prompt-context.ts';
 import { everyTool } from '../support/tool-bench.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mergeFreshness } from '../../src/domain/freshness.ts';
-import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
+import { mergeFreshness } from '../../src/domain/values/freshness.ts';
+import type { ChartSpec, TableSpec } from '../../src/domain/visuals.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 import { openToolBench, sandboxAnswering, type ToolBench } from '../support/tool-bench.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { ModelError, type Model, type ModelImage } from '../../src/agent/model.ts';
-import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
 import { makeTurnHistory, type TurnHistory } from '../../src/agent/history/turn-history.ts';
 import type { HistoryLimits } from '../../src/agent/history/turn-room.ts';
+import { ModelError, type Model, type ModelImage } from '../../src/agent/model.ts';
+import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
 import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
-import type { TurnError } from '../../src/domain/session.ts';
-import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { TurnError } from '../../src/domain/conversation/session.ts';
+import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { createLogger } from '../../src/log.ts';
 import type { EarlierTurn } from '../../src/stores/session-store.ts';
 import { ofType, unlimitedBudget } from '../support/agent-run.ts';

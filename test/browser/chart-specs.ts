@@ -1,6 +1,6 @@
 /** Every kind of chart that the visual rules make, from real tool calls where the data has an example of it. */
-import { metricHeatmap } from '../../src/domain/heatmap.ts';
-import { qubitValue } from '../../src/domain/chip-metric.ts';
+import { qubitValue } from '../../src/domain/chip/chip-metric.ts';
+import { metricHeatmap } from '../../src/domain/visual-rules/heatmap.ts';
 import { topologyGraph } from '../../src/domain/visual-rules/topology-graph.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';

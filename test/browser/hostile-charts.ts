@@ -1,8 +1,8 @@
 /** Charts of names, and figures of analysis code, that hold what must never become more than text. */
-import { describeParameter } from '../../src/domain/parameter-value.ts';
-import { qubitValue } from '../../src/domain/chip-metric.ts';
-import { metricHeatmap } from '../../src/domain/heatmap.ts';
-import { readStoredParameter } from '../../src/domain/stored-parameter.ts';
+import { qubitValue } from '../../src/domain/chip/chip-metric.ts';
+import { describeParameter } from '../../src/domain/values/parameter-value.ts';
+import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
+import { metricHeatmap } from '../../src/domain/visual-rules/heatmap.ts';
 import { modelChart } from '../../src/domain/visual-rules/model-chart.ts';
 import { rankingVisuals } from '../../src/domain/visual-rules/ranking.ts';
 import { sandboxVisuals } from '../../src/domain/visual-rules/sandbox.ts';

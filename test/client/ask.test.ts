@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { completed, tell, text } from '../support/activities.ts';
 import { ask } from '../support/ask.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';

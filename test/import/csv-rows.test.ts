@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { unitFactor } from '../../src/domain/values/units.ts';
 import { readEntity } from '../../src/import/csv/entities.ts';
 import { readRows } from '../../src/import/csv/row-values.ts';
 import { planTable } from '../../src/import/csv/table-plan.ts';
 import { createTimeReader } from '../../src/import/csv/times.ts';
 import { storedUnit, toStored } from '../../src/import/csv/units.ts';
-import { unitFactor } from '../../src/domain/units.ts';
 import { readCsvRows } from '../../src/uploads/csv-rows.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 

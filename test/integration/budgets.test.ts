@@ -6,11 +6,11 @@ import { callTool, createScriptedModel, say } from '../../src/agent/models/scrip
 import type { ScriptedPart } from '../../src/agent/models/scripted.ts';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import type { Viewer } from '../../src/domain/session.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { BudgetExceededError } from '../../src/errors.ts';
-import type { SendMessageInput } from '../../src/services/copilot-service.ts';
-import { loopOptions, testTool } from '../support/agent-run.ts';
+import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { completed } from '../support/activities.ts';
+import { loopOptions, testTool } from '../support/agent-run.ts';
 import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';

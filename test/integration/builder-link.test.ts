@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
-import type { Viewer } from '../../src/domain/session.ts';
-import { linkBuilderSession } from '../../src/services/builder-link.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
+import { linkBuilderSession } from '../../src/services/builder/builder-link.ts';
 import { insertRevision } from '../../src/stores/pg/builder-artifacts.ts';
 import {
   findBuilderSessions,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '../../src/log.ts';
-import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls.ts';
-import { linkBuilderSession } from '../../src/services/builder-link.ts';
-import { purgeOrphans } from '../../src/services/builder-orphans.ts';
-import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { sql } from 'kysely';
+import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls.ts';
+import { createLogger } from '../../src/log.ts';
+import { linkBuilderSession } from '../../src/services/builder/builder-link.ts';
+import { purgeOrphans } from '../../src/services/builder/builder-orphans.ts';
+import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { builderClient, type BuilderEvent } from '../support/builder-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import type { Chip } from '../../src/domain/chip.ts';
-import type { MetricSelection } from '../../src/domain/chip-metric.ts';
-import { createLoaders } from '../../src/loaders.ts';
+import type { MetricSelection } from '../../src/domain/chip/chip-metric.ts';
+import type { Chip } from '../../src/domain/chip/chip.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
 import {
   chipDocument,
   entityDocument,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Chip } from '../../src/domain/chip.ts';
+import type { Chip } from '../../src/domain/chip/chip.ts';
 import {
   chipDocument,
   entityDocument,

@@ -7,7 +7,7 @@ import {
   RateLimitedError,
   SessionBusyError,
 } from '../../src/errors.ts';
-import type { SendMessageInput } from '../../src/services/copilot-service.ts';
+import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { tell, text } from '../support/activities.ts';
 import { ask, ended, heldTurns, readToEnd, viewer } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';

@@ -1,11 +1,11 @@
 /** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. Rules are numbered as in the design of events. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import type { SessionEvent } from '../../src/domain/session-event.ts';
+import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../../src/errors.ts';
-import { SessionTail } from '../../src/events/session-tail.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import type { EventLog } from '../../src/events/event-log.ts';
+import { SessionTail } from '../../src/events/session-tail.ts';
 import { ask, ended, heldTurns, readToEnd, startChat, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';

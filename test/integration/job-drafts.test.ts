@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
 import { runCall } from '../../src/agent/loop/tool-call.ts';
-import { CONFIG_FOLDER } from '../../src/config-folder.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
+import { proposeJob } from '../../src/agent/tools/propose-job.ts';
+import { CONFIG_FOLDER } from '../../src/config-folder.ts';
 import { openExpertCatalog } from '../../src/experts/expert-catalog.ts';
-import { createExpertsService } from '../../src/services/experts.ts';
-import { createJobDrafts, type JobDrafts } from '../../src/services/job-drafts.ts';
-import { Opening } from '../../src/opening.ts';
-import { removeUnopenedDrafts } from '../../src/stores/pg/job-drafts.ts';
-import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createLogger } from '../../src/log.ts';
-import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
+import { Opening } from '../../src/opening.ts';
+import { createExpertsService } from '../../src/services/experts/experts.ts';
+import { createJobDrafts, type JobDrafts } from '../../src/services/jobs/job-drafts.ts';
+import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
+import { removeUnopenedDrafts } from '../../src/stores/pg/job-drafts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { openToolBench } from '../support/tool-bench.ts';
 
 let demo: DemoDatabase;

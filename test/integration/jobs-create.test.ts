@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { postgresFindings } from '../../src/doctor/postgres.ts';
-import type { AttachedDatasource } from '../../src/domain/job-datasource.ts';
+import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
 import type { InputIssue } from '../../src/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
-import type { CreateJobInput } from '../../src/services/jobs-service.ts';
+import type { CreateJobInput } from '../../src/services/jobs/jobs-service.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
 import { insertTextUpload } from '../../src/stores/pg/uploads.ts';
 import { viewer } from '../support/chat.ts';

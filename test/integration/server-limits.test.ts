@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
 import { NotFoundError } from '../../src/errors.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 

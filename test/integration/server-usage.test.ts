@@ -1,6 +1,6 @@
 /** What was spent, as clients read it: of a turn, of a conversation, of the viewer's day. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Usage } from '../../src/domain/session.ts';
+import type { Usage } from '../../src/domain/conversation/session.ts';
 import { completed } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import type { DatasetQuery } from '../../src/domain/dataset-query.ts';
+import type { DatasetQuery } from '../../src/domain/datasets/dataset-query.ts';
 import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../src/errors.ts';
 import { createUploads, type Uploads } from '../../src/services/uploads.ts';
 import { createTableThread, type TableThread } from '../../src/uploads/table-thread.ts';

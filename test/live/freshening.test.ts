@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTurnLive } from '../../src/agent/live/turn-live.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
-import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
-import { createLiveSource } from '../../src/live/live-source.ts';
 import type { LiveLimiter } from '../../src/live/limiter.ts';
+import { createLiveSource } from '../../src/live/live-source.ts';
 import { createLogger } from '../../src/log.ts';
 import { ofType } from '../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';

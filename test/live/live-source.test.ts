@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { LiveOutcome } from '../../src/domain/live-reading.ts';
+import type { LiveOutcome } from '../../src/domain/live/live-reading.ts';
 import { StartupError } from '../../src/errors.ts';
-import { createLiveSource, type LiveSourceOptions } from '../../src/live/live-source.ts';
 import type { LiveLimiter } from '../../src/live/limiter.ts';
+import { createLiveSource, type LiveSourceOptions } from '../../src/live/live-source.ts';
 import { createLogger } from '../../src/log.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 import { until } from '../support/until.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatDifference, formatMeasurement } from '../../src/domain/live-display.ts';
-import type { LiveValue } from '../../src/domain/live-reading.ts';
-import { describeParameter } from '../../src/domain/parameter-value.ts';
-import { verify, type Verification } from '../../src/domain/verification.ts';
+import { formatDifference, formatMeasurement } from '../../src/domain/live/live-display.ts';
+import type { LiveValue } from '../../src/domain/live/live-reading.ts';
+import { verify, type Verification } from '../../src/domain/live/verification.ts';
+import { describeParameter } from '../../src/domain/values/parameter-value.ts';
 import { verificationTable } from '../../src/domain/visual-rules/verification.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 

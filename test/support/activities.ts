@@ -1,5 +1,5 @@
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
+import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 
 /** How a scripted turn ends when nothing goes wrong. */
 export const completed: TurnOutcome = {

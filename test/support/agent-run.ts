@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { TokenBudget } from '../../src/domain/token-budget.ts';
-import type { Visual } from '../../src/domain/visuals.ts';
-import type { TurnActivity, TurnOutcome } from '../../src/domain/turn-activity.ts';
-import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { LoopLimits, LoopOptions } from '../../src/agent/loop/loop-options.ts';
+import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model } from '../../src/agent/model.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../src/agent/tool.ts';
+import type { TokenBudget } from '../../src/domain/conversation/token-budget.ts';
+import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
+import type { Visual } from '../../src/domain/visuals.ts';
 
 /** Limits of a turn that no test meets by accident. */
 export const testLimits: LoopLimits = {

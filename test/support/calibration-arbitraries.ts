@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Measurement } from '../../src/domain/measurement.ts';
-import { TASK_STATUSES } from '../../src/domain/task-result.ts';
+import type { Measurement } from '../../src/domain/values/measurement.ts';
+import { TASK_STATUSES } from '../../src/domain/values/task-result.ts';
 
 /** Numbers as instruments and databases produce them: small, huge, negative, zero. */
 export const finiteNumber = fc.oneof(

@@ -1,7 +1,7 @@
 /** Histories of a few qubits for tests of what must not change a figure, stored through the real driver. */
 import fc from 'fast-check';
 import type { Document } from 'mongodb';
-import type { Chip } from '../../src/domain/chip.ts';
+import type { Chip } from '../../src/domain/chip/chip.ts';
 import {
   chipDocument,
   entityDocument,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { startApp, type App, type AppOverrides } from '../../src/app.ts';
+import { startApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { makeDemo } from '../../src/import/demo.ts';

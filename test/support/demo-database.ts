@@ -1,12 +1,12 @@
 /** The demo chip and, where the real inputs are here, `brisbane`, in a database that all test files read. */
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
-import type { Viewer } from '../../src/domain/session.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/create-calibration-services.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
 import { ensureSharedMongo } from './databases.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
 import { SessionBusyError } from '../../src/errors.ts';
-import type { SentMessage, SendMessageInput } from '../../src/services/copilot-service.ts';
+import type { SentMessage, SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { completed, text, toolEnd, toolStart } from './activities.ts';
 import { ask, startChat, viewer } from './chat.ts';
 import type { Chat } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { HistorySummary } from '../../src/domain/history-summary.ts';
+import type { HistorySummary } from '../../src/domain/conversation/history-summary.ts';
 import type {
   EarlierTurn,
   SessionDataBody,

@@ -1,5 +1,3 @@
-import { createAnswerPhase } from '../../src/jobs/answer-phase.ts';
-import { createPhaseKits } from '../../src/jobs/workspace/phase-kit.ts';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
 import { createScriptedModel } from '../../src/agent/models/scripted.ts';
@@ -7,7 +5,9 @@ import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDatasources, type Datasources } from '../../src/datasources/datasources.ts';
-import type { JobLimits } from '../../src/domain/job-limits.ts';
+import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
+import { createAnswerPhase } from '../../src/jobs/answer-phase.ts';
+import { createPhaseKits } from '../../src/jobs/phase-kit.ts';
 import { createLogger } from '../../src/log.ts';
 import { Opening } from '../../src/opening.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';

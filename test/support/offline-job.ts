@@ -4,21 +4,21 @@ import { runLoop } from '../../src/agent/loop/loop.ts';
 import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createDatasources } from '../../src/datasources/datasources.ts';
-import type { PhaseDecision } from '../../src/domain/job.ts';
-import type { TurnActivity } from '../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
+import type { PhaseDecision } from '../../src/domain/jobs/job.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import type { ResolvedConfig } from '../../src/experts/expert.ts';
 import type { PhaseRun } from '../../src/jobs/job-run.ts';
-import { createPhaseKits } from '../../src/jobs/workspace/phase-kit.ts';
-import { openWorkspace, workspaceFolder, type Workspace } from '../../src/jobs/workspace/workspace.ts';
-import { createLoaders } from '../../src/loaders.ts';
+import { createPhaseKits } from '../../src/jobs/phase-kit.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import { openWorkspace, workspaceFolder, type Workspace } from '../../src/workspace/workspace.ts';
 import { loopOptions, textOf } from './agent-run.ts';
 import { DEMO_NOW, demoViewer } from './demo-database.ts';
 import { memorySessionData } from './memory-session-store.ts';
-import { noDatasets } from './no-uploads.ts';
 import { noLive } from './no-live-source.ts';
+import { noDatasets } from './no-uploads.ts';
 
 /** What a phase did. */
 export type RanPhase = {

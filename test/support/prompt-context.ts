@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { PromptContext } from '../../src/agent/prompt/prompt.ts';
-import { createTaskKnowledge } from '../../src/services/task-knowledge.ts';
+import { createTaskKnowledge } from '../../src/services/calibration/task-knowledge.ts';
 import { readTaskKnowledge } from '../../src/stores/catalogue/task-knowledge-files.ts';
 import { shippedMetrics } from './catalogue.ts';
 

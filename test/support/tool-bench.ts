@@ -1,24 +1,24 @@
 /** Calls the real tools as the loop does: from the model's text to the text the model reads. */
-import type { Viewer } from '../../src/domain/session.ts';
 import type { Datasets } from '../../src/agent/data/datasets.ts';
 import { createSessionData } from '../../src/agent/data/session-data.ts';
+import type { TurnLive } from '../../src/agent/live/turn-live.ts';
 import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
 import { runCall, type CallEnding } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { ToolContext, ToolResult } from '../../src/agent/tool.ts';
-import type { TurnLive } from '../../src/agent/live/turn-live.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts';
-import { forgetfulDrafts } from '../../src/tool-table/demo-bench.ts';
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
-import { createLoaders } from '../../src/loaders.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
 import type { PythonResult } from '../../src/sandbox/python-result.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
-import type { CalibrationServices } from '../../src/services/calibration-services.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import { forgetfulDrafts } from '../../src/tool-table/demo-bench.ts';
 import { memorySessionData } from './memory-session-store.ts';
-import { noDatasets } from './no-uploads.ts';
 import { noLive } from './no-live-source.ts';
+import { noDatasets } from './no-uploads.ts';
 
 const PACKAGES = ['math', 'statistics'];
 

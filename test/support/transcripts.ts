@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../src/domain/session-event.ts';
-import { foldTurn } from '../../src/domain/transcript.ts';
+import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
+import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 import { viewer } from './chat.ts';
 import type { Chat } from './chat.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Datasets } from '../../src/agent/data/datasets.ts';
-import { planQuery } from '../../src/domain/dataset-query.ts';
+import { planQuery } from '../../src/domain/datasets/dataset-query.ts';
 import { createTableThread } from '../../src/uploads/table-thread.ts';
 
 /** The one table of a session, converted and read by the real thread. The caller closes it. */

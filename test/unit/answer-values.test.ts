@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { valuesOfCalls } from '../../src/domain/answer-values.ts';
+import { valuesOfCalls } from '../../src/domain/conversation/answer-values.ts';
 
 const ok = (data: object) => ({ status: 'OK' as const, resultJson: JSON.stringify({ data }) });
 const keys = (...calls: readonly Parameters<typeof valuesOfCalls>[0][number][]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { summarizeChip } from '../../src/domain/chip-summary.ts';
-import { readStoredParameters } from '../../src/domain/stored-parameter.ts';
+import { summarizeChip } from '../../src/domain/chip/chip-summary.ts';
+import { readStoredParameters } from '../../src/domain/values/stored-parameter.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 
 const now = new Date('2026-02-25T00:00:00Z');

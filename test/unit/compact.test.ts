@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compactNumber, compactOutputParameters, compactTimestamp } from '../../src/domain/compact.ts';
+import { compactNumber, compactOutputParameters, compactTimestamp } from '../../src/domain/text/compact.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
 

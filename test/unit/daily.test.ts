@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cooldownsOf, latestPerDay, localDay, ofCooldown } from '../../src/domain/daily.ts';
-import { latestByQubit } from '../../src/domain/measurement.ts';
-import type { UsableMeasurement } from '../../src/domain/measurement.ts';
+import { cooldownsOf, latestPerDay, localDay, ofCooldown } from '../../src/domain/values/daily.ts';
+import { latestByQubit } from '../../src/domain/values/measurement.ts';
+import type { UsableMeasurement } from '../../src/domain/values/measurement.ts';
 import { measurements, shuffled } from '../support/calibration-arbitraries.ts';
 
 const usable = measurements.map((rows) => [...latestByQubit(rows, 100).values()].flat());

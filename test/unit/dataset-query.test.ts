@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { runQuery } from '../../src/domain/dataset-answer.ts';
-import { planQuery, type DatasetQuery } from '../../src/domain/dataset-query.ts';
-import { datasetName, type DatasetColumn, type DatasetValue } from '../../src/domain/dataset.ts';
-import { statisticsOf } from '../../src/domain/statistics.ts';
+import { runQuery } from '../../src/domain/datasets/dataset-answer.ts';
+import { planQuery, type DatasetQuery } from '../../src/domain/datasets/dataset-query.ts';
+import { datasetName, type DatasetColumn, type DatasetValue } from '../../src/domain/datasets/dataset.ts';
+import { statisticsOf } from '../../src/domain/values/statistics.ts';
 
 const column = (name: string, type: DatasetColumn['type'], unit: string | null = null): DatasetColumn => ({
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { figureUrl, labelFigures, parseFigureUrl } from '../../src/domain/figure.ts';
+import { figureUrl, labelFigures, parseFigureUrl } from '../../src/domain/records/figure.ts';
 
 test('labels say marked or raw where the stem does, else a number, and no two are the same', () => {
   const paths = ['/a/raw.d/t1.png', '/a/T1_Marked.png', '/a/t1_raw.png', 'b\\raw_2.png', '/a/.png', 'plain'];

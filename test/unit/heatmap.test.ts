@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { qubitValue } from '../../src/domain/chip-metric.ts';
-import { cellText, metricHeatmap } from '../../src/domain/heatmap.ts';
-import { deriveTopology, type Topology } from '../../src/domain/topology.ts';
+import { qubitValue } from '../../src/domain/chip/chip-metric.ts';
+import { deriveTopology, type Topology } from '../../src/domain/chip/topology.ts';
+import { cellText, metricHeatmap } from '../../src/domain/visual-rules/heatmap.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 
 const topology = shippedTopologies.get('square-lattice-mux-16')!;

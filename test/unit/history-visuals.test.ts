@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { comparePeriods } from '../../src/domain/period-comparison.ts';
-import { describeParameter } from '../../src/domain/parameter-value.ts';
-import type { ProvenanceGraph, ProvenanceNode } from '../../src/domain/provenance.ts';
-import { readStoredParameter } from '../../src/domain/stored-parameter.ts';
-import { nodeWords } from '../../src/domain/visual-rules/lineage.ts';
+import type { ProvenanceGraph, ProvenanceNode } from '../../src/domain/records/provenance.ts';
+import { describeParameter } from '../../src/domain/values/parameter-value.ts';
+import { comparePeriods } from '../../src/domain/values/period-comparison.ts';
+import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
 import { provenanceChart } from '../../src/domain/visual-rules/lineage-graph.ts';
+import { nodeWords } from '../../src/domain/visual-rules/lineage.ts';
 import { comparisonVisuals } from '../../src/domain/visual-rules/period-comparison.ts';
 import { valueCard } from '../../src/domain/visual-rules/value-card.ts';
 import { shippedMetrics } from '../support/catalogue.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bestByQubit, latestByQubit, mergeAverages } from '../../src/domain/measurement.ts';
-import type { Measurement } from '../../src/domain/measurement.ts';
+import { bestByQubit, latestByQubit, mergeAverages } from '../../src/domain/values/measurement.ts';
+import type { Measurement } from '../../src/domain/values/measurement.ts';
 import { measurements, shuffled } from '../support/calibration-arbitraries.ts';
 
 const base: Measurement = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { UsableMeasurement } from '../../src/domain/measurement.ts';
-import { comparePeriods } from '../../src/domain/period-comparison.ts';
-import type { EntityLevel } from '../../src/domain/period-comparison.ts';
-import { periodBefore } from '../../src/domain/period-values.ts';
-import { statisticsOf } from '../../src/domain/statistics.ts';
+import type { UsableMeasurement } from '../../src/domain/values/measurement.ts';
+import { comparePeriods } from '../../src/domain/values/period-comparison.ts';
+import type { EntityLevel } from '../../src/domain/values/period-comparison.ts';
+import { periodBefore } from '../../src/domain/values/period-values.ts';
+import { statisticsOf } from '../../src/domain/values/statistics.ts';
 import { shuffled } from '../support/calibration-arbitraries.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPictureHeader } from '../../src/domain/picture.ts';
+import { readPictureHeader } from '../../src/domain/conversation/picture.ts';
 import { jpeg, png, webpExtended, webpLossless, webpLossy } from '../support/pictures.ts';
 
 describe('The header of a picture', () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { provenanceGraph, withValidity } from '../../src/domain/provenance.ts';
-import type { ParameterVersion, ProvenanceRecords, ProvenanceRelation } from '../../src/domain/provenance.ts';
+import { provenanceGraph, withValidity } from '../../src/domain/records/provenance.ts';
+import type {
+  ParameterVersion,
+  ProvenanceRecords,
+  ProvenanceRelation,
+} from '../../src/domain/records/provenance.ts';
 
 const version = (entityId: string, number = 1): Omit<ParameterVersion, 'validUntil'> => ({
   projectId: 'p1',

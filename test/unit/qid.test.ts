@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareQids, normaliseQid, qidLabel, twinOf } from '../../src/domain/qid.ts';
-import { canonicalUnit, unitFactor } from '../../src/domain/units.ts';
+import { canonicalUnit, unitFactor } from '../../src/domain/values/units.ts';
 import { shuffled } from '../support/calibration-arbitraries.ts';
 
 describe('ids of qubits and couplings', () => {

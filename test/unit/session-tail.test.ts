@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SessionEvent } from '../../src/domain/session-event.ts';
+import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { SessionTail } from '../../src/events/session-tail.ts';
 
 /** Batches of events; some fill more than a page. */

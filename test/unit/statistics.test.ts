@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parameterStatistics } from '../../src/domain/parameter-statistics.ts';
-import { statisticsOf } from '../../src/domain/statistics.ts';
-import { trendOf } from '../../src/domain/trend.ts';
+import { parameterStatistics } from '../../src/domain/values/parameter-statistics.ts';
+import { statisticsOf } from '../../src/domain/values/statistics.ts';
+import { trendOf } from '../../src/domain/values/trend.ts';
 import { finiteNumber, shuffled } from '../support/calibration-arbitraries.ts';
 
 describe('statistics', () => {

@@ -5,8 +5,8 @@ import {
   MAX_TOKEN_LENGTH,
   previewArguments,
   tokenPieces,
-} from '../../src/domain/event-limits.ts';
-import { shorten, toStoredJson, toStoredText } from '../../src/domain/stored-text.ts';
+} from '../../src/domain/conversation/event-limits.ts';
+import { shorten, toStoredJson, toStoredText } from '../../src/domain/text/stored-text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 /** UTF-16 code units without regard for pairs. */

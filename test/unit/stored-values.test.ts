@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import fc from 'fast-check';
-import { mergeCurrentValues } from '../../src/domain/current-values.ts';
-import { readStoredParameter } from '../../src/domain/stored-parameter.ts';
-import { readDate, readElapsedSeconds, readJsonObject } from '../../src/domain/stored-values.ts';
+import { mergeCurrentValues } from '../../src/domain/values/current-values.ts';
+import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
+import { readDate, readElapsedSeconds, readJsonObject } from '../../src/domain/values/stored-values.ts';
 import { shuffled } from '../support/calibration-arbitraries.ts';
 
 describe('reading a stored parameter', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateTokens } from '../../src/domain/tokens.ts';
+import { estimateTokens } from '../../src/domain/conversation/tokens.ts';
 
 const rows = Array.from({ length: 60 }, (_, index) => ({
   qid: String(index),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dataKey, summariseStored } from '../../src/agent/data/stored-result.ts';
 import { modelText, resultJson } from '../../src/agent/loop/tool-text.ts';
-import type { Chip } from '../../src/domain/chip.ts';
+import type { Chip } from '../../src/domain/chip/chip.ts';
 import type { JsonObject } from '../../src/domain/visuals.ts';
 import { resultOf } from '../support/agent-run.ts';
 

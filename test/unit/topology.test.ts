@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { deriveTopology, neighborsOf } from '../../src/domain/topology.ts';
+import { deriveTopology, neighborsOf } from '../../src/domain/chip/topology.ts';
 
 const derive = (qids: readonly string[], couplingIds: readonly string[]) =>
   deriveTopology({ topologyId: 'lab-7', qids, couplingIds, positions: null });

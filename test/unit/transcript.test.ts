@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NewSessionEvent } from '../../src/domain/session-event.ts';
-import { foldTurn } from '../../src/domain/transcript.ts';
+import type { NewSessionEvent } from '../../src/domain/conversation/session-event.ts';
+import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 
 const token = (text: string): NewSessionEvent => ({ type: 'TokenEvent', payload: { text, offset: 0 } });
 const chart = (chartId: string): NewSessionEvent => ({ type: 'ChartEvent', payload: { chartId } });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChipTimeseries, SeriesPoint } from '../../src/domain/chip-timeseries.ts';
-import { formatNumber, formatQuantity, joinWords } from '../../src/domain/display-text.ts';
-import { findOutliers } from '../../src/domain/outliers.ts';
-import { statisticsOf } from '../../src/domain/statistics.ts';
+import type { ChipTimeseries, SeriesPoint } from '../../src/domain/chip/chip-timeseries.ts';
+import { formatNumber, formatQuantity, joinWords } from '../../src/domain/text/display-text.ts';
+import { findOutliers } from '../../src/domain/values/outliers.ts';
+import { statisticsOf } from '../../src/domain/values/statistics.ts';
 import { rankingVisuals } from '../../src/domain/visual-rules/ranking.ts';
 import { seriesChart } from '../../src/domain/visual-rules/series.ts';
 import { shippedMetrics } from '../support/catalogue.ts';

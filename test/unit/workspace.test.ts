@@ -2,9 +2,9 @@ import { mkdtemp, mkdir, readFile, readdir, rm, symlink, writeFile, appendFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { withEnding, withPhase, withTodoDone } from '../../src/jobs/workspace/job-plan.ts';
-import { openWorkspace, type Workspace } from '../../src/jobs/workspace/workspace.ts';
-import { workspacePath } from '../../src/jobs/workspace/workspace-path.ts';
+import { withEnding, withPhase, withTodoDone } from '../../src/workspace/job-plan.ts';
+import { workspacePath } from '../../src/workspace/workspace-path.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 
 describe('a path in a workspace', () => {
   test.each([

@@ -14,7 +14,7 @@ import { activeTurnOf } from './model/session-view.ts';
 import { useCopilotActions, type Outcome } from './session/use-copilot-actions.ts';
 import { useSession, type SentTurn } from './session/use-session.ts';
 import { Thread } from './thread/thread.tsx';
-import type { TurnActions } from './turn/turn.tsx';
+import type { TurnActions } from './turn/turn-actions.ts';
 
 /** A conversation with its composer; `sessionId` null begins a new one. */
 export function Conversation({

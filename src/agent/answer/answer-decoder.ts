@@ -2,7 +2,7 @@
  * From a model's words to the pieces of an answer, as they come. Models answer in Markdown, or in JSON documents, with or
  * without a fence around them or words before them; what it is, the words themselves say, whatever the model was asked for.
  */
-import { readAssessment } from '../../domain/assessment.ts';
+import { readAssessment } from '../../domain/conversation/assessment.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createDocumentReader, type DocumentReader } from './document-reader.ts';
 import { createJsonMender, type MendedJson } from './json-mender.ts';

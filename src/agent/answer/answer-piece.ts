@@ -1,4 +1,4 @@
-import type { Assessment } from '../../domain/assessment.ts';
+import type { Assessment } from '../../domain/conversation/assessment.ts';
 
 /** What a model's words turn out to be, piece by piece. */
 export type AnswerPiece =

@@ -1,4 +1,4 @@
-import type { EmitActivity } from '../../domain/turn-activity.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 
 /** The text of an answer as it grows. What is said leaves at once; offsets count UTF-16 code units, as in the log. */
 export type AnswerText = {

@@ -2,9 +2,9 @@
  * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper →
  * redactor → text and charts. It must know neither models nor the log.
  */
-import type { Assessment } from '../../domain/assessment.ts';
+import type { Assessment } from '../../domain/conversation/assessment.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import { createTableStripper, type TableStripper } from '../../domain/markdown/table-stripper.ts';
-import type { EmitActivity } from '../../domain/turn-activity.ts';
 import { answerChart } from '../../domain/visual-rules/answer-chart.ts';
 import type { ChartSpec } from '../../domain/visuals.ts';
 import { redactSecrets } from '../../redaction/redact.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ASSESSMENTS } from '../../domain/assessment.ts';
+import { ASSESSMENTS } from '../../domain/conversation/assessment.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { AnswerSchema } from '../model.ts';
 

@@ -1,5 +1,5 @@
 import { JSONParser } from '@streamparser/json';
-import { readAssessment } from '../../domain/assessment.ts';
+import { readAssessment } from '../../domain/conversation/assessment.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 
 /** Reads one answer written as a JSON document while it comes. */

@@ -2,7 +2,7 @@
  * Full results that a session's tools put aside, so that Python analysis and charts can use them without their passing
  * through the model. Kept for the session; `stores/pg` holds the bodies.
  */
-import { mergeFreshness, type Freshness } from '../../domain/freshness.ts';
+import { mergeFreshness, type Freshness } from '../../domain/values/freshness.ts';
 
 /** What is known of a kept result without reading it. `freshness` is that of its rows, null where they have no age. */
 export type DataEntry = {

@@ -1,7 +1,7 @@
-import type { DatasetAnswer } from '../../domain/dataset-answer.ts';
-import type { DatasetQuery } from '../../domain/dataset-query.ts';
-import type { SessionDataset, Upload } from '../../domain/dataset.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/conversation/session.ts';
+import type { DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';
+import type { DatasetQuery } from '../../domain/datasets/dataset-query.ts';
+import type { SessionDataset, Upload } from '../../domain/datasets/dataset.ts';
 import type { Uploads } from '../../services/uploads.ts';
 
 /** The uploaded tables of one session, as they were when its turn began. */

@@ -3,9 +3,9 @@
  * are to be summarised. Each message is one or the other, never both, and the newest question is always sent. Answers
  * are sent as their text, without charts; tool calls stay in their turn, so that none is ever sent without its output.
  */
-import type { HistorySummary } from '../../domain/history-summary.ts';
-import { shorten } from '../../domain/stored-text.ts';
-import { estimateTokens } from '../../domain/tokens.ts';
+import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
+import { estimateTokens } from '../../domain/conversation/tokens.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { ModelInput } from '../model.ts';
 

@@ -2,13 +2,13 @@
  * Summarises the older turns of a conversation with the model that answers it. What goes in is marked as data: it was
  * written by users and tools, and stays without force however it is worded.
  */
-import { shorten, toStoredText } from '../../domain/stored-text.ts';
-import { estimateTokens } from '../../domain/tokens.ts';
+import { estimateTokens } from '../../domain/conversation/tokens.ts';
+import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
-import { answerText } from './history-plan.ts';
-import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../model.ts';
 import { readEvents } from '../loop/model-step.ts';
+import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
+import { answerText } from './history-plan.ts';
 
 /** What summarising needs. */
 export type SummarizerDeps = {

@@ -3,11 +3,16 @@
  * outgrown its room, the summary itself, before the model is asked. A summary that fails costs the oldest turns, never
  * the answer.
  */
-import type { HistorySummary } from '../../domain/history-summary.ts';
-import type { TurnError, Usage } from '../../domain/session.ts';
+import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
+import type { TurnError, Usage } from '../../domain/conversation/session.ts';
 import type { Logger } from '../../log.ts';
 import { redactSecrets } from '../../redaction/redact.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
+import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
+import { ModelError, type Model, type ModelInput } from '../model.ts';
+import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
+import type { TurnRun } from '../turn/turn-run.ts';
 import {
   fitSummary,
   historyInput,
@@ -18,13 +23,8 @@ import {
   type HistoryPlan,
   type HistoryRoom,
 } from './history-plan.ts';
-import { ModelError, type Model, type ModelInput } from '../model.ts';
-import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
-import type { PromptSection } from '../prompt/prompt-section.ts';
 import { summarize } from './summarizer.ts';
 import { roomFor, type Beside, type HistoryLimits } from './turn-room.ts';
-import type { TurnRun } from '../turn/turn-run.ts';
-import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
 
 /** What a turn's history is made with. */
 export type TurnHistoryDeps = {

@@ -1,5 +1,5 @@
 /** How much history a turn has room for, beside everything else that its model is sent. Pure. */
-import type { TurnError } from '../../domain/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import { contextTooLarge } from '../loop/loop-bounds.ts';
 import { imageTokensOf } from '../loop/sent-tokens.ts';

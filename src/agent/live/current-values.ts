@@ -1,8 +1,8 @@
 /** The current values behind a tool's result, named so that live ones can be set beside them. */
-import type { Chip } from '../../domain/chip.ts';
-import type { MetricValues } from '../../domain/chip-metric.ts';
-import type { MetricScope } from '../../domain/metric.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { MetricValues } from '../../domain/chip/chip-metric.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 
 /** One value of a qubit or coupling, stored or not. */
 export type CurrentValue = {

@@ -3,15 +3,15 @@
  * for. The rule is here, in code, so that it depends on no model; it must not know which tool it serves. What was stored
  * stays as it is, with its own age, and is never called live.
  */
-import { freshnessOf, isStale } from '../../domain/freshness.ts';
-import type { LiveReading } from '../../domain/live-reading.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import type { LiveCause } from '../../domain/session-event.ts';
-import type { CurrentValue, CurrentValues } from './current-values.ts';
-import { besideSentences } from './live-words.ts';
+import type { LiveCause } from '../../domain/conversation/session-event.ts';
+import type { LiveReading } from '../../domain/live/live-reading.ts';
+import { freshnessOf, isStale } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 import { liveRowData, liveRows, liveTable, type LiveRow } from '../tools/live-rows.ts';
 import { fallbackData, outcomeSentences } from '../tools/live-targets.ts';
+import type { CurrentValue, CurrentValues } from './current-values.ts';
+import { besideSentences } from './live-words.ts';
 
 /** Live rows that a model is sent of one result; the record of the call and the table have all. */
 const MODEL_ROWS = 16;

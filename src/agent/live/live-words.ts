@@ -1,10 +1,10 @@
 /** Sentences about live values that stand beside stored ones. Each begins with `Live`, so that it can be told from those. */
-import { countOf, formatMeasured, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { formatMeasurement } from '../../domain/live-display.ts';
-import type { LiveReading } from '../../domain/live-reading.ts';
-import type { LiveCause } from '../../domain/session-event.ts';
-import { medianOf } from '../../domain/statistics.ts';
+import type { LiveCause } from '../../domain/conversation/session-event.ts';
+import { formatMeasurement } from '../../domain/live/live-display.ts';
+import type { LiveReading } from '../../domain/live/live-reading.ts';
+import { countOf, formatMeasured, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { medianOf } from '../../domain/values/statistics.ts';
 import type { LiveRow } from '../tools/live-rows.ts';
 
 /** More rows of a parameter than this are summed up. */

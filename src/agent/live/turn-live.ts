@@ -1,9 +1,9 @@
-import type { Chip } from '../../domain/chip.ts';
-import { formatTime } from '../../domain/display-text.ts';
-import { asksForLive } from '../../domain/live-request.ts';
-import type { LiveOutcome, LiveQuota, LiveReading } from '../../domain/live-reading.ts';
-import type { LiveCause } from '../../domain/session-event.ts';
-import type { EmitActivity } from '../../domain/turn-activity.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { LiveCause } from '../../domain/conversation/session-event.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
+import type { LiveOutcome, LiveQuota, LiveReading } from '../../domain/live/live-reading.ts';
+import { asksForLive } from '../../domain/live/live-request.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
 import type { LiveSource } from '../../live/live-source.ts';
 
 /** The live source as one turn asks it: at most once a chip, whoever asks how often, and told when it mattered. */

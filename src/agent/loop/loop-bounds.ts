@@ -1,5 +1,5 @@
 /** Decides when a turn has to end: what still fits, and why the next answer must be the last one. Pure. */
-import type { TurnError } from '../../domain/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
 
 /** Where a turn stands before its next model call. */
 export type LoopStanding = {

@@ -1,12 +1,12 @@
 /** What the agent loop is given to run one turn. */
-import type { Usage } from '../../domain/session.ts';
-import type { TokenBudget } from '../../domain/token-budget.ts';
-import type { EmitActivity } from '../../domain/turn-activity.ts';
+import type { Usage } from '../../domain/conversation/session.ts';
+import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AnswerSchema, Model, ModelInput, Sampling } from '../model.ts';
-import type { StepLimits } from './model-step.ts';
-import type { Opening } from './opening-calls.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext } from '../tool.ts';
+import type { StepLimits } from './model-step.ts';
+import type { Opening } from './opening-calls.ts';
 import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';

@@ -3,21 +3,21 @@
  * turn. One loop serves every kind of session; they differ in prompt, tools and limits. No I/O of its own: models,
  * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
  */
-import type { TurnError } from '../../domain/session.ts';
-import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { openAnswer, type Answer } from '../answer/answer.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import type { CallRound } from './call-round.ts';
 import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
 import type { FittedInput, LoopOptions } from './loop-options.ts';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runOpening } from './opening-calls.ts';
 import { inputOf, tokensIn, wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
-import { createTurnVisuals } from './turn-visuals.ts';
 import { openTurnTime, type TurnTime } from './turn-time.ts';
+import { createTurnVisuals } from './turn-visuals.ts';
 import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
 
 /** Who is asked, and what it is sent before what the turn adds. */

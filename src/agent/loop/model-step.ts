@@ -2,8 +2,7 @@
  * One step of a turn: one response of a model, read as it comes. A stream that breaks is asked for again, within bounds,
  * and what it had said is taken back first, so that no text stands twice; then the fallback model is asked.
  */
-import type { EmitActivity } from '../../domain/turn-activity.ts';
-import { abortable } from './abortable.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { Answer } from '../answer/answer.ts';
 import {
   ModelError,
@@ -13,6 +12,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../model.ts';
+import { abortable } from './abortable.ts';
 import type { CallRound } from './call-round.ts';
 
 /** Bounds of a step. */

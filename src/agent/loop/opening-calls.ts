@@ -2,8 +2,8 @@
  * What the server itself does before a model's first word: says something, calls tools of its own choice, and says what
  * came of it. The model gets it as an earlier round, so that what must be looked up does not depend on its mood.
  */
-import type { TurnPhase } from '../../domain/session-event.ts';
-import type { EmitActivity } from '../../domain/turn-activity.ts';
+import type { TurnPhase } from '../../domain/conversation/session-event.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
 import type { TurnCalls } from './turn-calls.ts';
 

@@ -3,7 +3,7 @@
  * runs on what was not checked. Never throws: what is wrong becomes an error that says what would be right.
  */
 import type { z } from 'zod';
-import type { TurnError } from '../../domain/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
 import type { ModelCall } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { strictSchema } from '../tool-schema.ts';

@@ -1,5 +1,5 @@
 /** What a model call sends, as its tokens are estimated. Pure. */
-import { estimateTokens } from '../../domain/tokens.ts';
+import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import type { Model, ModelImage, ModelRequest } from '../model.ts';
 
 /** What a call sends that none before it did: its words, and what its pictures cost. */

@@ -2,14 +2,14 @@
  * Runs one call of a tool whose arguments were checked, within its time, and puts the result into the text that the model
  * gets back. Never throws: whatever goes wrong becomes an answer that the model can act on.
  */
-import type { ToolCallStatus, TurnError } from '../../domain/session.ts';
+import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
 import { UserError } from '../../errors.ts';
-import { abortable } from './abortable.ts';
-import { freshen } from '../live/live-freshening.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { freshen } from '../live/live-freshening.ts';
+import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { abortable } from './abortable.ts';
 import type { RunnableCall } from './prepare-call.ts';
 import { errorText, modelText, resultJson } from './tool-text.ts';
-import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 
 /** How a call ended; `output` is what the model reads. */
 export type CallEnding = {

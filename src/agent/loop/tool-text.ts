@@ -2,8 +2,8 @@
  * What a model reads of a tool: one JSON text of bounded length. Summary and freshness reach it unmodified; rows are cut
  * only between rows, and the text says how many of how many are shown.
  */
-import type { Freshness } from '../../domain/freshness.ts';
-import type { DataSource } from '../../domain/data-source.ts';
+import type { DataSource } from '../../domain/values/data-source.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
 import type { Json } from '../../domain/visuals.ts';
 import type { CurrentValues } from '../live/current-values.ts';
 import type { ToolResult } from '../tool.ts';

@@ -2,14 +2,14 @@
  * The calls of one turn: every call the model asks for is told as started once and as finished once, is counted against
  * the turn's limits, and is answered once. Timers and signals, no I/O.
  */
-import type { EmitActivity, ToolCallEnd } from '../../domain/turn-activity.ts';
-import { abortable } from './abortable.ts';
-import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
+import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall } from '../model.ts';
-import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
-import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
+import { abortable } from './abortable.ts';
+import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
+import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
+import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
 import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */

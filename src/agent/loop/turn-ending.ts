@@ -1,4 +1,4 @@
-import type { TurnError } from '../../domain/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
 import type { Answer } from '../answer/answer.ts';
 import { ModelError, type FinishReason } from '../model.ts';
 

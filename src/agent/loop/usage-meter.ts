@@ -1,5 +1,5 @@
-import type { Usage } from '../../domain/session.ts';
-import { estimateTokens } from '../../domain/tokens.ts';
+import type { Usage } from '../../domain/conversation/session.ts';
+import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import type { ModelUsage } from '../model.ts';
 import type { NewInput } from './sent-tokens.ts';
 

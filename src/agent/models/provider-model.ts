@@ -3,7 +3,7 @@
  * models that cannot see, tell failures, and see to it that a response ends with exactly one `finished` or fails.
  */
 import { LRUCache } from 'lru-cache';
-import type { PictureSize } from '../../domain/picture.ts';
+import type { PictureSize } from '../../domain/conversation/picture.ts';
 import {
   ModelError,
   type Model,

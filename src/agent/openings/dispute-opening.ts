@@ -3,11 +3,11 @@
  * ones, say what came of it. All of it is decided here, from stored things; a model only explains it afterwards.
  */
 import { z } from 'zod';
-import type { AnswerValue } from '../../domain/answer-values.ts';
-import { VERDICTS, type Verdict } from '../../domain/verification.ts';
-import { planComparison } from './disputed-values.ts';
-import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
+import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
+import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
 import type { Opening } from '../loop/opening-calls.ts';
+import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
+import { planComparison } from './disputed-values.ts';
 import { sourcesOf, type SourceReads, type ValueSource } from './value-sources.ts';
 
 /** A doubt: what was said, about which answer, and the values that one stands on. */

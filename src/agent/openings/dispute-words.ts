@@ -1,6 +1,6 @@
 /** What the server says in the opening of a disputed answer. Figures are those of records and verdicts, nothing else. */
-import { countOf, formatMeasured, joinWords } from '../../domain/display-text.ts';
-import { VERDICTS, type Verdict } from '../../domain/verification.ts';
+import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
+import { countOf, formatMeasured, joinWords } from '../../domain/text/display-text.ts';
 import type { ValueSource } from './value-sources.ts';
 
 /** Records and qubits that are named before the rest is only counted. */

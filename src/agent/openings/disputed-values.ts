@@ -1,5 +1,5 @@
 /** Picks from the values of a doubted answer those that are to be compared, and makes the calls that compare them. */
-import type { AnswerValue } from '../../domain/answer-values.ts';
+import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import type { ModelCall } from '../model.ts';
 import { readSlots } from '../models/offline-analyst/slots.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';

@@ -1,10 +1,10 @@
 /** The opening of a turn whose question asks for values of this moment: the live source is asked before the model is. */
-import type { Chip } from '../../domain/chip.ts';
-import type { MetricScope } from '../../domain/metric.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
-import { readSlots } from '../models/offline-analyst/slots.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { Opening } from '../loop/opening-calls.ts';
+import { readSlots } from '../models/offline-analyst/slots.ts';
 import { getLiveParameters } from '../tools/get-live-parameters.ts';
 
 /** A question, and what it is about when it does not say. */

@@ -1,16 +1,16 @@
 /** Decides what the server does before a model's first word: compares what is doubted, or asks the live source. */
-import type { AnswerValue } from '../../domain/answer-values.ts';
-import { valuesOfCalls } from '../../domain/answer-values.ts';
-import { doubtsNumbers } from '../../domain/doubt.ts';
-import type { Message } from '../../domain/session.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
+import { valuesOfCalls } from '../../domain/conversation/answer-values.ts';
+import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import type { Message } from '../../domain/conversation/session.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
+import type { TurnLive } from '../live/turn-live.ts';
+import type { Opening } from '../loop/opening-calls.ts';
+import type { TurnRun } from '../turn/turn-run.ts';
 import { disputeOpening } from './dispute-opening.ts';
 import { liveOpening } from './live-opening.ts';
-import type { Opening } from '../loop/opening-calls.ts';
-import type { TurnLive } from '../live/turn-live.ts';
-import type { TurnRun } from '../turn/turn-run.ts';
 
 /** What the decision is made from. */
 export type OpeningDeps = {

@@ -1,9 +1,9 @@
-import type { AnswerValue } from '../../domain/answer-values.ts';
-import type { Chip } from '../../domain/chip.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 
 /** Where a value of an answer came from, as far as anybody knows. */
 export type ValueSource = {

@@ -1,10 +1,16 @@
 /** The sections on a task result: what it says, the runs around it, and what is set beside it. All of it is data. */
-import { countOf, formatError, formatNumber, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
 import { isCouplingId } from '../../domain/qid.ts';
-import { statisticsOf } from '../../domain/statistics.ts';
-import type { ParameterStatistics, Statistics } from '../../domain/statistics.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
+import {
+  countOf,
+  formatError,
+  formatNumber,
+  formatQuantity,
+  formatTime,
+} from '../../domain/text/display-text.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import { statisticsOf } from '../../domain/values/statistics.ts';
+import type { ParameterStatistics, Statistics } from '../../domain/values/statistics.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { AnalysisContext, EntityValues } from '../turn/analysis-context.ts';
 import { boundedLines } from './bounded-lines.ts';

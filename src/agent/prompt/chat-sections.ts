@@ -1,7 +1,7 @@
-import { columnWords, type SessionDataset } from '../../domain/dataset.ts';
-import type { Metric } from '../../domain/metric.ts';
-import { isRated } from '../../domain/metric-rating.ts';
-import { shorten } from '../../domain/stored-text.ts';
+import { columnWords, type SessionDataset } from '../../domain/datasets/dataset.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import { isRated } from '../../domain/values/metric-rating.ts';
+import type { Metric } from '../../domain/values/metric.ts';
 import type { AnswerFormat } from '../../settings.ts';
 import { oneLine } from './data-marks.ts';
 

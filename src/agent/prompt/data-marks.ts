@@ -3,7 +3,7 @@
  * known, so that no text in it can end them and go on as an instruction.
  */
 import { randomBytes } from 'node:crypto';
-import { shorten } from '../../domain/stored-text.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 
 /** A mark for one turn. */
 export const newDataMark = (): string => `data-${randomBytes(6).toString('hex')}`;

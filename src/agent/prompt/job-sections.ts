@@ -3,14 +3,14 @@
  * stands and what is in its workspace. What people and models wrote stands between marks that nobody could have known.
  */
 import type { Datasource } from '../../datasources/datasource.ts';
-import { countOf } from '../../domain/display-text.ts';
-import type { JobPhaseKind } from '../../domain/job.ts';
-import type { InstructionsSource } from '../../domain/job-instructions.ts';
+import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
+import type { JobPhaseKind } from '../../domain/jobs/job.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { shorten } from '../../domain/stored-text.ts';
 import { dataRule, marked, oneLine } from './data-marks.ts';
-import type { PromptTexts } from './prompt-texts.ts';
 import type { PromptSection } from './prompt-section.ts';
+import type { PromptTexts } from './prompt-texts.ts';
 
 /** What the prompt of a phase depends on. */
 export type JobPromptContext = {

@@ -1,4 +1,4 @@
-import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { boundedLines } from './bounded-lines.ts';
 
 /** Longest text on one task; the shipped files stay well below. */

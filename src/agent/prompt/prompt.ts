@@ -3,8 +3,8 @@
  * knowledge, thresholds, what the conversation is about with the stored values of its task result, how to answer. Words
  * are files; what depends on the turn is written by the sections' own files. Nothing here reads a store.
  */
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import type { AnalysisContext } from '../turn/analysis-context.ts';
-import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
 import { analysisSections, asksForReview } from './analysis-sections.ts';
 import {
   contextText,

@@ -1,8 +1,8 @@
-import type { ArtifactProposal } from '../../domain/builder-session.ts';
-import { MAX_LINE_LENGTH, previewArguments } from '../../domain/event-limits.ts';
-import type { SessionEventPayloads } from '../../domain/session-event.ts';
-import { shorten } from '../../domain/stored-text.ts';
-import type { ArtifactEdit } from '../../domain/turn-activity.ts';
+import type { ArtifactProposal } from '../../domain/conversation/builder-session.ts';
+import { MAX_LINE_LENGTH, previewArguments } from '../../domain/conversation/event-limits.ts';
+import type { SessionEventPayloads } from '../../domain/conversation/session-event.ts';
+import type { ArtifactEdit } from '../../domain/conversation/turn-activity.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 import { redactSecrets, redactValue } from '../../redaction/redact.ts';
 import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
 

@@ -4,12 +4,12 @@ import {
   MAX_PREVIEW_LENGTH,
   previewArguments,
   tokenPieces,
-} from '../../domain/event-limits.ts';
-import { freshnessToJson } from '../../domain/freshness-json.ts';
-import type { NewSessionEvent } from '../../domain/session-event.ts';
-import type { StoredVisual, ToolCall, TurnError } from '../../domain/session.ts';
-import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/stored-text.ts';
-import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../../domain/turn-activity.ts';
+} from '../../domain/conversation/event-limits.ts';
+import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
+import type { StoredVisual, ToolCall, TurnError } from '../../domain/conversation/session.ts';
+import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../../domain/conversation/turn-activity.ts';
+import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/text/stored-text.ts';
+import { freshnessToJson } from '../../domain/values/freshness-json.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets, redactValue } from '../../redaction/redact.ts';

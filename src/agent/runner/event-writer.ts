@@ -1,4 +1,4 @@
-import type { EmitActivity } from '../../domain/turn-activity.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AppendResult, EventBatch } from '../../stores/pg/events.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import { EventGatherer } from './event-batch.ts';

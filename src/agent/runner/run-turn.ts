@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnError, Viewer } from '../../domain/session.ts';
-import type { TokenBudget } from '../../domain/token-budget.ts';
-import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import type { TurnError, Viewer } from '../../domain/conversation/session.ts';
+import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Logger } from '../../log.ts';
-import { openTokenBudget } from '../../services/token-budget.ts';
-import type { TokenLimits } from '../../services/token-budget.ts';
+import { openTokenBudget } from '../../services/copilot/token-budget.ts';
+import type { TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { NOTHING_KNOWN, finishTurn } from '../../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { Span, Tracing } from '../../tracing/tracing.ts';
+import type { AnswerTurn } from '../turn/turn-run.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
-import type { AnswerTurn } from '../turn/turn-run.ts';
 
 /** Why a run is ended from outside; the reason of its abort signal. */
 export class TurnStoppedError extends Error {

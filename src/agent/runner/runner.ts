@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as newOwner } from 'uuid';
-import type { Viewer } from '../../domain/session.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
 import { findAbandonedTurns, readOwnTurns, renewLeases } from '../../stores/pg/leases.ts';
 import type { AbandonedTurn } from '../../stores/pg/leases.ts';

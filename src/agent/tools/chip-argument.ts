@@ -1,8 +1,8 @@
 /** Arguments and words that tools about a chip share. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import { formatMeasured } from '../../domain/display-text.ts';
-import type { Freshness } from '../../domain/freshness.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import { formatMeasured } from '../../domain/text/display-text.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { ToolContext } from '../tool.ts';
 

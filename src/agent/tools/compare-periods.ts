@@ -1,8 +1,12 @@
 /** `compare_periods`: a window of time against the one before it. */
 import { z } from 'zod';
-import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
-import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../../domain/period-comparison.ts';
+import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
+import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import type {
+  ComparedEntity,
+  ComparedPeriod,
+  PeriodComparison,
+} from '../../domain/values/period-comparison.ts';
 import { comparisonVisuals, periodWords } from '../../domain/visual-rules/period-comparison.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';

@@ -1,10 +1,10 @@
 /** `compare_qubits`: current values of several qubits side by side. */
 import { z } from 'zod';
-import type { Qubit } from '../../domain/chip.ts';
-import { formatQuantity } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Qubit } from '../../domain/chip/chip.ts';
+import { formatQuantity } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { comparisonTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';

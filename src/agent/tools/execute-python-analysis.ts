@@ -1,6 +1,6 @@
 /** `execute_python_analysis`: the model's own Python over what was fetched, contained in the sandbox. */
 import { z } from 'zod';
-import { countOf } from '../../domain/display-text.ts';
+import { countOf } from '../../domain/text/display-text.ts';
 import { defineTool } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';
 import { keepTables, runAnalysis } from './python-analysis.ts';

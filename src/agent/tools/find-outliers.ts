@@ -1,12 +1,12 @@
 /** `find_outliers`: qubits whose current value stands apart from those of the rest of the chip. */
 import { z } from 'zod';
-import type { ChipSummary } from '../../domain/chip-summary.ts';
-import { countOf, formatQuantity, joinWords } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import { findOutliers as outliersOf, OUTLIER_SCORE } from '../../domain/outliers.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import { qidLabel } from '../../domain/qid.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
+import { findOutliers as outliersOf, OUTLIER_SCORE } from '../../domain/values/outliers.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';

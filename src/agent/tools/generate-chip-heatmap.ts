@@ -1,8 +1,8 @@
 /** `generate_chip_heatmap`: one metric over the chip's layout. */
 import { z } from 'zod';
-import type { ChipMetric, QubitValue } from '../../domain/chip-metric.ts';
-import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
+import type { ChipMetric, QubitValue } from '../../domain/chip/chip-metric.ts';
+import { compactNumber } from '../../domain/text/compact.ts';
+import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, Visual } from '../../domain/visuals.ts';

@@ -1,9 +1,9 @@
 /** `get_calibration_notes`: what people wrote about a chip, and what machines kept for its runs. */
 import { z } from 'zod';
-import { compactTimestamp } from '../../domain/compact.ts';
-import { countOf, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { HumanNote, MachineNote } from '../../domain/notes.ts';
+import type { HumanNote, MachineNote } from '../../domain/records/notes.ts';
+import { compactTimestamp } from '../../domain/text/compact.ts';
+import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
 import { humanNotesTable, noteAbout } from '../../domain/visual-rules/notes.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';

@@ -1,14 +1,14 @@
 /** `get_chip_parameter_timeseries`: history of one parameter on many qubits or couplings; kept whole in the session's data store. */
 import { z } from 'zod';
-import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip-timeseries.ts';
-import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatError, formatQuantity } from '../../domain/display-text.ts';
-import type { Metric } from '../../domain/metric.ts';
-import { rate } from '../../domain/metric-rating.ts';
-import { medianOf } from '../../domain/statistics.ts';
+import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
+import { compactNumber } from '../../domain/text/compact.ts';
+import { countOf, formatError, formatQuantity } from '../../domain/text/display-text.ts';
+import { rate } from '../../domain/values/metric-rating.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import { medianOf } from '../../domain/values/statistics.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
-import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
 import { seriesTable } from '../../domain/visual-rules/series-table.ts';
+import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, Visual } from '../../domain/visuals.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';

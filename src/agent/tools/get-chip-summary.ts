@@ -1,10 +1,10 @@
 /** `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data store. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import type { ChipSummary } from '../../domain/chip-summary.ts';
-import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatQuantity, joinWords } from '../../domain/display-text.ts';
+import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
+import { compactNumber } from '../../domain/text/compact.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { statisticsTable } from '../../domain/visual-rules/parameters.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -12,7 +12,6 @@ import { NotFoundError } from '../../errors.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
-import { statisticsData } from './statistics-data.ts';
 import {
   chipIdArg,
   chipOf,
@@ -21,6 +20,7 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
+import { statisticsData } from './statistics-data.ts';
 
 /** Parameters and problems that the summary spells out; tables and data have all. */
 const TOLD_PARAMETERS = 8;

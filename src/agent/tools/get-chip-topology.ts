@@ -1,11 +1,11 @@
 /** `get_chip_topology`: where the qubits lie and which are coupled. */
 import { z } from 'zod';
-import { countOf } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { Topology } from '../../domain/topology.ts';
-import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
+import type { Topology } from '../../domain/chip/topology.ts';
+import { layoutRemark, neighborsOf } from '../../domain/chip/topology.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
-import { layoutRemark, neighborsOf } from '../../domain/topology.ts';
+import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 

@@ -1,16 +1,16 @@
 /** `get_coupling_params`: what is set on one coupling, or on all couplings of a qubit. */
 import { z } from 'zod';
-import type { Chip, Coupling } from '../../domain/chip.ts';
-import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Chip, Coupling } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
+import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { unknownParameter } from '../../services/parameter-names.ts';
+import { unknownParameter } from '../../services/calibration/parameter-names.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

@@ -1,8 +1,8 @@
 /** `get_execution_history`: recent runs of calibration workflows. */
 import { z } from 'zod';
-import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
-import { countOf, formatTime } from '../../domain/display-text.ts';
-import type { Execution } from '../../domain/execution.ts';
+import type { Execution } from '../../domain/records/execution.ts';
+import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
+import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import { executionsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';

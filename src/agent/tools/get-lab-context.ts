@@ -1,9 +1,9 @@
 /** `get_lab_context`: what the laboratory is: its project, chips, cool-downs, calendar and thresholds. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import type { Cooldown } from '../../domain/cooldown.ts';
-import { countOf, formatTime, joinWords } from '../../domain/display-text.ts';
-import type { Metric } from '../../domain/metric.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { Cooldown } from '../../domain/chip/cooldown.ts';
+import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import type { Metric } from '../../domain/values/metric.ts';
 import { defineTool } from '../tool.ts';
 
 export const getLabContext = defineTool({

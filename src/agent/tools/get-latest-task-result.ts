@@ -1,14 +1,14 @@
 /** `get_latest_task_result`: what a task last measured on one qubit or coupling, and whether a newer run failed. */
 import { z } from 'zod';
-import { formatTime } from '../../domain/display-text.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { valueCard } from '../../domain/visual-rules/value-card.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
 import type { Visual } from '../../domain/visuals.ts';
-import { knownTasks } from './known-tasks.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { knownTasks } from './known-tasks.ts';
 import { entityOf, freshnessOfRuns, outputWords, qidArg, taskResultData } from './list-arguments.ts';
 
 export const getLatestTaskResult = defineTool({

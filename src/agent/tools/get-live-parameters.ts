@@ -1,10 +1,10 @@
 /** `get_live_parameters`: what the control system says now; stored values, named as such, where it cannot be asked. */
 import { z } from 'zod';
-import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { formatMeasurement } from '../../domain/live-display.ts';
-import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live-reading.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
+import { formatMeasurement } from '../../domain/live/live-display.ts';
+import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live/live-reading.ts';
+import { countOf, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { parameterSentences } from '../live/live-words.ts';

@@ -1,9 +1,9 @@
 /** `get_parameter_lineage`: the versions that one parameter had. */
 import { z } from 'zod';
-import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
-import { countOf, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { ParameterVersion } from '../../domain/provenance.ts';
+import type { ParameterVersion } from '../../domain/records/provenance.ts';
+import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
+import { countOf, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
 import { versionsTable } from '../../domain/visual-rules/lineage.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';

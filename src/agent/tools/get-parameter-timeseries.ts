@@ -1,10 +1,10 @@
 /** `get_parameter_timeseries`: history of one parameter on one qubit or coupling. */
 import { z } from 'zod';
-import type { ParameterSeries } from '../../domain/chip-timeseries.ts';
-import { countOf, formatError, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import type { Metric } from '../../domain/metric.ts';
-import { seriesChart } from '../../domain/visual-rules/series.ts';
+import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
+import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import type { Metric } from '../../domain/values/metric.ts';
 import { seriesTable } from '../../domain/visual-rules/series-table.ts';
+import { seriesChart } from '../../domain/visual-rules/series.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

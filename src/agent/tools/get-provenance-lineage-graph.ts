@@ -1,9 +1,9 @@
 /** `get_provenance_lineage_graph`: what one version of a parameter was made from. */
 import { z } from 'zod';
-import { compactNumber, compactTimestamp } from '../../domain/compact.ts';
-import { countOf } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { ProvenanceGraph, ProvenanceNode } from '../../domain/provenance.ts';
+import type { ProvenanceGraph, ProvenanceNode } from '../../domain/records/provenance.ts';
+import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
 import { provenanceChart } from '../../domain/visual-rules/lineage-graph.ts';
 import { nodeWords, provenanceTable } from '../../domain/visual-rules/lineage.ts';
 import type { JsonObject } from '../../domain/visuals.ts';

@@ -1,9 +1,9 @@
 /** `get_qubit_params`: everything that is set on one qubit now. */
 import { z } from 'zod';
-import { countOf, formatError, formatQuantity, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';

@@ -1,6 +1,6 @@
 /** `get_task_history`: the newest completed results of a task on one qubit or coupling; excluded ones are there, marked. */
 import { z } from 'zod';
-import { countOf } from '../../domain/display-text.ts';
+import { countOf } from '../../domain/text/display-text.ts';
 import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';

@@ -1,5 +1,5 @@
-import type { Chip } from '../../domain/chip.ts';
-import { joinWords } from '../../domain/display-text.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import { joinWords } from '../../domain/text/display-text.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** The sentence that helps after a name that found nothing: which tasks the chip has results of. */

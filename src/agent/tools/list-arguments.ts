@@ -1,14 +1,14 @@
 /** Arguments and rows that tools about runs share. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import { compactNumber, compactOutputParameters, compactTimestamp } from '../../domain/compact.ts';
-import { formatError, formatQuantity } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { Freshness } from '../../domain/freshness.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
 import { isCouplingId, qidLabel } from '../../domain/qid.ts';
-import { TASK_STATUSES } from '../../domain/task-result.ts';
-import type { TaskResult, TaskStatus } from '../../domain/task-result.ts';
+import { compactNumber, compactOutputParameters, compactTimestamp } from '../../domain/text/compact.ts';
+import { formatError, formatQuantity } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import { TASK_STATUSES } from '../../domain/values/task-result.ts';
+import type { TaskResult, TaskStatus } from '../../domain/values/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { ToolContext } from '../tool.ts';

@@ -1,8 +1,8 @@
 /** `list_available_parameters`: which parameters a chip or qubit has. */
 import { z } from 'zod';
-import { countOf, joinWords } from '../../domain/display-text.ts';
-import { freshnessOf } from '../../domain/freshness.ts';
-import type { Metric } from '../../domain/metric.ts';
+import { countOf, joinWords } from '../../domain/text/display-text.ts';
+import { freshnessOf } from '../../domain/values/freshness.ts';
+import type { Metric } from '../../domain/values/metric.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 

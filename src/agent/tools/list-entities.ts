@@ -1,7 +1,7 @@
 /** `list_entities`: the names of what there is, to be used as arguments of other tools. */
 import { z } from 'zod';
-import { countOf, joinWords } from '../../domain/display-text.ts';
 import { qidLabel } from '../../domain/qid.ts';
+import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipOf } from './chip-argument.ts';

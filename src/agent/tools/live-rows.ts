@@ -1,8 +1,8 @@
 /** Values of a live source, or stored ones in their place, as rows of a table and as data for a model. */
-import { comparableFactor, displayLive } from '../../domain/live-display.ts';
-import type { LiveReading } from '../../domain/live-reading.ts';
-import type { Metric } from '../../domain/metric.ts';
-import { medianOf } from '../../domain/statistics.ts';
+import { comparableFactor, displayLive } from '../../domain/live/live-display.ts';
+import type { LiveReading } from '../../domain/live/live-reading.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import { medianOf } from '../../domain/values/statistics.ts';
 import { numberColumn, textColumn, timeColumn } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, TableSpec } from '../../domain/visuals.ts';
 import type { ToolContext } from '../tool.ts';

@@ -1,12 +1,12 @@
 /** What tools about live values share: the qubits and couplings of a call, and words for how asking went. */
 import { z } from 'zod';
-import type { Chip, Coupling } from '../../domain/chip.ts';
-import { formatMeasured } from '../../domain/display-text.ts';
-import type { Freshness } from '../../domain/freshness.ts';
-import type { LiveOutcome } from '../../domain/live-reading.ts';
-import type { Metric, MetricScope } from '../../domain/metric.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Chip, Coupling } from '../../domain/chip/chip.ts';
+import type { LiveOutcome } from '../../domain/live/live-reading.ts';
 import { normaliseQid, qidLabel, twinOf } from '../../domain/qid.ts';
+import { formatMeasured } from '../../domain/text/display-text.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
+import type { Metric, MetricScope } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { ToolContext } from '../tool.ts';
 

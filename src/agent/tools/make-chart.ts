@@ -1,8 +1,8 @@
 /** `make_chart`: a chart of the model's choice over rows that this conversation kept. */
 import { z } from 'zod';
-import { countOf } from '../../domain/display-text.ts';
-import type { DataSource } from '../../domain/data-source.ts';
-import { shorten } from '../../domain/stored-text.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import type { DataSource } from '../../domain/values/data-source.ts';
 import { MODEL_CHART_TYPES, modelChart, type ModelChartType } from '../../domain/visual-rules/model-chart.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 /** Arguments, rows and words that tools about one metric over a chip share. */
 import { z } from 'zod';
-import type { MetricSelection, MetricValues, QubitValue } from '../../domain/chip-metric.ts';
-import { countOf, formatTime } from '../../domain/display-text.ts';
+import type { MetricSelection, MetricValues, QubitValue } from '../../domain/chip/chip-metric.ts';
+import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
 
 /** The argument that says which metric; the prompt has examples, once for all tools. */

@@ -1,5 +1,5 @@
 /** Results of other tasks, or of other cool-downs, stand side by side only where that is said. */
-import { joinWords } from '../../domain/display-text.ts';
+import { joinWords } from '../../domain/text/display-text.ts';
 import { someOf } from './metric-values.ts';
 
 /** Where a value is from, as far as it says so. */

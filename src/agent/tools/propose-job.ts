@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { JobDrafts } from '../../services/job-drafts.ts';
+import type { JobDrafts } from '../../services/jobs/job-drafts.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { chipIdArg, chipOf } from './chip-argument.ts';
 

@@ -1,5 +1,5 @@
 /** Runs Python over data and puts what came out into words: what the tools for chats and for jobs share. */
-import type { Freshness } from '../../domain/freshness.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';

@@ -1,13 +1,13 @@
 /** `query_dataset`: rows or figures of a table that the user uploaded. */
 import { z } from 'zod';
-import type { DatasetAnswer } from '../../domain/dataset-answer.ts';
-import { FILTER_OPERATORS, type DatasetFilter } from '../../domain/dataset-filter.ts';
-import { AGGREGATES, type ResultColumn } from '../../domain/dataset-query.ts';
-import type { SessionDataset } from '../../domain/dataset.ts';
-import { compactNumber } from '../../domain/compact.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
-import { freshnessOf, type Freshness } from '../../domain/freshness.ts';
-import { shorten } from '../../domain/stored-text.ts';
+import type { DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';
+import { FILTER_OPERATORS, type DatasetFilter } from '../../domain/datasets/dataset-filter.ts';
+import { AGGREGATES, type ResultColumn } from '../../domain/datasets/dataset-query.ts';
+import type { SessionDataset } from '../../domain/datasets/dataset.ts';
+import { compactNumber } from '../../domain/text/compact.ts';
+import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import { freshnessOf, type Freshness } from '../../domain/values/freshness.ts';
 import { datasetTable } from '../../domain/visual-rules/dataset.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../errors.ts';

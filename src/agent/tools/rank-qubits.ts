@@ -1,9 +1,9 @@
 /** `rank_qubits`: the best or worst qubits, or couplings, by one metric. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import { countOf, formatQuantity } from '../../domain/display-text.ts';
-import type { Freshness } from '../../domain/freshness.ts';
-import type { Metric } from '../../domain/metric.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import type { Freshness } from '../../domain/values/freshness.ts';
+import type { Metric } from '../../domain/values/metric.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../errors.ts';

@@ -1,9 +1,9 @@
 /** `search_task_results`: runs of any task and status that match some filters. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip.ts';
-import { countOf, formatTime } from '../../domain/display-text.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
+import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
 import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';

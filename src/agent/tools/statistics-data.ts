@@ -1,4 +1,4 @@
-import type { ParameterStatistics } from '../../domain/statistics.ts';
+import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 
 /** Statistics as stored, with what is needed to show them; `round` shortens them for a model. */

@@ -1,5 +1,5 @@
-import type { Metric } from '../../domain/metric.ts';
-import type { Trend } from '../../domain/trend.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import type { Trend } from '../../domain/values/trend.ts';
 
 const WORDS: Readonly<Record<Trend, string>> = { UP: 'rising', DOWN: 'falling', STABLE: 'stable' };
 

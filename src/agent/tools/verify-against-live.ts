@@ -1,11 +1,11 @@
 /** `verify_against_live`: stored values beside live ones, with a verdict for each by a fixed rule. */
 import { z } from 'zod';
-import { countOf, formatTime } from '../../domain/display-text.ts';
-import { freshnessOf, type Freshness } from '../../domain/freshness.ts';
-import { formatDifference, formatMeasurement } from '../../domain/live-display.ts';
-import type { LiveOutcome } from '../../domain/live-reading.ts';
-import { strictestLimitSeconds } from '../../domain/metric.ts';
-import { VERDICTS, verify, type Verification, type VerifiedValue } from '../../domain/verification.ts';
+import { formatDifference, formatMeasurement } from '../../domain/live/live-display.ts';
+import type { LiveOutcome } from '../../domain/live/live-reading.ts';
+import { VERDICTS, verify, type Verification, type VerifiedValue } from '../../domain/live/verification.ts';
+import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import { freshnessOf, type Freshness } from '../../domain/values/freshness.ts';
+import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { verificationTable } from '../../domain/visual-rules/verification.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

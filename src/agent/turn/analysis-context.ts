@@ -2,18 +2,18 @@
  * What a task result is judged by: the execution it belongs to, the runs around it, what is set on its qubit, on the
  * neighbours, on the couplings and on the whole chip. The number of reads does not depend on how many there are of any.
  */
-import type { Chip, Coupling, Qubit } from '../../domain/chip.ts';
-import type { Execution } from '../../domain/execution.ts';
-import { parameterStatistics } from '../../domain/parameter-statistics.ts';
-import type { ParameterValue } from '../../domain/parameter-value.ts';
+import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
+import { neighborsOf } from '../../domain/chip/topology.ts';
 import { isCouplingId, qidLabel, twinOf } from '../../domain/qid.ts';
-import type { ParameterStatistics } from '../../domain/statistics.ts';
-import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
-import { neighborsOf } from '../../domain/topology.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
-import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
+import type { Execution } from '../../domain/records/execution.ts';
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
+import { parameterStatistics } from '../../domain/values/parameter-statistics.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import type { ParameterStatistics } from '../../domain/values/statistics.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 
 /** Values that are set on a qubit or coupling now. */
 export type EntityValues = { readonly label: string; readonly parameters: readonly ParameterValue[] };

@@ -1,4 +1,4 @@
-import type { SessionKind } from '../../domain/session.ts';
+import type { SessionKind } from '../../domain/conversation/session.ts';
 import type { AnswerTurn } from './turn-run.ts';
 
 /** Who answers the turns of each kind of session. */

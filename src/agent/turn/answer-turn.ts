@@ -2,38 +2,38 @@
  * Answers one turn of copilot chat: puts together history, prompt, tools and limits, and lets the loop run. It knows
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
-import type { TurnOutcome } from '../../domain/turn-activity.ts';
-import { createLoaders } from '../../loaders.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { LiveSource } from '../../live/live-source.ts';
+import { createLoaders } from '../../loaders/loaders.ts';
 import type { PythonSandbox } from '../../sandbox/python-sandbox.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
-import type { FiguresService } from '../../services/figures.ts';
-import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+import type { FiguresService } from '../../services/calibration/figures.ts';
+import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import type { Uploads } from '../../services/uploads.ts';
 import type { AnswerFormat, ModelSettings, Settings } from '../../settings.ts';
 import type { SessionStore } from '../../stores/session-store.ts';
 import { BLOCKS_SCHEMA } from '../answer/blocks-schema.ts';
 import { openDatasets, type Datasets } from '../data/datasets.ts';
-import { keptDataSection } from './kept-data-section.ts';
-import { runLoop } from '../loop/loop.ts';
-import type { ModelCatalog } from '../models/catalog.ts';
-import type { PromptTexts } from '../prompt/prompt-texts.ts';
-import { promptText } from '../prompt/prompt-section.ts';
 import { createSessionData } from '../data/session-data.ts';
+import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
+import { runLoop } from '../loop/loop.ts';
+import type { PriceOf } from '../loop/usage-meter.ts';
+import type { ModelCatalog } from '../models/catalog.ts';
+import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
+import { promptText } from '../prompt/prompt-section.ts';
+import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
-import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
-import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
-import { withPictures } from './turn-pictures.ts';
-import { writeTurnPrompt } from './turn-prompt.ts';
+import type { TurnWatchDeps } from '../watch/turn-watch.ts';
+import { keptDataSection } from './kept-data-section.ts';
 import { loopParts } from './loop-parts.ts';
 import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
 import { framedAnswer, type TurnFrame } from './turn-frame.ts';
+import { withPictures } from './turn-pictures.ts';
+import { writeTurnPrompt } from './turn-prompt.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from './turn-run.ts';
-import type { PriceOf } from '../loop/usage-meter.ts';
 import { findTurnSubject } from './turn-subject.ts';
-import type { TurnWatchDeps } from '../watch/turn-watch.ts';
 
 /** What answering needs; all of it lives as long as the process. */
 export type AnswerTurnDeps = TurnWatchDeps & {

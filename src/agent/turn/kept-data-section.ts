@@ -1,4 +1,4 @@
-import { countOf } from '../../domain/display-text.ts';
+import { countOf } from '../../domain/text/display-text.ts';
 import type { SessionDataEntry } from '../../stores/session-store.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
 

@@ -1,5 +1,5 @@
+import { createLoaders } from '../../loaders/loaders.ts';
 import type { Logger } from '../../log.ts';
-import { createLoaders } from '../../loaders.ts';
 import type { Settings } from '../../settings.ts';
 import type { LoopOptions } from '../loop/loop-options.ts';
 import type { RoundContext } from '../tool.ts';

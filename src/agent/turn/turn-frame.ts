@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '../../domain/turn-activity.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { UserError } from '../../errors.ts';
 import type { LiveSource } from '../../live/live-source.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';

@@ -2,11 +2,11 @@
  * The pictures beside a message: figures of the task result that the conversation is about, then what the user sent with
  * it. Only the newest message has any; earlier ones are told by their text.
  */
-import { countOf } from '../../domain/display-text.ts';
-import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../../domain/picture.ts';
-import type { Viewer } from '../../domain/session.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
-import type { FiguresService } from '../../services/figures.ts';
+import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../../domain/conversation/picture.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
+import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { MessagePicture } from '../../stores/session-store.ts';
 import type { ModelImage, ModelInput } from '../model.ts';
 

@@ -1,17 +1,17 @@
 /** Puts together what a turn's model is told before the conversation, and the pictures that go with the question. */
-import type { SessionDataset } from '../../domain/dataset.ts';
-import type { Session, Viewer } from '../../domain/session.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
-import type { FiguresService } from '../../services/figures.ts';
-import type { TaskKnowledgeService } from '../../services/task-knowledge.ts';
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
+import type { SessionDataset } from '../../domain/datasets/dataset.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+import type { FiguresService } from '../../services/calibration/figures.ts';
+import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import type { AnswerFormat, Settings } from '../../settings.ts';
 import type { EarlierTurn, MessagePicture } from '../../stores/session-store.ts';
-import { loadAnalysis } from './analysis-context.ts';
 import { newDataMark } from '../prompt/data-marks.ts';
-import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
+import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { chatPrompt } from '../prompt/prompt.ts';
+import { loadAnalysis } from './analysis-context.ts';
 import { collectPictures, type TurnPictures } from './turn-pictures.ts';
 import type { TurnSubject } from './turn-subject.ts';
 

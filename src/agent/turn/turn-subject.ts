@@ -1,9 +1,9 @@
 /** What a turn is about: the task result, chip and qubit of its session, or what stands in for those that it does not name. */
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import { isCouplingId, qidLabel } from '../../domain/qid.ts';
-import type { Session, Viewer } from '../../domain/session.ts';
-import type { TaskResult } from '../../domain/task-result.ts';
-import type { Loaders } from '../../loaders.ts';
-import type { CalibrationServices } from '../../services/calibration-services.ts';
+import type { TaskResult } from '../../domain/values/task-result.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { PromptChip } from '../prompt/chat-sections.ts';
 
 /** See above. */

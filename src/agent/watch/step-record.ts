@@ -1,6 +1,6 @@
 /** Between what a model is asked and what is kept of it. */
 import { createHash } from 'node:crypto';
-import type { StepRecord } from '../../domain/step-record.ts';
+import type { StepRecord } from '../../domain/conversation/step-record.ts';
 import type { ModelInput, ModelRequest, ToolSchema } from '../model.ts';
 
 /** Tells sets of tools apart. */

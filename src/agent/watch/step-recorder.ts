@@ -1,4 +1,4 @@
-import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/step-record.ts';
+import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/conversation/step-record.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import type { ModelCall, ModelEvent, ModelInput } from '../model.ts';
 import { ModelError } from '../model.ts';

@@ -1,13 +1,13 @@
-import type { Turn } from '../../domain/session.ts';
-import type { StepPurpose } from '../../domain/step-record.ts';
+import type { Turn } from '../../domain/conversation/session.ts';
+import type { StepPurpose } from '../../domain/conversation/step-record.ts';
 import type { Logger } from '../../log.ts';
 import type { StepStore } from '../../stores/step-store.ts';
-import { tracedModelCalls } from '../../tracing/trace-models.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import type { Model } from '../model.ts';
 import { watchedModel } from './model-watch.ts';
 import { outputLog } from './output-shape.ts';
 import { createStepRecorder } from './step-recorder.ts';
+import { tracedModelCalls } from './trace-models.ts';
 
 /** What watching a turn needs; all of it lives as long as the process. */
 export type TurnWatchDeps = {

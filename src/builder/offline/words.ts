@@ -1,13 +1,13 @@
 /** What the offline builder says: what it is, what became of each request, how things stand, what it did not understand. */
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
-import { shorten } from '../../domain/stored-text.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { TOOL_CATEGORIES } from '../../experts/tool-categories.ts';
+import { ENGLISH_WORDS, JAPANESE_WORDS, type Words } from './languages.ts';
 import type { Obstacle, Step } from './plan-calls.ts';
+import { isJapanese } from './read-requests.ts';
 import type { Request, Topic } from './request.ts';
 import { sectionsOf } from './sections.ts';
-import { ENGLISH_WORDS, JAPANESE_WORDS, type Words } from './languages.ts';
-import { isJapanese } from './read-requests.ts';
 
 /** What became of a call, as its tool put it. */
 export type Outcome = { readonly isDone: boolean; readonly note: string | null };

@@ -1,4 +1,4 @@
-import { isSameJson, mergeConfig } from '../config-merge.ts';
+import { isSameJson, mergeConfig } from '../jobs/config-merge.ts';
 import type { Json, JsonObject } from '../visuals.ts';
 
 /** One setting that differs; lists count as one value. */

@@ -1,4 +1,4 @@
-import { isSameJson, mergeConfig } from '../config-merge.ts';
+import { isSameJson, mergeConfig } from '../jobs/config-merge.ts';
 import type { JsonObject } from '../visuals.ts';
 import type { ArtifactToolArgs } from './artifact-calls.ts';
 import { ARTIFACT_LIMITS, refused, type ArtifactRules, type CategoryRule, type Edited } from './artifacts.ts';

@@ -1,6 +1,6 @@
 /** What differs between two texts, in lines and, within changed lines, in words. */
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { shortHash } from '../short-hash.ts';
+import { shortHash } from '../text/short-hash.ts';
 
 /** Whether a piece stands in both texts, only in the older or only in the newer one. */
 export const DIFF_KINDS = ['SAME', 'REMOVED', 'ADDED'] as const;

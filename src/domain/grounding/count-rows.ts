@@ -1,5 +1,5 @@
 /** Counts that a result does not state: rows of its lists, and rows of each class. */
-import { isRecord } from '../stored-values.ts';
+import { isRecord } from '../values/stored-values.ts';
 import { fact, nounAt, type Fact } from './fact.ts';
 
 /** Fields that put rows in classes, which people count. */

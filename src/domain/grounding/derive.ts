@@ -2,9 +2,9 @@
  * Explains a number by one step of arithmetic over what its sentence names. Operands are few and steps need a word for them,
  * so that a number that was made up is rarely explained by chance.
  */
-import { statisticsOf } from '../statistics.ts';
-import type { Fact } from './fact.ts';
+import { statisticsOf } from '../values/statistics.ts';
 import type { FactBook } from './fact-book.ts';
+import type { Fact } from './fact.ts';
 import { isShown, type PlacedNumber } from './match.ts';
 import { hasCue } from './words.ts';
 

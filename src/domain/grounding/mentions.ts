@@ -1,6 +1,6 @@
 /** Finds what a text is about: qubits and couplings, parameters, and the statistics that it names. */
-import { METRIC_WORDS } from '../parameter-words.ts';
 import { twinOf } from '../qid.ts';
+import { METRIC_WORDS } from '../values/parameter-words.ts';
 import type { FactKind, KnownParameter } from './fact.ts';
 import { unitAt } from './text-units.ts';
 

@@ -1,5 +1,5 @@
 /** How a result shows its parameters: name, title, unit and the factor from stored values to shown ones. */
-import { isRecord, readNumber, readText } from '../stored-values.ts';
+import { isRecord, readNumber, readText } from '../values/stored-values.ts';
 import { unitOrNull, type Fact, type KnownParameter } from './fact.ts';
 
 /** A parameter as one result describes it. */

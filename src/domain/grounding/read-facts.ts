@@ -3,7 +3,7 @@
  * is about and how it is shown, not the tools: a result of a new tool is read as far as it uses the same words.
  */
 import { normaliseQid } from '../qid.ts';
-import { isRecord, readDate, readNumber, readRecord, readText } from '../stored-values.ts';
+import { isRecord, readDate, readNumber, readRecord, readText } from '../values/stored-values.ts';
 import { countFacts } from './count-rows.ts';
 import { fact, nounAt, unitOrNull, type Fact, type KnownParameter, type TimeFact } from './fact.ts';
 import { durationUnit, kindOfField } from './field-kinds.ts';

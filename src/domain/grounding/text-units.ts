@@ -1,5 +1,5 @@
 /** Units as people and models write them behind a number, and what they measure. */
-import { canonicalUnit } from '../units.ts';
+import { canonicalUnit } from '../values/units.ts';
 
 /** A unit: numbers in units of one dimension can be compared after multiplying them by `factor`. */
 export type TextUnit = { readonly symbol: string; readonly dimension: string; readonly factor: number };

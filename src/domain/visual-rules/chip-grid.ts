@@ -1,5 +1,5 @@
 /** The chip as a grid that heatmap and topology are drawn on: square cells, row 0 at the top. */
-import type { GridPosition, Topology } from '../topology.ts';
+import type { GridPosition, Topology } from '../chip/topology.ts';
 import type { JsonObject } from '../visuals.ts';
 
 /** Number of rows and columns. */

@@ -1,6 +1,6 @@
 /** Rows of an uploaded table, as a table: there is no rule for what they mean, so none draws a chart of them. */
-import type { DatasetAnswer } from '../dataset-answer.ts';
-import type { DatasetColumnType } from '../dataset.ts';
+import type { DatasetAnswer } from '../datasets/dataset-answer.ts';
+import type { DatasetColumnType } from '../datasets/dataset.ts';
 import type { TableColumn, TableSpec } from '../visuals.ts';
 import { noDataNote, numberColumn, textColumn, timeColumn } from './table.ts';
 

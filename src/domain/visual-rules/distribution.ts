@@ -1,6 +1,6 @@
 /** How many of many have which value: what stands for bars where there are too many of them. */
-import { formatQuantity } from '../display-text.ts';
-import { medianOf } from '../statistics.ts';
+import { formatQuantity } from '../text/display-text.ts';
+import { medianOf } from '../values/statistics.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { axisTitle, plainText, titleOf } from './drawing.ts';
 

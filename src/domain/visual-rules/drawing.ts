@@ -2,8 +2,8 @@
  * What the charts of all rules share: words that are drawn as they are written, and colours that colour-blind people can
  * tell apart, on a white page and on a black one. Backgrounds, fonts and grid lines are the page's own and never set.
  */
-import { formatNumber, formatTime } from '../display-text.ts';
-import type { Rating } from '../metric.ts';
+import { formatNumber, formatTime } from '../text/display-text.ts';
+import type { Rating } from '../values/metric.ts';
 import type { JsonObject } from '../visuals.ts';
 
 /** Values without a rating. */

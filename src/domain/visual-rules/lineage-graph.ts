@@ -2,8 +2,8 @@
  * What a value came from, as a graph (rule C9), drawn like an outline: a row a node, a step to the right an arrow further
  * back, so that names have room on a phone too and never lie on each other.
  */
-import { formatQuantity } from '../display-text.ts';
-import type { ProvenanceGraph, ProvenanceNode } from '../provenance.ts';
+import type { ProvenanceGraph, ProvenanceNode } from '../records/provenance.ts';
+import { formatQuantity } from '../text/display-text.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { ACCENT, MUTED, plainText, RATING_COLORS, titleOf } from './drawing.ts';
 import { nodeWords } from './lineage.ts';

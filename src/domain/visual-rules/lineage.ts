@@ -1,6 +1,6 @@
 /** Where values came from (rule C9), as tables: the versions of a parameter, and what one of them came from. */
-import { formatQuantity } from '../display-text.ts';
-import type { ParameterVersion, ProvenanceGraph, ProvenanceNode } from '../provenance.ts';
+import type { ParameterVersion, ProvenanceGraph, ProvenanceNode } from '../records/provenance.ts';
+import { formatQuantity } from '../text/display-text.ts';
 import type { TableSpec } from '../visuals.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 

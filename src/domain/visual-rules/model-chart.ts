@@ -2,7 +2,7 @@
  * Charts whose kind and fields a model chose. The values are those of stored rows; the choice is marked as the model's, in
  * words under the title and for programs in `layout.meta`.
  */
-import type { DataSource } from '../data-source.ts';
+import type { DataSource } from '../values/data-source.ts';
 import type { ChartKind, ChartSpec, Json, JsonObject, Visual } from '../visuals.ts';
 import { plainText, SERIES_COLORS, titleOf } from './drawing.ts';
 

@@ -1,5 +1,5 @@
-import type { HumanNote } from '../notes.ts';
 import { qidLabel } from '../qid.ts';
+import type { HumanNote } from '../records/notes.ts';
 import type { TableSpec } from '../visuals.ts';
 import { textColumn, timeColumn } from './table.ts';
 

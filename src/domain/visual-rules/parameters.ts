@@ -1,6 +1,6 @@
 /** Several parameters at once, as tables (rule C5). */
-import type { ParameterValue } from '../parameter-value.ts';
-import type { ParameterStatistics } from '../statistics.ts';
+import type { ParameterValue } from '../values/parameter-value.ts';
+import type { ParameterStatistics } from '../values/statistics.ts';
 import type { JsonObject, TableSpec } from '../visuals.ts';
 import { numberColumn, ratingText, textColumn, timeColumn } from './table.ts';
 

@@ -2,8 +2,8 @@
  * A window against the one before it. Rule C6: with series, two lines over elapsed time with the real dates in the legend. Rule C7:
  * without, two dots an entity, for bars from zero would hide most changes; the table always.
  */
-import { countOf, formatQuantity, formatTime } from '../display-text.ts';
-import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../period-comparison.ts';
+import { countOf, formatQuantity, formatTime } from '../text/display-text.ts';
+import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../values/period-comparison.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
 import { distributionChart } from './distribution.ts';
 import { ACCENT, axisTitle, legendKeys, MUTED, plainText, RATING_COLORS, titleOf } from './drawing.ts';

@@ -2,7 +2,7 @@
  * One value for each of many qubits or couplings. Rule C4: a horizontal bar up to 32 rows, else their distribution; the
  * table always.
  */
-import { RATINGS, type Rating } from '../metric.ts';
+import { RATINGS, type Rating } from '../values/metric.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
 import { distributionChart } from './distribution.ts';
 import {

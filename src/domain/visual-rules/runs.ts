@@ -1,8 +1,8 @@
 /** Lists of runs: task results with what they measured, and executions. Tables only: a run has no axis of its own. */
-import type { Execution } from '../execution.ts';
-import type { ParameterValue } from '../parameter-value.ts';
 import { qidLabel } from '../qid.ts';
-import type { TaskResult } from '../task-result.ts';
+import type { Execution } from '../records/execution.ts';
+import type { ParameterValue } from '../values/parameter-value.ts';
+import type { TaskResult } from '../values/task-result.ts';
 import type { TableSpec } from '../visuals.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 

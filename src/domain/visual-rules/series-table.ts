@@ -1,4 +1,4 @@
-import type { ChipTimeseries } from '../chip-timeseries.ts';
+import type { ChipTimeseries } from '../chip/chip-timeseries.ts';
 import type { TableSpec } from '../visuals.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 

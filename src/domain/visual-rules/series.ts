@@ -2,7 +2,7 @@
  * One parameter over time. Rule C1: one qubit, a line with error bars over threshold bands. Rule C2: two to eight qubits, a
  * line each. More qubits are a ranking (`ranking.ts`).
  */
-import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../chip-timeseries.ts';
+import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../chip/chip-timeseries.ts';
 import { compareQids } from '../qid.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { ACCENT, axisTitle, MUTED, plainText, pointedText, SERIES_COLORS, titleOf } from './drawing.ts';

@@ -1,5 +1,5 @@
 /** Parts that all tables made from results share. Missing values are null, never 0. */
-import type { Rating } from '../metric.ts';
+import type { Rating } from '../values/metric.ts';
 import type { TableColumn, TableSpec } from '../visuals.ts';
 
 /** A column of words. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../metric.ts';
+import type { Metric } from '../values/metric.ts';
 import type { JsonObject } from '../visuals.ts';
 import { RATING_COLORS } from './drawing.ts';
 

@@ -1,6 +1,6 @@
-import { countOf } from '../display-text.ts';
-import { layoutRemark, neighborsOf } from '../topology.ts';
-import type { Topology } from '../topology.ts';
+import { layoutRemark, neighborsOf } from '../chip/topology.ts';
+import type { Topology } from '../chip/topology.ts';
+import { countOf } from '../text/display-text.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { gridAxes, gridSizeOf, holdsText, muxOutlines } from './chip-grid.ts';
 import { ACCENT, MUTED, plainText, titleOf } from './drawing.ts';

@@ -1,7 +1,7 @@
 /** Single numbers as cards (rule C8). */
-import type { ChipHealth } from '../chip-health.ts';
-import { formatNumber, formatTime } from '../display-text.ts';
-import type { ParameterValue } from '../parameter-value.ts';
+import type { ChipHealth } from '../chip/chip-health.ts';
+import { formatNumber, formatTime } from '../text/display-text.ts';
+import type { ParameterValue } from '../values/parameter-value.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { errorText, plainText } from './drawing.ts';
 import { ratingText } from './table.ts';

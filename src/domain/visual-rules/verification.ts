@@ -1,5 +1,5 @@
+import type { Verification } from '../live/verification.ts';
 import type { TableSpec } from '../visuals.ts';
-import type { Verification } from '../verification.ts';
 import { numberColumn, textColumn, timeColumn } from './table.ts';
 
 /** Stored beside live values, a row each, in display scale; units differ, so they stand in a column. */

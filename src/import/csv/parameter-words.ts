@@ -1,5 +1,5 @@
 /** How laboratories write the names of parameters in their tables. */
-import type { MetricCatalog } from '../../domain/metric.ts';
+import type { MetricCatalog } from '../../domain/values/metric.ts';
 
 /** A parameter under our name; `isError` where the table tells how often it fails: one minus the fidelity. */
 export type ParameterWord = { readonly parameter: string; readonly isError: boolean };

@@ -1,5 +1,5 @@
 /** From the rows of a table to measured values under our names, and what is wrong with the rows that hold none. */
-import type { MetricCatalog, MetricScope } from '../../domain/metric.ts';
+import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { readCell } from '../../uploads/column-values.ts';
 import type { MeasuredValue } from '../measured-documents.ts';
 import { judge } from '../plausibility.ts';

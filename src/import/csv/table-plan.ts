@@ -1,5 +1,5 @@
 /** What the columns of a user's table are: read from its header alone, so that every row is read alike. */
-import type { MetricCatalog } from '../../domain/metric.ts';
+import type { MetricCatalog } from '../../domain/values/metric.ts';
 import { readHeader, type Heading } from '../../uploads/csv-header.ts';
 import type { CsvRows } from '../../uploads/csv-rows.ts';
 import { refuseFile } from '../../uploads/csv-text.ts';

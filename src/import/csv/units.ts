@@ -1,6 +1,6 @@
 /** Units as tables write them, and the way from there to the unit that a parameter is stored in. */
-import type { Metric } from '../../domain/metric.ts';
-import { canonicalUnit, unitFactor } from '../../domain/units.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import { canonicalUnit, unitFactor } from '../../domain/values/units.ts';
 
 /** Fractions and arbitrary units: what QDash writes for both. */
 const NO_UNIT = 'a.u.';

@@ -1,8 +1,8 @@
 /** The metrics catalogue as a file: `config/metrics.yaml`, whose head explains the fields. */
 import { z } from 'zod';
-import { createMetricCatalog } from '../../domain/metric.ts';
-import type { Direction, Metric, MetricCatalog, MetricScope } from '../../domain/metric.ts';
-import { canonicalUnit } from '../../domain/units.ts';
+import { createMetricCatalog } from '../../domain/values/metric.ts';
+import type { Direction, Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import { canonicalUnit } from '../../domain/values/units.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const DIRECTION_WORDS: Readonly<Record<'higher' | 'lower' | 'neutral', Direction>> = {

@@ -1,7 +1,7 @@
 /** Task knowledge as files: `config/task-knowledge/<Task>.md`. A file that cannot be used does not take the others with it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskKnowledge } from '../../domain/task-knowledge.ts';
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { StartupError } from '../../errors.ts';
 import { parseTaskKnowledge, type ParsedKnowledge } from './task-knowledge-markdown.ts';
 

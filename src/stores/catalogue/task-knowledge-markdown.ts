@@ -3,8 +3,12 @@
  * of {@link sections}, each under a heading of the second level. The parser only sees text; files are read elsewhere.
  */
 import { z } from 'zod';
-import { shorten } from '../../domain/stored-text.ts';
-import { FAILURE_SEVERITIES, type RelatedContext, type TaskKnowledge } from '../../domain/task-knowledge.ts';
+import {
+  FAILURE_SEVERITIES,
+  type RelatedContext,
+  type TaskKnowledge,
+} from '../../domain/records/task-knowledge.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
 
 /** Knowledge, or everything that is wrong with the text: each problem names the line and the section that it is in. */
 export type ParsedKnowledge =

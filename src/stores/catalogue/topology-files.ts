@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { linearLattice, squareMuxLattice } from '../../domain/lattices.ts';
-import { sideOf } from '../../domain/topology.ts';
-import type { GridPosition, Topology } from '../../domain/topology.ts';
+import { linearLattice, squareMuxLattice } from '../../domain/chip/lattices.ts';
+import { sideOf } from '../../domain/chip/topology.ts';
+import type { GridPosition, Topology } from '../../domain/chip/topology.ts';
 import { StartupError } from '../../errors.ts';
 import { readYamlFile } from './yaml-file.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
-import type { GridPosition } from '../../domain/topology.ts';
+import type { GridPosition } from '../../domain/chip/topology.ts';
+import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, ChipRow } from '../calibration-store.ts';
 import { documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 

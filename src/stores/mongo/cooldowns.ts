@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { readDate, readRecord, readText, readTexts } from '../../domain/stored-values.ts';
+import { readDate, readRecord, readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { ONE_REPLY, readWords } from './read-helpers.ts';
 

@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
-import type { MetricScope } from '../../domain/metric.ts';
-import { readStoredParameters } from '../../domain/stored-parameter.ts';
-import { readText, readTexts } from '../../domain/stored-values.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
+import { readStoredParameters } from '../../domain/values/stored-parameter.ts';
+import { readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, EntityId } from '../calibration-store.ts';
 import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 

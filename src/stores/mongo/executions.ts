@@ -1,12 +1,12 @@
 import type { Db, Document } from 'mongodb';
-import type { Execution, ExecutionFilter } from '../../domain/execution.ts';
+import type { Execution, ExecutionFilter } from '../../domain/records/execution.ts';
 import {
   readDate,
   readElapsedSeconds,
   readText,
   readTexts,
   secondsBetween,
-} from '../../domain/stored-values.ts';
+} from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
 import { chipFilter, ONE_REPLY, oneOf, readWords } from './read-helpers.ts';

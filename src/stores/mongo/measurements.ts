@@ -1,8 +1,8 @@
 import type { Db, Document } from 'mongodb';
-import type { Measurement } from '../../domain/measurement.ts';
-import { readStoredParameter } from '../../domain/stored-parameter.ts';
-import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
-import { canonicalUnit } from '../../domain/units.ts';
+import type { Measurement } from '../../domain/values/measurement.ts';
+import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
+import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
+import { canonicalUnit } from '../../domain/values/units.ts';
 import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
 import {
   chipFilter,

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Db, Document } from 'mongodb';
-import type { HumanNote } from '../../domain/notes.ts';
-import { readDate, readRecord, readText } from '../../domain/stored-values.ts';
+import type { HumanNote } from '../../domain/records/notes.ts';
+import { readDate, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, HumanNoteRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
 import { chipFilter, ONE_REPLY, readFreeForm, readWords, writtenAt } from './read-helpers.ts';

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
-import type { ProvenanceRelationKind } from '../../domain/provenance.ts';
-import { readStoredParameter } from '../../domain/stored-parameter.ts';
-import { readDate, readNumber, readRecord, readText } from '../../domain/stored-values.ts';
+import type { ProvenanceRelationKind } from '../../domain/records/provenance.ts';
+import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
+import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, ParameterVersionRow } from '../calibration-store.ts';
 import { chipFilter, ONE_REPLY, oneOf, writtenAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';

@@ -1,7 +1,7 @@
 /** What the queries of this folder share. */
 import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
-import { readDate, readJsonObject, readRecord, readText } from '../../domain/stored-values.ts';
+import { readDate, readJsonObject, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import type { ChipScope, RunQuery } from '../calibration-store.ts';

@@ -1,6 +1,6 @@
 import type { Db, Document, ObjectId } from 'mongodb';
-import { compareLatest } from '../../domain/measurement.ts';
-import { readStoredParameters } from '../../domain/stored-parameter.ts';
+import { compareLatest } from '../../domain/values/measurement.ts';
+import { readStoredParameters } from '../../domain/values/stored-parameter.ts';
 import {
   readDate,
   readElapsedSeconds,
@@ -8,8 +8,8 @@ import {
   readText,
   readTexts,
   secondsBetween,
-} from '../../domain/stored-values.ts';
-import type { TaskResultFilter } from '../../domain/task-result.ts';
+} from '../../domain/values/stored-values.ts';
+import type { TaskResultFilter } from '../../domain/values/task-result.ts';
 import type { CalibrationStore, TaskResultRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
 import {

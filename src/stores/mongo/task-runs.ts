@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { readRecord, readText, readTexts } from '../../domain/stored-values.ts';
+import { readRecord, readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import {
   chipFilter,

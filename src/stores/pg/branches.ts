@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
-import type { HistorySummary } from '../../domain/history-summary.ts';
-import type { Message, MessageRole, Turn, Viewer } from '../../domain/session.ts';
+import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
+import type { Message, MessageRole, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';

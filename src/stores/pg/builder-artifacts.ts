@@ -1,6 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
-import { NO_ARTIFACTS, type ArtifactProposal, type ArtifactRevision } from '../../domain/builder-session.ts';
+import {
+  NO_ARTIFACTS,
+  type ArtifactProposal,
+  type ArtifactRevision,
+} from '../../domain/conversation/builder-session.ts';
 import type { Db, Tx } from './database.ts';
 import type { Database } from './tables.ts';
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { BuilderMode, BuilderSession, BuilderSessionStatus } from '../../domain/builder-session.ts';
-import type { Session, Viewer } from '../../domain/session.ts';
+import type {
+  BuilderMode,
+  BuilderSession,
+  BuilderSessionStatus,
+} from '../../domain/conversation/builder-session.ts';
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf, newId } from './ids.ts';
 import { insertSession, type SessionPosition } from './sessions.ts';

@@ -1,4 +1,4 @@
-import { NO_ARTIFACTS } from '../../domain/builder-session.ts';
+import { NO_ARTIFACTS } from '../../domain/conversation/builder-session.ts';
 import type { BuilderStore } from '../builder-store.ts';
 import { readArtifacts, readProposal, readRevision } from './builder-artifacts.ts';
 import type { Db } from './database.ts';

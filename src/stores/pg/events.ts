@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { NewSessionEvent, SessionEvent, SessionEventType } from '../../domain/session-event.ts';
-import type { ToolCall, Viewer } from '../../domain/session.ts';
-import { toStoredJson } from '../../domain/stored-text.ts';
-import { NOTICE_EVENTS } from '../../domain/turn-notice.ts';
+import type {
+  NewSessionEvent,
+  SessionEvent,
+  SessionEventType,
+} from '../../domain/conversation/session-event.ts';
+import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
+import { NOTICE_EVENTS } from '../../domain/conversation/turn-notice.ts';
+import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';
 import { isOneOf } from './ids.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Viewer } from '../../domain/session.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 

@@ -4,8 +4,8 @@
  * harm when it wakes up. Whoever changes a job holds its row first, then its session's, then a turn's.
  */
 import { sql } from 'kysely';
-import type { Job } from '../../domain/job.ts';
-import type { TurnError } from '../../domain/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
+import type { Job } from '../../domain/jobs/job.ts';
 import type { Tx } from './database.ts';
 import { notify } from './events.ts';
 import { isOneOf } from './ids.ts';

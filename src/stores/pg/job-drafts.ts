@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { DRAFT_DAYS, type JobDraft } from '../../domain/job-draft.ts';
-import type { Viewer } from '../../domain/session.ts';
-import { toStoredJson, toStoredText } from '../../domain/stored-text.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import { DRAFT_DAYS, type JobDraft } from '../../domain/jobs/job-draft.ts';
+import { toStoredJson, toStoredText } from '../../domain/text/stored-text.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf, newId } from './ids.ts';
 import type { Database } from './tables.ts';

@@ -1,10 +1,10 @@
 /** What the agent reads of the job whose phase it works on. Scoped by the turn that its run was given. */
 import { sql } from 'kysely';
-import type { AttachedDatasource } from '../../domain/job-datasource.ts';
-import type { Job } from '../../domain/job.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import type { Job } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
-import { JOB_COLUMNS, rowToJob } from './jobs.ts';
 import { listPhaseTurns, type StoredPhaseTurn } from './job-turns.ts';
+import { JOB_COLUMNS, rowToJob } from './jobs.ts';
 
 /** A job as one of its phases sees it. */
 export type PhaseFacts = {

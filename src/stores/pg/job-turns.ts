@@ -1,5 +1,5 @@
-import type { PhaseDecision, PhaseTurn } from '../../domain/job.ts';
-import type { Turn, TurnError, TurnStatus, Viewer } from '../../domain/session.ts';
+import type { Turn, TurnError, TurnStatus, Viewer } from '../../domain/conversation/session.ts';
+import type { PhaseDecision, PhaseTurn } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
 import { isOneOf } from './ids.ts';
 import { rowToTurn } from './turns.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { AttachedDatasource } from '../../domain/job-datasource.ts';
-import type { Job, JobStatus } from '../../domain/job.ts';
-import type { Viewer } from '../../domain/session.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import type { Job, JobStatus } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
 import { notify } from './events.ts';
+import { inOrder, isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';
 
 /** Channel of wake-ups that say "a job of this project changed"; the payload is the project's id and nothing else. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LiveQuota } from '../../domain/live-reading.ts';
+import type { LiveQuota } from '../../domain/live/live-reading.ts';
 import type { Db } from './database.ts';
 
 /** Whose live calls are counted. */

@@ -1,6 +1,6 @@
-import type { MessageImage } from '../../domain/message-image.ts';
-import type { PictureHeader } from '../../domain/picture.ts';
-import type { Message, Viewer } from '../../domain/session.ts';
+import type { MessageImage } from '../../domain/conversation/message-image.ts';
+import type { PictureHeader } from '../../domain/conversation/picture.ts';
+import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import type { MessagePicture } from '../session-store.ts';
 import type { Db, Tx } from './database.ts';
 import { isOneOf, newId } from './ids.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { freshnessFromJson, freshnessToJson } from '../../domain/freshness-json.ts';
-import type { Message, Viewer } from '../../domain/session.ts';
-import { toStoredJson } from '../../domain/stored-text.ts';
+import type { Message, Viewer } from '../../domain/conversation/session.ts';
+import { toStoredJson } from '../../domain/text/stored-text.ts';
+import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { MessageRating } from '../../domain/message-rating.ts';
-import type { Viewer } from '../../domain/session.ts';
+import type { MessageRating } from '../../domain/conversation/message-rating.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';

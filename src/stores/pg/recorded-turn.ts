@@ -1,4 +1,4 @@
-import type { Message, Viewer } from '../../domain/session.ts';
+import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 import { findMessages } from './messages.ts';

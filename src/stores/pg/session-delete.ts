@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Session, Viewer } from '../../domain/session.ts';
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
 import { isOneOf } from './ids.ts';

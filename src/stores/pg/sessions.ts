@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { Session, SessionKind, Viewer } from '../../domain/session.ts';
+import type { Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';

@@ -4,8 +4,8 @@ import {
   stepRecordSchema,
   type RecordedTools,
   type StepRecord,
-} from '../../domain/step-record.ts';
-import { toStoredJson } from '../../domain/stored-text.ts';
+} from '../../domain/conversation/step-record.ts';
+import { toStoredJson } from '../../domain/text/stored-text.ts';
 import type { StepStore } from '../step-store.ts';
 import type { Db, Tx } from './database.ts';
 

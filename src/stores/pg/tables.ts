@@ -1,10 +1,9 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
-import type { InstructionsSource } from '../../domain/job-instructions.ts';
-import type { JobPhaseKind, JobStatus, PhaseDecision } from '../../domain/job.ts';
-import type { FreshnessJson, SessionEventType } from '../../domain/session-event.ts';
-import type { Assessment } from '../../domain/assessment.ts';
-import type { RevisionAuthor } from '../../domain/builder-session.ts';
-import type { DataSource } from '../../domain/data-source.ts';
+import type { Assessment } from '../../domain/conversation/assessment.ts';
+import type { RevisionAuthor } from '../../domain/conversation/builder-session.ts';
+import type { RatingKind } from '../../domain/conversation/message-rating.ts';
+import type { PictureType } from '../../domain/conversation/picture.ts';
+import type { SessionEventType } from '../../domain/conversation/session-event.ts';
 import type {
   Block,
   MessageRole,
@@ -13,12 +12,14 @@ import type {
   TurnError,
   TurnStatus,
   Usage,
-} from '../../domain/session.ts';
-import type { DatasetColumn } from '../../domain/dataset.ts';
-import type { PictureType } from '../../domain/picture.ts';
-import type { RatingKind } from '../../domain/message-rating.ts';
+} from '../../domain/conversation/session.ts';
+import type { DatasetColumn } from '../../domain/datasets/dataset.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
+import type { JobPhaseKind, JobStatus, PhaseDecision } from '../../domain/jobs/job.ts';
+import type { DataSource } from '../../domain/values/data-source.ts';
+import type { FreshnessJson } from '../../domain/values/freshness-json.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
-import type { AttachedDatasource } from '../../domain/job-datasource.ts';
 
 /** A `json` column: written as JSON text, read parsed. */
 type Json<T> = ColumnType<T, string, string>;

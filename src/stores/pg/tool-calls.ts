@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { freshnessFromJson, freshnessToJson } from '../../domain/freshness-json.ts';
-import type { ToolCall, Viewer } from '../../domain/session.ts';
+import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
+import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Message, Session, Turn, Viewer } from '../../domain/session.ts';
+import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents } from './events.ts';
 import { newId } from './ids.ts';

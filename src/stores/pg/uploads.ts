@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { datasetName, type SessionDataset, type Upload } from '../../domain/dataset.ts';
-import type { Viewer } from '../../domain/session.ts';
-import { toStoredJson } from '../../domain/stored-text.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import { datasetName, type SessionDataset, type Upload } from '../../domain/datasets/dataset.ts';
+import { toStoredJson } from '../../domain/text/stored-text.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
 import type { Database } from './tables.ts';

@@ -1,6 +1,6 @@
 /** Counters of what was spent and done, for limits and for those who ask. A day is one of UTC. */
 import { sql } from 'kysely';
-import type { TokenTotals, Viewer } from '../../domain/session.ts';
+import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { isOneOf } from './ids.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredVisual, Viewer } from '../../domain/session.ts';
+import type { StoredVisual, Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
+import { runLoop } from '../../../src/agent/loop/loop.ts';
+import type { Model } from '../../../src/agent/model.ts';
+import { createScriptedModel, callTool, say } from '../../../src/agent/models/scripted.ts';
+import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
+import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { createArtifactEditor } from '../../../src/builder/artifact-editor.ts';
 import { artifactTools } from '../../../src/builder/artifact-tools.ts';
 import { builderPrompt, type BuilderPromptContext } from '../../../src/builder/builder-prompt.ts';
+import { tellingNeverRun } from '../../../src/builder/calls-never-run.ts';
 import { createOfflineBuilder } from '../../../src/builder/offline/offline-builder.ts';
-import { tellingUnreadable } from '../../../src/builder/unreadable-calls.ts';
 import { webSearchTool } from '../../../src/builder/web-search-tool.ts';
-import { createScriptedModel, callTool, say } from '../../../src/agent/models/scripted.ts';
-import type { Model } from '../../../src/agent/model.ts';
-import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
-import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
-import { NO_ARTIFACTS } from '../../../src/domain/builder-session.ts';
+import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';
 import { CATEGORY_RULES, TOOL_CATEGORIES } from '../../../src/experts/tool-categories.ts';
 import { createWebSearch } from '../../../src/web/web-search.ts';
-import { startSearchService } from '../../support/search-service.ts';
 import { loopOptions, ofType, textOf } from '../../support/agent-run.ts';
-import { runLoop } from '../../../src/agent/loop/loop.ts';
+import { startSearchService } from '../../support/search-service.ts';
 
 /** Runs a builder's turn without a database. */
 async function build(model: Model, message: string, artifacts = NO_ARTIFACTS) {
@@ -25,7 +25,7 @@ async function build(model: Model, message: string, artifacts = NO_ARTIFACTS) {
     options.emit,
   );
   const { tools } = loopOptions(model, artifactTools(editor));
-  const outcome = await runLoop({ ...options, tools, emit: tellingUnreadable(options.emit, editor) });
+  const outcome = await runLoop({ ...options, tools, emit: tellingNeverRun(options.emit, editor) });
   const edits = ofType(options.activities, 'artifact').map(({ edit }) => edit);
   return { outcome, edits, text: textOf(options.activities), activities: options.activities };
 }

@@ -6,7 +6,7 @@ import { readRequests } from '../../../src/builder/offline/read-requests.ts';
 import { answerText } from '../../../src/builder/offline/words.ts';
 import { applyArtifactCall } from '../../../src/domain/artifacts/apply-artifact-call.ts';
 import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
-import { NO_ARTIFACTS } from '../../../src/domain/builder-session.ts';
+import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';
 import { CATEGORY_RULES } from '../../../src/experts/tool-categories.ts';
 import { DRAFT, PHRASES } from '../../support/offline-phrases.ts';
 

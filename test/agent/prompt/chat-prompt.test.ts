@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Metric } from '../../../src/domain/metric.ts';
-import { ruleIdsIn, readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
+import { ruleIdsIn, readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { chatPrompt, type PromptContext } from '../../../src/agent/prompt/prompt.ts';
+import type { Metric } from '../../../src/domain/values/metric.ts';
 import { promptContext, shippedKnowledge } from '../../support/prompt-context.ts';
 
 const metric = (more: Partial<Metric>): Metric => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ModelError, type Model, type ModelEvent, type ModelRequest } from '../../../src/agent/model.ts';
 import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
-import { stepRecordSchema, type StepRecord } from '../../../src/domain/step-record.ts';
+import { stepRecordSchema, type StepRecord } from '../../../src/domain/conversation/step-record.ts';
 
 const request: ModelRequest = {
   instructions: 'Be brief.',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
-import type { TurnActivity } from '../../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { builtClient } from '../../support/built-client.ts';

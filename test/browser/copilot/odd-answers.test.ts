@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
-import type { TurnActivity } from '../../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { until } from '../../support/until.ts';
 import { seriousFindings } from '../app/browser.ts';

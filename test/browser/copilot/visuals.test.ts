@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
-import type { TurnActivity } from '../../../src/domain/turn-activity.ts';
+import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { post } from '../../support/graphql-client.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../client/features/builder/model/marks.ts';
 import { isSameArtifacts, syncStep, toForm } from '../../../client/features/builder/model/sync.ts';
 import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
-import { shortHash } from '../../../src/domain/short-hash.ts';
+import { shortHash } from '../../../src/domain/text/short-hash.ts';
 
 const artifacts = (more: Partial<Artifacts> = {}): Artifacts => ({
   instructions: '# Drift',

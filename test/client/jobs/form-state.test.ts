@@ -11,7 +11,7 @@ import {
   holdsPreset,
 } from '../../../client/features/jobs/new/form-state.ts';
 import { isModified, settingOf, toolsOf } from '../../../client/features/jobs/new/setting-paths.ts';
-import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/config-merge.ts';
+import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/jobs/config-merge.ts';
 
 const researcher: ExpertBase = {
   expertId: 'researcher',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { v4 as uuid } from 'uuid';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/conversation/session.ts';
 import { createLogger } from '../../../src/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../../src/stores/pg/database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSessionData } from '../../../src/agent/data/session-data.ts';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/conversation/session.ts';
 import { createLogger } from '../../../src/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../../src/stores/pg/database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import type { RecordedTools, StepRecord } from '../../../src/domain/step-record.ts';
+import type { RecordedTools, StepRecord } from '../../../src/domain/conversation/step-record.ts';
 import { createStepStore, purgeTools, readStepRecords } from '../../../src/stores/pg/step-records.ts';
 import { startChat, viewer, type Chat } from '../../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { JOB_STATUSES, mayFollow } from '../../../src/domain/job.ts';
-import type { PhaseDecision } from '../../../src/domain/job.ts';
-import type { TurnStatus } from '../../../src/domain/session.ts';
-import type { JobLimits } from '../../../src/domain/job-limits.ts';
+import type { TurnStatus } from '../../../src/domain/conversation/session.ts';
+import type { JobLimits } from '../../../src/domain/jobs/job-limits.ts';
+import { JOB_STATUSES, mayFollow } from '../../../src/domain/jobs/job.ts';
+import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
 import { nextStep, type EndedPhase, type RunStanding } from '../../../src/jobs/next-phase.ts';
 
 const limits: JobLimits = { roundsPerPhase: 40, phases: 4, tokens: 1_000, seconds: 1_800, workspaceBytes: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ToolCall } from '../../../src/domain/session.ts';
-import type { StepRecord } from '../../../src/domain/step-record.ts';
+import type { ToolCall } from '../../../src/domain/conversation/session.ts';
+import type { StepRecord } from '../../../src/domain/conversation/step-record.ts';
 import { resumedInput } from '../../../src/jobs/resumed-input.ts';
 
 const call = (callId: string) => ({ callId, name: 'look', arguments: '{}' });

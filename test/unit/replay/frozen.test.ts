@@ -3,9 +3,9 @@ import type { ModelRequest } from '../../../src/agent/model.ts';
 import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
 import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
-import type { StepRecord } from '../../../src/domain/step-record.ts';
-import { comparisonText } from '../../../src/replay/comparison-text.ts';
+import type { StepRecord } from '../../../src/domain/conversation/step-record.ts';
 import { attemptOf } from '../../../src/replay/attempt.ts';
+import { comparisonText } from '../../../src/replay/comparison-text.ts';
 import { compareAttempts } from '../../../src/replay/comparison.ts';
 import { replayFrozen } from '../../../src/replay/frozen.ts';
 

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 import { AnswerRating } from './answer-rating.tsx';
-import type { TurnActions } from './turn.tsx';
+import type { TurnActions } from './turn-actions.ts';
 import classes from './turn.module.css';
 
 /** What can be done with an answer: copy, retry, doubt, rate. */

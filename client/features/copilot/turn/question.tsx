@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 import { QuestionEditor } from './question-editor.tsx';
-import type { TurnActions } from './turn.tsx';
+import type { TurnActions } from './turn-actions.ts';
 import classes from './turn.module.css';
 
 type QuestionProps = {

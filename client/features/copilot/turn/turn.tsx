@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { memo, useState, type Ref } from 'react';
-import type { RateMessageInput } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
@@ -13,16 +12,8 @@ import { ProposedJobs } from './proposed-jobs.tsx';
 import { Question } from './question.tsx';
 import { Remedies } from './remedies.tsx';
 import { Steps } from './steps.tsx';
+import type { TurnActions } from './turn-actions.ts';
 import classes from './turn.module.css';
-
-/** What can be done with a turn. */
-export type TurnActions = {
-  readonly edit: (messageId: string, content: string) => Promise<boolean>;
-  readonly retry: (turnId: string) => void;
-  readonly dispute: (messageId: string, note: string) => void;
-  readonly showBranch: (turnId: string) => void;
-  readonly rate: (input: RateMessageInput) => void;
-};
 
 type TurnProps = {
   readonly turn: TurnView;

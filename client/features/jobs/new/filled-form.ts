@@ -1,5 +1,5 @@
 /** The form as something else fills it: a job that is made again, or a draft of the copilot. Pure. */
-import { mergeConfig } from '../../../../src/domain/config-merge.ts';
+import { mergeConfig } from '../../../../src/domain/jobs/config-merge.ts';
 import type { DraftOfJobQuery, ExpertWholeFragment, JobToCloneQuery } from '../../../gql/graphql.ts';
 import { jsonObject } from '../json-object.ts';
 import { EMPTY_FORM, type ExpertBase, type JobForm } from './form-state.ts';

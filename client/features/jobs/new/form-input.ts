@@ -1,5 +1,5 @@
 /** What of the form is sent, what is wrong with it, and whether anything would be lost with it. Pure. */
-import { computeOverride } from '../../../../src/domain/config-merge.ts';
+import { computeOverride } from '../../../../src/domain/jobs/config-merge.ts';
 import type { JsonObject } from '../../../../src/domain/visuals.ts';
 import type { CreateJobInput } from '../../../gql/graphql.ts';
 import type { JobForm } from './form-state.ts';

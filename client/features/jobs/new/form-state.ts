@@ -4,7 +4,7 @@
  * computed where the form is sent (`form-input.ts`). Pure; it must know nothing of React, of requests or of the clock.
  */
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/config-merge.ts';
+import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/jobs/config-merge.ts';
 import type { JsonObject } from '../../../../src/domain/visuals.ts';
 import {
   settingOf,

@@ -1,5 +1,5 @@
 /** Single settings of a configuration: `llm.temperature`, or the tools of a category. Pure. */
-import { isSameJson } from '../../../../src/domain/config-merge.ts';
+import { isSameJson } from '../../../../src/domain/jobs/config-merge.ts';
 import type { Json, JsonObject } from '../../../../src/domain/visuals.ts';
 
 /** Where a setting stands: its group and its name, as in the YAML files. */

@@ -1,5 +1,5 @@
 /** Says how old the rows are that an answer used, and whether that is too old. */
-import { formatTime } from '../../../domain/display-text.ts';
+import { formatTime } from '../../../domain/text/display-text.ts';
 import type { AnswerWords, Duration } from './answer-words.ts';
 import type { Found } from './answers.ts';
 import { isLive } from './live-lines.ts';

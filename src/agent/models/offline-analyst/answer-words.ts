@@ -1,7 +1,5 @@
 /** What there is to say in every language. Labels, titles, numbers and units come in as they are and stay so. */
-
-import type { ResultPart, ToldResult } from './task-result.ts';
-import type { Usual, Verdict } from './unusual.ts';
+import type { ResultPart, ToldResult, Usual, Verdict } from './told.ts';
 
 /** A length of time in its largest unit that says something. */
 export type Duration = {

@@ -1,10 +1,10 @@
 /** What the ratings of the tools say of the thing that was asked about. */
 import { z } from 'zod';
-import { ASSESSMENTS, type Assessment } from '../../../domain/assessment.ts';
-import type { HealthLabel } from '../../../domain/chip-health.ts';
-import type { Rating } from '../../../domain/metric.ts';
-import type { Ask } from './ask.ts';
+import type { HealthLabel } from '../../../domain/chip/chip-health.ts';
+import { ASSESSMENTS, type Assessment } from '../../../domain/conversation/assessment.ts';
+import type { Rating } from '../../../domain/values/metric.ts';
 import { keyOf, type Answers } from './answers.ts';
+import type { Ask } from './ask.ts';
 import { firstCalls } from './plan.ts';
 
 /** What of an answer is rated: single values, or a chip as a whole. */

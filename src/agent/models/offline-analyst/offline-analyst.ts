@@ -3,19 +3,20 @@
  * answered. It sees what any model sees, a `ModelRequest`, and goes through the same loop; it knows no services and no
  * database. It says what it is, and says so when it does not understand.
  */
-import { assessmentLine, type Assessment } from '../../../domain/assessment.ts';
-import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
-import { doubtsNumbers } from '../../../domain/doubt.ts';
-import { jobMoveFor, respondWithMove } from '../offline-jobs/respond.ts';
+import { assessmentLine, type Assessment } from '../../../domain/conversation/assessment.ts';
+import { doubtsNumbers } from '../../../domain/conversation/doubt.ts';
 import { SERVER } from '../../loop/opening-calls.ts';
+import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../model.ts';
+import { jobMoveFor, respondWithMove } from '../offline-jobs/respond.ts';
 import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
 import { assessmentOf } from './assess.ts';
-import { VERIFICATION, type Opened } from './opened.ts';
 import { draftText, jobRequestIn } from './job-request.ts';
+import { VERIFICATION, type Opened } from './opened.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import { readSlots } from './slots.ts';
-import { partsAskedFor, resultAssessment, resultText, toldResult, type ToldResult } from './task-result.ts';
+import { partsAskedFor, resultAssessment, resultText, toldResult } from './task-result.ts';
+import type { ToldResult } from './told.ts';
 import { tellCalls, tellText } from './tell.ts';
 import { understand, type Exchange, type Selection } from './understand.ts';
 import { languageOf, WORDS } from './words.ts';

@@ -1,5 +1,5 @@
 /** Python for the statistics that no tool gives. It runs over a chip summary that was fetched before. */
-import { unitFactor } from '../../../domain/units.ts';
+import { unitFactor } from '../../../domain/values/units.ts';
 import type { Statistic } from './ask.ts';
 
 /** A parameter of the fetched summary and how it is shown. */

@@ -1,5 +1,5 @@
 /** Reads the things that a clause names: parameters, qubits, a chip, how many. */
-import { METRIC_WORDS } from '../../../domain/parameter-words.ts';
+import { METRIC_WORDS } from '../../../domain/values/parameter-words.ts';
 import { isKnownWord } from './lexicon.ts';
 import { NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
 

@@ -2,24 +2,12 @@
  * Answers about the task result of a conversation. All that is said of it stands in the instructions, as for any model: the
  * result itself, runs before it, what is set beside it, and what the lab knows of the task. No tool is called.
  */
-import { ASSESSMENTS, type Assessment } from '../../../domain/assessment.ts';
+import { ASSESSMENTS, type Assessment } from '../../../domain/conversation/assessment.ts';
 import type { AnswerWords } from './answer-words.ts';
 import { ratingAssessment } from './assess.ts';
 import { readSlots } from './slots.ts';
 import { linesIn } from './text.ts';
-
-/** A part of what the instructions say of a result. */
-export type ResultPart = 'result' | 'history' | 'neighbours' | 'couplings' | 'remedies' | 'meaning';
-
-/** A task result as the instructions tell it. */
-export type ToldResult = {
-  readonly task: string;
-  readonly label: string;
-  readonly chipId: string;
-  /** Null for a coupling. */
-  readonly qid: string | null;
-  readonly parts: ReadonlyMap<ResultPart, readonly string[]>;
-};
+import type { ResultPart, ToldResult } from './told.ts';
 
 const HEAD = /^Task result \S+: (\S+) of (\S+) on (\S+)\. "This result" means it\.$/u;
 const BLOCK = /<(data-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/gu;

@@ -6,12 +6,7 @@ import type { Ask } from './ask.ts';
 import { isFallback, isLive } from './live-lines.ts';
 import { unusualCalls, type UnusualCalls } from './plan.ts';
 import { linesIn, listed } from './text.ts';
-
-/** What was looked at in a qubit and is as it should be. */
-export type Usual = 'values' | 'ratings' | 'course' | 'notes';
-
-/** What there is to say first: something stands apart or gets worse, some values are only not good, or nothing. */
-export type Verdict = 'unusual' | 'weak' | 'nothing';
+import type { Usual, Verdict } from './told.ts';
 
 const qubitValues = z.object({
   label: z.string(),

@@ -1,7 +1,7 @@
-import { joinWords } from '../../../domain/display-text.ts';
+import { joinWords } from '../../../domain/text/display-text.ts';
 import type { AnswerWords, Duration } from './answer-words.ts';
 import { sentence } from './text.ts';
-import type { Usual } from './unusual.ts';
+import type { Usual } from './told.ts';
 
 const EXAMPLES = [
   '- How healthy is the chip? How old is its data?',

@@ -1,8 +1,8 @@
 /** Everything that the analyst says in its own words. What a tool said is the tool's, and passes through `toolLine`. */
-import { writtenLanguage, type WrittenLanguage } from '../../../domain/written-language.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../../domain/text/written-language.ts';
 import type { AnswerWords } from './answer-words.ts';
-import { ENGLISH } from './words-en.ts';
 import { JAPANESE } from './japanese/words-ja.ts';
+import { ENGLISH } from './words-en.ts';
 
 /** Languages that the analyst answers in. */
 export type Language = WrittenLanguage;

@@ -1,8 +1,8 @@
 /** From what the tools answered to an answer in plain language. Figures are the tools' own, word for word. */
-import { doubtsNumbers } from '../../../domain/doubt.ts';
+import { doubtsNumbers } from '../../../domain/conversation/doubt.ts';
 import { ageText } from './age.ts';
-import { isFound, keyOf, type Answers, type Found, type PlannedCall } from './answers.ts';
 import type { AnswerWords } from './answer-words.ts';
+import { isFound, keyOf, type Answers, type Found, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';

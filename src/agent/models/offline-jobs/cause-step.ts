@@ -1,6 +1,6 @@
 /** The step from what changed back to what stands behind it: course, versions, runs and notes. */
 import { z } from 'zod';
-import { formatQuantity } from '../../../domain/display-text.ts';
+import { formatQuantity } from '../../../domain/text/display-text.ts';
 import { planned, type Answers, type PlannedCall } from '../offline-analyst/answers.ts';
 import { linesIn } from '../offline-analyst/text.ts';
 import { barChart, baseOf } from './bars.ts';

@@ -1,7 +1,7 @@
 /** What became worse, as it follows from comparisons of two times. */
 import { z } from 'zod';
-import { formatQuantity } from '../../../domain/display-text.ts';
 import { normaliseQid } from '../../../domain/qid.ts';
+import { formatQuantity } from '../../../domain/text/display-text.ts';
 import type { Answers, PlannedCall } from '../offline-analyst/answers.ts';
 import { comparison } from './calls.ts';
 import { labelIn } from './labels.ts';

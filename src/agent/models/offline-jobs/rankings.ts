@@ -1,6 +1,6 @@
 /** Rankings as steps read them: one list from worst to best, narrowed to what the job is about. */
 import { z } from 'zod';
-import { formatQuantity } from '../../../domain/display-text.ts';
+import { formatQuantity } from '../../../domain/text/display-text.ts';
 import type { Answers, PlannedCall } from '../offline-analyst/answers.ts';
 import { ranking } from './calls.ts';
 import { foundIn } from './step.ts';

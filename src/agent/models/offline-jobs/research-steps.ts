@@ -1,6 +1,6 @@
 /** Steps of an investigation: what changed, and what else stands out. */
 import { z } from 'zod';
-import { formatQuantity } from '../../../domain/display-text.ts';
+import { formatQuantity } from '../../../domain/text/display-text.ts';
 import type { Answers, PlannedCall } from '../offline-analyst/answers.ts';
 import { citation, outliers } from './calls.ts';
 import { SUSPECT_SIGMA, comparedIn, comparisonsOf, suspectsIn } from './changes.ts';

@@ -1,4 +1,4 @@
-import { writtenLanguage } from '../../../domain/written-language.ts';
+import { writtenLanguage } from '../../../domain/text/written-language.ts';
 import type { ModelEvent, ModelRequest } from '../../model.ts';
 import { keyOf, readAnswer, type Answers } from '../offline-analyst/answers.ts';
 import { tellCalls, tellText } from '../offline-analyst/tell.ts';

@@ -1,5 +1,5 @@
 /** Finds what fixed rules could not follow in the words of a job, so that its report can say so. */
-import { writtenLanguage } from '../../../domain/written-language.ts';
+import { writtenLanguage } from '../../../domain/text/written-language.ts';
 import { isKnownWord } from '../offline-analyst/lexicon.ts';
 import type { Clause } from './clause.ts';
 

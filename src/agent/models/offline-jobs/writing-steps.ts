@@ -1,5 +1,5 @@
 /** Steps of a calibration report: how the chip stands, its best and worst, its couplings. */
-import { formatQuantity } from '../../../domain/display-text.ts';
+import { formatQuantity } from '../../../domain/text/display-text.ts';
 import { planned, type Answers, type PlannedCall } from '../offline-analyst/answers.ts';
 import { isCoupling } from '../offline-analyst/vocabulary.ts';
 import { barChart, classesOf } from './bars.ts';

@@ -1,11 +1,11 @@
 /** `cite_record`, `cite_web`: numbered references. Only what exists can be cited: a stored record, a page that was read. */
 import { z } from 'zod';
-import type { Chip } from '../../../domain/chip.ts';
-import { formatQuantity, formatTime } from '../../../domain/display-text.ts';
-import type { ParameterValue } from '../../../domain/parameter-value.ts';
+import type { Chip } from '../../../domain/chip/chip.ts';
 import { isCouplingId, qidLabel } from '../../../domain/qid.ts';
+import { formatQuantity, formatTime } from '../../../domain/text/display-text.ts';
+import type { ParameterValue } from '../../../domain/values/parameter-value.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
-import type { Citation, Workspace } from '../../../jobs/workspace/workspace.ts';
+import type { Citation, Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../tool.ts';
 import { chipIdArg, chipOf } from '../chip-argument.ts';
 import { WORKSPACE_KEY, said } from './said.ts';

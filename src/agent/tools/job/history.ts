@@ -1,11 +1,11 @@
 /** `git_log`, `git_diff`: earlier versions of the workspace's files. They are kept by QPilot; there is no git behind it. */
 import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
-import { countOf } from '../../../domain/display-text.ts';
+import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
-import type { FileVersion } from '../../../jobs/workspace/versions.ts';
-import type { Workspace } from '../../../jobs/workspace/workspace.ts';
-import { workspacePath } from '../../../jobs/workspace/workspace-path.ts';
+import type { FileVersion } from '../../../workspace/versions.ts';
+import { workspacePath } from '../../../workspace/workspace-path.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { WORKSPACE_KEY, said } from './said.ts';
 

@@ -1,17 +1,11 @@
 /** `next_phase_todos`, `todo_complete`, `finish_job`, `request_review`: how a job goes on, and how it ends. */
 import { z } from 'zod';
-import { countOf } from '../../../domain/display-text.ts';
-import type { PhaseDecision } from '../../../domain/job.ts';
+import type { PhaseDecision } from '../../../domain/jobs/job.ts';
+import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import {
-  MAX_TODOS,
-  openTodos,
-  withEnding,
-  withPhase,
-  withTodoDone,
-} from '../../../jobs/workspace/job-plan.ts';
-import type { Workspace } from '../../../jobs/workspace/workspace.ts';
-import { workspacePath } from '../../../jobs/workspace/workspace-path.ts';
+import { MAX_TODOS, openTodos, withEnding, withPhase, withTodoDone } from '../../../workspace/job-plan.ts';
+import { workspacePath } from '../../../workspace/workspace-path.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { WORKSPACE_KEY, said } from './said.ts';
 

@@ -1,10 +1,10 @@
 /** `run_python`: the analysis of chats, with files of the workspace as its data and its tables and charts as files. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { countOf } from '../../../domain/display-text.ts';
+import { countOf } from '../../../domain/text/display-text.ts';
 import type { Json, JsonObject } from '../../../domain/visuals.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import type { Workspace } from '../../../jobs/workspace/workspace.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { SESSION_DATA } from '../chip-argument.ts';
 import { keepTables, runAnalysis, type AnalysisProducts } from '../python-analysis.ts';

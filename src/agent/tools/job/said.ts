@@ -1,4 +1,4 @@
-import type { DataSource } from '../../../domain/data-source.ts';
+import type { DataSource } from '../../../domain/values/data-source.ts';
 import type { ToolResult } from '../../tool.ts';
 
 /** Calls that change the workspace run in call order. */

@@ -1,5 +1,5 @@
 import type { AnswerWords, Duration } from '../answer-words.ts';
-import type { Usual } from '../unusual.ts';
+import type { Usual } from '../told.ts';
 import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from './tool-lines.ts';
 
 const EXAMPLES = [

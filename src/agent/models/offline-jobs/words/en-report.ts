@@ -1,4 +1,4 @@
-import { countOf, joinWords } from '../../../../domain/display-text.ts';
+import { countOf, joinWords } from '../../../../domain/text/display-text.ts';
 import type { CourseWords, JobWords, ReportWords, ScopeWords } from './job-words.ts';
 
 /** To-dos and headings in English. */

@@ -1,4 +1,5 @@
-import { countOf, joinWords } from '../../../../domain/display-text.ts';
+import { countOf, joinWords } from '../../../../domain/text/display-text.ts';
+import { COURSE, REPORT, STEPS } from './en-report.ts';
 import type {
   AnalysisWords,
   CalibrationWords,
@@ -7,7 +8,6 @@ import type {
   JobWords,
   ValuesWords,
 } from './job-words.ts';
-import { COURSE, REPORT, STEPS } from './en-report.ts';
 
 const windowOf = (hours: number): string =>
   hours === 168

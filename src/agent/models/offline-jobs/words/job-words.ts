@@ -1,5 +1,5 @@
 /** What the offline analyst says about its work on jobs, in one language. Names, numbers, units and quotations come in as they are and stay so. */
-import type { WrittenLanguage } from '../../../../domain/written-language.ts';
+import type { WrittenLanguage } from '../../../../domain/text/written-language.ts';
 import type { StepKey } from '../step-key.ts';
 
 /** How a part of the work is called. */

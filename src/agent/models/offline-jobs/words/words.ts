@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '../../../../domain/written-language.ts';
+import type { WrittenLanguage } from '../../../../domain/text/written-language.ts';
 import { ENGLISH_JOB } from './en.ts';
 import { JAPANESE_JOB } from './ja.ts';
 import type { JobWords } from './job-words.ts';

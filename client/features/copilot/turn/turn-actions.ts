@@ -1,0 +1,10 @@
+import type { RateMessageInput } from '../../../gql/graphql.ts';
+
+/** What can be done with a turn. */
+export type TurnActions = {
+  readonly edit: (messageId: string, content: string) => Promise<boolean>;
+  readonly retry: (turnId: string) => void;
+  readonly dispute: (messageId: string, note: string) => void;
+  readonly showBranch: (turnId: string) => void;
+  readonly rate: (input: RateMessageInput) => void;
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { METRIC_SELECTIONS, type ChipMetric } from '../../src/domain/chip/chip-metric.ts';
+import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
+import { builder } from '../builder.ts';
+import type { GraphQLContext } from '../context.ts';
+import { ChartKindEnum } from '../enums.ts';
+import { Chart, type KeyedChart } from '../refs.ts';
+
+builder.node(Chart, {
+  description: 'A chart as data, to be drawn by Plotly.',
+  id: { resolve: ({ key }) => key },
+  loadWithoutCache: (key, context) =>
+    key.startsWith(HEATMAP) ? metricHeatmap(key, context) : storedChart(key, context),
+  fields: (t) => ({
+    title: t.string({ description: 'Title, as plain text.', resolve: ({ spec }) => spec.title }),
+    kind: t.field({ type: ChartKindEnum, description: 'What it is.', resolve: ({ spec }) => spec.kind }),
+    data: t.field({
+      type: 'JSON',
+      description: "Plotly's list of traces. Missing values are null.",
+      resolve: ({ spec }) => spec.data,
+    }),
+    layout: t.field({
+      type: 'JSON',
+      description:
+        "Plotly's layout, without colours of the page. `title` repeats the chart's title, and may have a caption in `title.subtitle`. Grids (heatmap, topology) have equal scales and ranges that count their cells.",
+      resolve: ({ spec }) => spec.layout,
+    }),
+    callId: t.exposeString('callId', {
+      nullable: true,
+      description:
+        "The tool call that it was made from; null outside of conversations, and for a chart in the model's own words.",
+    }),
+  }),
+});
+
+const HEATMAP = 'heatmap?';
+const heatmapParts = z.object({
+  chip: z.string(),
+  metric: z.string(),
+  selection: z.enum(METRIC_SELECTIONS),
+  withinHours: z.coerce.number().optional(),
+});
+
+/** Key of a heatmap that is computed and not stored: what it is computed from. */
+export function heatmapKey({ chipId }: DomainChip, { metric, selection, withinHours }: ChipMetric): string {
+  const window = withinHours === null ? {} : { withinHours: String(withinHours) };
+  return HEATMAP + new URLSearchParams({ chip: chipId, metric: metric.name, selection, ...window });
+}
+
+async function metricHeatmap(key: string, { loaders }: GraphQLContext): Promise<KeyedChart | null> {
+  const parts = heatmapParts.safeParse(Object.fromEntries(new URLSearchParams(key.slice(HEATMAP.length))));
+  const chip = parts.success ? await loaders.chip.load(parts.data.chip) : null;
+  if (!parts.success || chip === null) return null;
+  const { metric: name, selection, withinHours = null } = parts.data;
+  const { heatmap } = await loaders.chipMetric.load({ chip, name, selection, withinHours });
+  return { key, callId: null, spec: heatmap };
+}
+
+/** A chart that a turn left behind; null for an unknown one. */
+export async function storedChart(id: string, { loaders }: GraphQLContext): Promise<KeyedChart | null> {
+  const chart = await loaders.chart.load(id);
+  return chart && { key: chart.id, callId: chart.callId, spec: chart };
+}

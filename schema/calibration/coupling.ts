@@ -1,0 +1,86 @@
+import { builder } from '../builder.ts';
+import { splitWithinChip, withinChip } from '../node-ids.ts';
+import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from '../refs.ts';
+import { chipOf, qubitOf } from './chip-parts.ts';
+
+builder.node(Coupling, {
+  description:
+    'A directed pair of coupled qubits; for cross-resonance gates the two are not interchangeable.',
+  id: { resolve: ({ chipId, couplingId }) => withinChip(chipId, couplingId) },
+  loadWithoutCache: async (key, { loaders }) => {
+    const parts = splitWithinChip(key);
+    const chip = parts && (await loaders.chip.load(parts.chipId));
+    const couplings = chip ? await loaders.couplingsOfChip.load(chip) : [];
+    return couplings.find(({ couplingId }) => couplingId === parts?.entityId) ?? null;
+  },
+  fields: (t) => ({
+    couplingId: t.exposeString('couplingId', { description: '`control-target`, for example `4-1`.' }),
+    chip: t.field({
+      type: Chip,
+      description: 'The chip it is on.',
+      resolve: (coupling, _args, context) => chipOf(coupling, context),
+    }),
+    control: t.field({
+      type: Qubit,
+      description: 'The qubit that is driven.',
+      resolve: async (it, _args, context) => qubitOf(await chipOf(it, context), it.controlQid, context),
+    }),
+    target: t.field({
+      type: Qubit,
+      description: 'The qubit that is acted on.',
+      resolve: async (it, _args, context) => qubitOf(await chipOf(it, context), it.targetQid, context),
+    }),
+    parameters: t.field({
+      type: [ParameterValue],
+      description: 'Current values.',
+      args: {
+        names: t.arg.stringList({
+          required: false,
+          description: 'Only these; names without a value here are left out.',
+        }),
+      },
+      resolve: async (coupling, { names }, { loaders }) =>
+        (await loaders.couplingParameters.load(coupling)).filter(
+          ({ name }) => !names || names.includes(name),
+        ),
+    }),
+    timeseries: t.field({
+      type: CouplingSeries,
+      nullable: true,
+      description: 'History of one parameter, oldest first.',
+      args: {
+        parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
+        lastN: t.arg.int({
+          required: false,
+          defaultValue: 10,
+          description: 'Newest so many results, 1 to 200.',
+        }),
+      },
+      resolve: async ({ chipId, couplingId }, { parameter, lastN }, context) => ({
+        chip: await chipOf({ chipId }, context),
+        part: await context.loaders.series.load({
+          kind: 'COUPLING',
+          chipId,
+          qid: couplingId,
+          parameter,
+          lastN: lastN ?? 10,
+        }),
+      }),
+    }),
+  }),
+});
+
+builder.queryField('coupling', (t) =>
+  t.field({
+    type: Coupling,
+    nullable: true,
+    description:
+      'One coupling. Of a direction without values its twin that has them is returned; null with an error that names the known ones when neither exists.',
+    args: {
+      chipId: t.arg.string({ description: 'Name of the chip.' }),
+      couplingId: t.arg.string({ description: '`control-target`, for example `4-1`.' }),
+    },
+    resolve: async (_root, { chipId, couplingId }, { services, viewer }) =>
+      (await services.couplings.get(await services.chips.get(viewer, chipId), couplingId)).coupling,
+  }),
+);

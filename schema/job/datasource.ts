@@ -1,0 +1,43 @@
+import type { Datasource as DomainDatasource, DatasourceType } from '../../src/datasources/datasource.ts';
+import { builder } from '../builder.ts';
+import { enumOf } from '../enums.ts';
+
+const TYPES = {
+  mongodb: 'MONGODB',
+  sql: 'SQL',
+  dataset: 'DATASET',
+} as const satisfies Record<DatasourceType, string>;
+
+const DatasourceTypeEnum = enumOf<(typeof TYPES)[DatasourceType]>('DatasourceType', 'Kinds of datasources.', {
+  MONGODB: 'A MongoDB database.',
+  SQL: 'A Postgres database.',
+  DATASET: 'A CSV file, which becomes a file of the workspace.',
+});
+
+/** A datasource as everybody may see it. */
+export const Datasource = builder.objectRef<DomainDatasource>('Datasource').implement({
+  description:
+    'A database or a file of the lab that a job may read, beside the calibration data. Its address and its credentials stay on the server.',
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description: 'Its id in the settings of the server, for `datasourceIds` of a job.',
+    }),
+    name: t.exposeString('name', { description: 'What people call it.' }),
+    type: t.field({
+      type: DatasourceTypeEnum,
+      description: 'What it is.',
+      resolve: ({ type }) => TYPES[type],
+    }),
+    readOnly: t.exposeBoolean('readOnly', {
+      description: 'Whether its account may only read. QPilot itself never writes to it.',
+    }),
+  }),
+});
+
+builder.queryField('datasources', (t) =>
+  t.field({
+    type: [Datasource],
+    description: 'Datasources that jobs may attach, in the order of the settings.',
+    resolve: (_root, _args, { services }) => [...services.datasources.all],
+  }),
+);

@@ -1,0 +1,109 @@
+import { freshnessOf } from '../values/freshness.ts';
+import type { Freshness } from '../values/freshness.ts';
+import { rate } from '../values/metric-rating.ts';
+import { strictestLimitSeconds } from '../values/metric.ts';
+import type { Metric, Rating } from '../values/metric.ts';
+import { parameterStatistics } from '../values/parameter-statistics.ts';
+import { displayScale, scaled } from '../values/parameter-value.ts';
+import type { ParameterStatistics } from '../values/statistics.ts';
+import type { TaskStatus } from '../values/task-result.ts';
+import type { ChartSpec } from '../visuals.ts';
+
+/** How several results of one qubit become one value. BEST of a NEUTRAL metric is its latest. */
+export const METRIC_SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const;
+/** One of {@link METRIC_SELECTIONS}. */
+export type MetricSelection = (typeof METRIC_SELECTIONS)[number];
+
+/** A run of the same task, newer than the value, that brought none. */
+export type NewerFailure = { readonly taskId: string; readonly status: TaskStatus; readonly at: Date };
+
+/** The reduced value of one qubit, or of one coupling in its direction; `value` and `displayValue` are null where it has no usable result. */
+export type QubitValue = {
+  readonly qid: string;
+  readonly label: string;
+  readonly value: number | null;
+  /** Unit of `value` and `error`; empty without a value. */
+  readonly unit: string;
+  /** Uncertainty of the result; the sample deviation for AVERAGE. */
+  readonly error: number | null;
+  readonly displayValue: number | null;
+  readonly rating: Rating;
+  /** Time of the result, of the newest one for AVERAGE. */
+  readonly measuredAt: Date | null;
+  /** Null for AVERAGE, which has no single task result. */
+  readonly taskId: string | null;
+  /** Task and cool-down of the result; null for AVERAGE, and for results that name none. */
+  readonly taskName: string | null;
+  readonly cooldownId: string | null;
+  /** Runs behind the value: the mean's count for AVERAGE, else 1, or 0 without a value. */
+  readonly runs: number;
+  readonly newerFailure: NewerFailure | null;
+};
+
+/** A metric over all qubits or all couplings of a chip: one row each in numeric order, missing ones included. */
+export type MetricValues = {
+  readonly metric: Metric;
+  readonly selection: MetricSelection;
+  readonly withinHours: number | null;
+  /** Unit of the stored values, the commonest one where they differ. */
+  readonly unit: string;
+  readonly values: readonly QubitValue[];
+  readonly statistics: ParameterStatistics;
+  readonly freshness: Freshness;
+};
+
+/** A metric of qubits, with the picture of it. */
+export type ChipMetric = MetricValues & { readonly heatmap: ChartSpec };
+
+/** A value after reduction, before the catalogue's opinion of it. */
+export type ReducedValue = Pick<
+  QubitValue,
+  'error' | 'measuredAt' | 'taskId' | 'taskName' | 'cooldownId' | 'runs' | 'newerFailure'
+> & {
+  readonly value: number;
+  readonly unit: string;
+};
+
+/** One row: the reduced value of a qubit or coupling, or a row that says that there is none. */
+export function qubitValue(
+  { qid, label }: { readonly qid: string; readonly label: string },
+  reduced: ReducedValue | undefined,
+  metric: Metric,
+): QubitValue {
+  if (!reduced) {
+    return {
+      qid,
+      label,
+      value: null,
+      unit: '',
+      error: null,
+      displayValue: null,
+      rating: 'UNKNOWN',
+      measuredAt: null,
+      taskId: null,
+      taskName: null,
+      cooldownId: null,
+      runs: 0,
+      newerFailure: null,
+    };
+  }
+  const displayValue = scaled(reduced.value, displayScale(metric, reduced.unit));
+  return { qid, label, ...reduced, displayValue, rating: rate(metric, displayValue) };
+}
+
+/** Figures, their unit, and age of the rows of one metric. */
+export function metricFigures(
+  metric: Metric,
+  values: readonly QubitValue[],
+): Pick<MetricValues, 'unit' | 'statistics' | 'freshness'> {
+  const statistics = parameterStatistics(metric.name, metric, values, values.length);
+  return {
+    unit: statistics.unit,
+    statistics,
+    freshness: freshnessOf(
+      'SNAPSHOT',
+      values.map(({ measuredAt }) => measuredAt),
+      strictestLimitSeconds([metric]),
+    ),
+  };
+}

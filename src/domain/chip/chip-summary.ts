@@ -1,0 +1,64 @@
+import { compareQids } from '../qid.ts';
+import { freshnessOf } from '../values/freshness.ts';
+import type { Freshness } from '../values/freshness.ts';
+import { strictestLimitSeconds } from '../values/metric.ts';
+import type { MetricCatalog } from '../values/metric.ts';
+import { parameterStatistics } from '../values/parameter-statistics.ts';
+import { describeParameter } from '../values/parameter-value.ts';
+import type { ParameterStatistics } from '../values/statistics.ts';
+import type { StoredParameter } from '../values/stored-parameter.ts';
+import { chipHealth } from './chip-health.ts';
+import type { ChipHealth, QubitParameters } from './chip-health.ts';
+
+/** A chip's current values: statistics, health, age, and the rows they were made from, in numeric qubit order. */
+export type ChipSummary = {
+  readonly qubitCount: number;
+  readonly parameters: readonly ParameterStatistics[];
+  readonly health: ChipHealth;
+  readonly freshness: Freshness;
+  readonly rows: readonly QubitParameters[];
+};
+
+/** What a summary is made from: current values of every qubit, and which parameters are to be shown. */
+export type ChipSummaryInput = {
+  /** One a qubit, already merged over users. */
+  readonly qubits: readonly { readonly qid: string; readonly stored: readonly StoredParameter[] }[];
+  /** Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values. */
+  readonly shown: readonly string[] | null;
+  readonly metrics: MetricCatalog;
+  readonly now: Date;
+};
+
+/** Statistics, health and age of a chip's current values. */
+export function summarizeChip({ qubits, shown, metrics, now }: ChipSummaryInput): ChipSummary {
+  const all = qubits
+    .toSorted((a, b) => compareQids(a.qid, b.qid))
+    .map(({ qid, stored }) => ({
+      qid,
+      parameters: stored.map((each) => describeParameter(each, metrics.find(each.name, 'QUBIT'), now)),
+    }));
+  const names = new Set(shown ?? all.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+  const wanted = shown === null ? metrics.inOrder([...names]) : [...names];
+  const rows =
+    shown === null
+      ? all
+      : all.map(({ qid, parameters }) => ({
+          qid,
+          parameters: parameters.filter(({ name }) => names.has(name)),
+        }));
+  const values = rows.flatMap(({ parameters }) => parameters);
+  const byName = Map.groupBy(values, ({ name }) => name);
+  return {
+    qubitCount: all.length,
+    parameters: wanted.map((name) =>
+      parameterStatistics(name, metrics.find(name, 'QUBIT'), byName.get(name) ?? [], all.length),
+    ),
+    health: chipHealth(rows, metrics),
+    freshness: freshnessOf(
+      'SNAPSHOT',
+      values.map(({ calibratedAt }) => calibratedAt),
+      strictestLimitSeconds(wanted.map((name) => metrics.find(name, 'QUBIT'))),
+    ),
+    rows,
+  };
+}

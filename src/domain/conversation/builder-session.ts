@@ -1,0 +1,62 @@
+/** Words of builder sessions: conversations that write the artifacts of a job. Their turns and events are the common ones. */
+import type { Artifacts } from '../artifacts/artifacts.ts';
+
+/** `OPEN` until a job is made with it; `ABANDONED` when nobody came back for a day. */
+export const BUILDER_SESSION_STATUSES = ['OPEN', 'LINKED', 'ABANDONED'] as const;
+/** One of {@link BUILDER_SESSION_STATUSES}. */
+export type BuilderSessionStatus = (typeof BUILDER_SESSION_STATUSES)[number];
+
+/** Who made a revision; `REVERT` is the user, going back to an earlier one. */
+export const REVISION_AUTHORS = ['USER', 'AI', 'REVERT'] as const;
+/** One of {@link REVISION_AUTHORS}. */
+export type RevisionAuthor = (typeof REVISION_AUTHORS)[number];
+
+/** Artifacts of a session that nobody has written anything in. */
+export const NO_ARTIFACTS: Artifacts = { instructions: null, config: null, description: null };
+
+/** The artifacts after one change. Revisions count from 1 and are never changed; revision 0 is {@link NO_ARTIFACTS}. */
+export type ArtifactRevision = {
+  readonly sessionId: string;
+  readonly revision: number;
+  readonly author: RevisionAuthor;
+  /** The turn and the tool call that made it; null for the user's own. */
+  readonly turnId: string | null;
+  readonly callId: string | null;
+  readonly artifacts: Artifacts;
+  readonly createdAt: Date;
+};
+
+/** What the AI would make of the artifacts, waiting for the user to accept or reject its parts. One a session. */
+export type ArtifactProposal = {
+  readonly sessionId: string;
+  /** The newest turn that wrote in it. */
+  readonly turnId: string;
+  readonly artifacts: Artifacts;
+};
+
+/** How the artifact tools treat what is not plain. */
+export type BuilderMode = {
+  /** Whether an edit whose text stands more than once is refused instead of changing the first place. */
+  readonly strict: boolean;
+  /** Whether changes of the AI are proposals until the user accepts them. */
+  readonly review: boolean;
+};
+
+/** A builder session as its owner sees it. */
+export type BuilderSession = BuilderMode & {
+  readonly id: string;
+  readonly title: string;
+  readonly expertId: string | null;
+  /** The newest job that was made with it. */
+  readonly jobId: string | null;
+  readonly status: BuilderSessionStatus;
+  /** Of the newest artifacts. */
+  readonly revision: number;
+  /** Of its older turns, in the words of the model; null where nothing was summarised. */
+  readonly summary: string | null;
+  /** `seq` of its newest event. */
+  readonly lastSeq: number;
+  readonly createdAt: Date;
+  /** Of its newest message or edit. */
+  readonly updatedAt: Date;
+};

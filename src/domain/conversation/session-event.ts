@@ -1,0 +1,120 @@
+/**
+ * The closed set of events of a session's log. Everything a client can see of a turn while it runs is one of these.
+ * Payloads are small (under 32 KB as JSON): big things are stored once and named by id.
+ */
+import type { ArtifactKind, ArtifactOutcome } from '../artifacts/artifacts.ts';
+import type { LiveFallbackReason } from '../live/live-reading.ts';
+import type { DataSource } from '../values/data-source.ts';
+import type { FreshnessJson } from '../values/freshness-json.ts';
+import type { JsonObject } from '../visuals.ts';
+import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
+
+/** What the turn is busy with. */
+export const TURN_PHASES = [
+  'QUEUED',
+  'THINKING',
+  'CALLING_TOOLS',
+  'ANSWERING',
+  'VERIFYING',
+  'SUMMARIZING',
+] as const;
+/** One of {@link TURN_PHASES}. */
+export type TurnPhase = (typeof TURN_PHASES)[number];
+
+/** Why live values were asked for. */
+export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED' | 'DISPUTED';
+/** Why values of one source stand beside or in the place of those of another. */
+export type FallbackReason = LiveCause | LiveFallbackReason;
+
+/** Payload of each event type, by the name of its GraphQL type. */
+export type SessionEventPayloads = {
+  TurnStartedEvent: { readonly messageId: string };
+  StatusEvent: {
+    readonly phase: TurnPhase;
+    readonly text: string;
+    /** The summary that was made; absent for most. */
+    readonly summaryId?: string;
+  };
+  /** `offset` counts UTF-16 code units of the answer before this text. */
+  TokenEvent: { readonly text: string; readonly offset: number };
+  ToolCallStartedEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly label: string;
+    readonly description: string;
+    /** Redacted, at most 4 KB as JSON; the whole stands in the tool call. */
+    readonly arguments: JsonObject;
+    /** From 1; 0 for calls of the server's own, before the model was asked. */
+    readonly round: number;
+  };
+  ToolCallFinishedEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly status: Exclude<ToolCallStatus, 'RUNNING'>;
+    readonly durationMs: number;
+    readonly dataSource: DataSource | null;
+    readonly preview: string;
+    readonly freshness: FreshnessJson | null;
+    /** Of the live values that stand beside the result's own. */
+    readonly liveFreshness?: FreshnessJson;
+    readonly resultId: string | null;
+    readonly error: TurnError | null;
+  };
+  ChartEvent: { readonly chartId: string };
+  TableEvent: { readonly tableId: string };
+  /** A call changed an artifact, or says why it did not; it stands between the start and the end of the call. */
+  ArtifactEvent: {
+    readonly callId: string;
+    readonly tool: string;
+    /** As in `ToolCallStartedEvent`. */
+    readonly arguments: JsonObject;
+    readonly artifact: ArtifactKind;
+    readonly outcome: ArtifactOutcome;
+    readonly revisionBefore: number;
+    /** The same as before where nothing was changed, and where the change waits as a proposal. */
+    readonly revisionAfter: number;
+    readonly isProposal: boolean;
+    readonly note: string | null;
+  };
+  SourceFallbackEvent: {
+    readonly from: DataSource;
+    readonly to: DataSource;
+    readonly reason: FallbackReason;
+    readonly text: string;
+  };
+  /**
+   * Clients discard the answer's text from `keepUntilOffset` on, and the named charts: a step is repeated, or charts of
+   * stored results take the place of the model's own.
+   */
+  StepResetEvent: {
+    readonly keepUntilOffset: number;
+    /** Charts that the model made; those of stored results stay, for the tools did run. */
+    readonly droppedChartIds?: readonly string[];
+    readonly reason: string;
+  };
+  UsageEvent: { readonly usage: Usage; readonly budgetLeftTokens: number | null };
+  /** Exactly one a turn, always its last event. */
+  TurnFinishedEvent: {
+    readonly status: FinalTurnStatus;
+    readonly messageId: string | null;
+    readonly usage: Usage | null;
+    readonly rounds: number;
+    readonly error: TurnError | null;
+  };
+};
+
+/** Name of an event type. */
+export type SessionEventType = keyof SessionEventPayloads;
+
+/** An event before it has a place in the log. */
+export type NewSessionEvent = {
+  [Type in SessionEventType]: { readonly type: Type; readonly payload: SessionEventPayloads[Type] };
+}[SessionEventType];
+
+/** An event with its place in the log. `seq` starts at 1 and has no gaps within a session. */
+export type SessionEvent = NewSessionEvent & {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly turnId: string;
+  readonly createdAt: Date;
+};

@@ -1,0 +1,154 @@
+/**
+ * Words of the conversation side: sessions, turns, messages and the things a turn leaves behind. Types only; how they
+ * are stored and moved is the business of `stores/` and `events/`.
+ */
+import type { DataSource } from '../values/data-source.ts';
+import type { Freshness } from '../values/freshness.ts';
+import type { Visual } from '../visuals.ts';
+import type { Assessment } from './assessment.ts';
+
+/** What a thread is for. All kinds share one event log, one turn life cycle and one agent loop. */
+export const SESSION_KINDS = ['COPILOT', 'BUILDER', 'JOB'] as const;
+/** One of {@link SESSION_KINDS}. */
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+/** Life of a turn. `QUEUED` and `RUNNING` are open; the rest are final and never change again. */
+export const TURN_STATUSES = [
+  'QUEUED',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'INTERRUPTED',
+] as const;
+/** One of {@link TURN_STATUSES}. */
+export type TurnStatus = (typeof TURN_STATUSES)[number];
+/** The statuses a turn can end with. */
+export type FinalTurnStatus = Exclude<TurnStatus, 'QUEUED' | 'RUNNING'>;
+
+/** Who asks, and within which project. Every read and write is scoped by it. */
+export type Viewer = { readonly id: string; readonly name: string; readonly projectId: string };
+
+/** A thread: its owner, its project, what it is about, and the length of its log. */
+export type Session = {
+  readonly id: string;
+  readonly kind: SessionKind;
+  readonly projectId: string;
+  readonly viewerId: string;
+  readonly title: string;
+  readonly chipId: string | null;
+  readonly qid: string | null;
+  readonly taskId: string | null;
+  /** `seq` of the newest event, 0 for an empty log. */
+  readonly lastSeq: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Tokens of model calls. `costUsd` is null where the price of one of the models is not configured. */
+export type TokenTotals = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly totalTokens: number;
+  readonly costUsd: number | null;
+};
+
+/** Tokens of a turn, summed over its model calls. */
+export type Usage = TokenTotals & {
+  readonly model: string;
+  /** Set where the provider counted one of the calls not, so that part of it is our estimate. */
+  readonly estimated?: true;
+};
+
+/** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
+export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };
+
+/** One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation. */
+export type Turn = {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The turn that it follows; null where a conversation begins. */
+  readonly parentId: string | null;
+  /** `seq` of the event just before its first one. */
+  readonly beforeSeq: number;
+  /** The turn in whose place it was asked, by an edit or a retry; both follow the same one. */
+  readonly replacesId: string | null;
+  /** The message whose values it is to verify, where the user disputed one. */
+  readonly disputedId: string | null;
+  readonly status: TurnStatus;
+  readonly questionId: string;
+  readonly answerId: string | null;
+  /** The model asked for, null for the default; the one that answered stands in `usage` and in the message. */
+  readonly model: string | null;
+  readonly rounds: number;
+  readonly usage: Usage | null;
+  readonly error: TurnError | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+/** Speaker of a message. */
+export const MESSAGE_ROLES = ['USER', 'ASSISTANT'] as const;
+/** One of {@link MESSAGE_ROLES}. */
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/** A piece of a message in reading order; charts and tables stand where their tool was used. */
+export type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'chart'; readonly chartId: string }
+  | { readonly type: 'table'; readonly tableId: string };
+
+/** A stored message. Immutable: `text` is what was streamed, without charts. */
+export type Message = {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string | null;
+  readonly role: MessageRole;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** Freshness of the rows that the answer used, one entry a data source; empty for user messages. */
+  readonly freshness: readonly Freshness[];
+  readonly model: string | null;
+  /** The model's own judgement; null where it gave none, and for user messages. */
+  readonly assessment: Assessment | null;
+  /** Tables of the model that were left out of the text because the message shows the results itself. */
+  readonly strippedTables: number;
+  /** Whether the text of an answer holds a table, which then is the model's own. */
+  readonly unverifiedTable: boolean;
+  readonly createdAt: Date;
+};
+
+/** How a tool call ended; `RUNNING` while it has not. */
+export const TOOL_CALL_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT', 'SKIPPED', 'CANCELLED'] as const;
+/** One of {@link TOOL_CALL_STATUSES}. */
+export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
+
+/** The whole record of a tool call, kept apart from the log, which holds previews only. */
+export type ToolCall = {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly label: string;
+  readonly description: string;
+  readonly arguments: unknown;
+  readonly status: ToolCallStatus;
+  readonly durationMs: number | null;
+  readonly dataSource: DataSource | null;
+  readonly preview: string | null;
+  readonly freshness: Freshness | null;
+  /** What the tool returned as JSON text; null while running and for calls without a result. */
+  readonly resultJson: string | null;
+  readonly error: TurnError | null;
+};
+
+/** A chart or table that a turn made, stored once and referenced by id. */
+export type StoredVisual = Visual & {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string | null;
+};

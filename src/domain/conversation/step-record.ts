@@ -1,0 +1,79 @@
+/**
+ * What is kept of each model call of a turn, so that it can be looked at and asked again: what was sent, in the words of
+ * the loop and not of a provider, and what came back. Input is kept once: each record has what the one before it had not.
+ */
+import { z } from 'zod';
+import type { JsonObject } from '../visuals.ts';
+
+const call = z.object({ callId: z.string(), name: z.string(), arguments: z.string() });
+
+const input = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('user'), text: z.string() }),
+  z.object({ type: z.literal('assistant'), text: z.string() }),
+  z.object({
+    type: z.literal('round'),
+    provider: z.string(),
+    items: z.array(z.unknown()),
+    text: z.string(),
+    calls: z.array(call),
+  }),
+  z.object({ type: z.literal('tool-output'), callId: z.string(), output: z.string() }),
+]);
+
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** What a model is asked for: the words of an answer, or a summary of what was said before. */
+export const STEP_PURPOSES = ['ANSWER', 'SUMMARY'] as const;
+/** One of {@link STEP_PURPOSES}. */
+export type StepPurpose = (typeof STEP_PURPOSES)[number];
+
+/** A record as it is stored, JSON and without secrets. */
+export const stepRecordSchema = z.object({
+  /** Of the model calls of the turn, from 1; a call that was tried again has a number of its own. */
+  number: z.int().min(1),
+  /** Records of before there were others are of answers. */
+  purpose: z.enum(STEP_PURPOSES).default('ANSWER'),
+  model: z.string(),
+  provider: z.string(),
+  instructions: z.string(),
+  /** How much of the input of the call of this purpose before this one stands before `input`. */
+  inputFrom: z.int().min(0),
+  input: z.array(input),
+  /** Tells which tools were offered; see {@link RecordedTools}. */
+  toolsHash: z.string(),
+  toolChoice: z.union([z.literal('auto'), z.literal('none'), z.object({ tool: z.string() })]),
+  answerSchema: z.object({ name: z.string(), schema: jsonObject }).nullable(),
+  /** Null in records of before there was one, too. */
+  sampling: z
+    .object({ temperature: z.number().nullable(), reasoning: z.enum(['low', 'medium', 'high']).nullable() })
+    .nullable()
+    .default(null),
+  /** The model's words as they came, before anything was taken out of them. */
+  text: z.string(),
+  refusal: z.string(),
+  calls: z.array(call),
+  /** Null where the response did not come to its end. */
+  reason: z.enum(['stop', 'calls', 'length', 'filtered', 'refused']).nullable(),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedTokens: z.number() }).nullable(),
+  /** What broke the response, in words. */
+  error: z.string().nullable(),
+  durationMs: z.number(),
+  /** Whether input was too large to be kept; then the call cannot be asked again. */
+  isCut: z.boolean(),
+});
+
+/** One model call; see {@link stepRecordSchema}. */
+export type StepRecord = z.infer<typeof stepRecordSchema>;
+
+/** Tools as a model was offered them. */
+export const recordedToolsSchema = z.array(
+  z.object({ name: z.string(), description: z.string(), parameters: jsonObject }),
+);
+
+/** The tools of a call: kept once, however many calls had them. */
+export type RecordedTools = {
+  readonly hash: string;
+  readonly schemas: readonly z.infer<typeof recordedToolsSchema>[number][];
+};

@@ -1,0 +1,43 @@
+import { redactSecrets } from '../../redaction/redact.ts';
+import { isRecord, readDate, readJson, readNumber, readRecord, readText } from './stored-values.ts';
+import { canonicalUnit } from './units.ts';
+
+/** A parameter as a database holds it: `value` and `error` in `unit`. At most one of `value` and `text` is there. */
+export type StoredParameter = {
+  readonly name: string;
+  readonly value: number | null;
+  /** What is stored, where it is not a number: a word, `true`, a list as JSON. */
+  readonly text: string | null;
+  readonly unit: string;
+  /** Null where none is stored; databases write 0 for that. */
+  readonly error: number | null;
+  readonly calibratedAt: Date | null;
+  readonly executionId: string | null;
+  readonly taskId: string | null;
+};
+
+/** One stored parameter: an object with value and unit, or, in old rows and manual imports, the bare value. */
+export function readStoredParameter(name: string, raw: unknown): StoredParameter {
+  const fields = isRecord(raw) ? raw : { value: raw };
+  const value = readNumber(fields['value']);
+  return {
+    name,
+    value,
+    text: value === null ? textOf(fields['value']) : null,
+    unit: canonicalUnit(readText(fields['unit']) ?? ''),
+    error: readNumber(fields['error']) || null,
+    calibratedAt: readDate(fields['calibrated_at']),
+    executionId: readText(fields['execution_id']),
+    taskId: readText(fields['task_id']),
+  };
+}
+
+/** All parameters of a stored map, in its order. */
+export function readStoredParameters(raw: unknown): readonly StoredParameter[] {
+  return Object.entries(readRecord(raw)).map(([name, value]) => readStoredParameter(name, value));
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined || typeof value === 'number') return null;
+  return redactSecrets(typeof value === 'string' ? value : JSON.stringify(readJson(value))) || null;
+}

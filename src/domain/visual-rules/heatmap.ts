@@ -1,0 +1,194 @@
+/**
+ * The heatmap of a metric over a chip: every qubit stands where it is on the chip. A qubit without a value is hatched and
+ * says `N/A`; it is never drawn as zero and never left out.
+ */
+import type { QubitValue } from '../chip/chip-metric.ts';
+import { layoutRemark } from '../chip/topology.ts';
+import type { GridPosition, Topology } from '../chip/topology.ts';
+import { countOf } from '../text/display-text.ts';
+import type { Direction, Metric } from '../values/metric.ts';
+import { findOutliers } from '../values/outliers.ts';
+import { displayScale, scaled } from '../values/parameter-value.ts';
+import { canonicalUnit } from '../values/units.ts';
+import type { ChartSpec, Json, JsonObject } from '../visuals.ts';
+import { gridAxes, gridSizeOf, holdsText, muxOutlines, type GridSize } from './chip-grid.ts';
+import { plainText, pointedText, titleOf, withUnit } from './drawing.ts';
+
+/** Bright is good: the scale is turned for metrics where less is better, and another one for those without good or bad. */
+const COLOURS: Readonly<Record<Direction, { readonly colorscale: string; readonly reversescale: boolean }>> =
+  {
+    HIGHER_IS_BETTER: { colorscale: 'Viridis', reversescale: false },
+    LOWER_IS_BETTER: { colorscale: 'Viridis', reversescale: true },
+    NEUTRAL: { colorscale: 'Cividis', reversescale: false },
+  };
+/** Where both scales become bright enough (relative luminance 0.18) that black is easier to read on them than white. */
+const BRIGHT_FROM = 0.45;
+
+type PlacedValue = QubitValue & { readonly position: GridPosition };
+
+/** Value and unit as they stand in a cell; decimals follow the unit. */
+export function cellText(value: number, unit: string): string {
+  const canonical = canonicalUnit(unit);
+  if (canonical === '%') return `${value.toFixed(2)}%`;
+  const decimals = canonical === 'μs' || canonical === 'ns' ? 2 : 3;
+  return `${value.toFixed(decimals)}<br>${plainText(canonical)}`;
+}
+
+/** Heatmap of `values`, one a qubit, on the chip's layout. Qubits that the layout does not place are named in the title. */
+export function metricHeatmap(
+  metric: Metric,
+  values: readonly QubitValue[],
+  topology: Topology | null,
+): ChartSpec {
+  const placed = values.flatMap((value): PlacedValue[] => {
+    const position = topology?.positions.get(value.qid);
+    return position ? [{ ...value, position }] : [];
+  });
+  const size = gridSizeOf(placed.map(({ position }) => position));
+  const missing = placed.filter(({ displayValue }) => displayValue === null);
+  const colours = colourRange(placed);
+  return {
+    type: 'chart',
+    title: titleWords(metric, values.length - placed.length, topology),
+    kind: 'HEATMAP',
+    data: [
+      cells(metric, placed, size, colours),
+      ...(holdsText(size) ? [labels(metric, placed, colours)] : []),
+      ...(missing.length > 0 ? [missingMarks(missing, size)] : []),
+    ],
+    layout: {
+      title: titleOf(withUnit(metric.title, metric.unit), beyondWords(colours)),
+      showlegend: false,
+      margin: { b: 8, l: 8, r: 8, t: 56 },
+      ...gridAxes(size),
+      shapes: [...missing.map(({ position }) => hatching(position)), ...muxOutlines(topology)],
+    },
+  };
+}
+
+function titleWords(metric: Metric, unplaced: number, topology: Topology | null): string {
+  const remark = topology && layoutRemark(topology.placedBy);
+  const notes = [
+    ...(remark ? [remark] : []),
+    ...(unplaced > 0 ? [`${unplaced} qubits without a known place are not drawn`] : []),
+  ];
+  return notes.length === 0 ? metric.title : `${metric.title}: ${notes.join('; ')}`;
+}
+
+/** The values that the colours run over, null where there are no two that differ; `beyond` counts those outside. */
+type ColourRange = { readonly low: number; readonly high: number; readonly beyond: number } | null;
+
+/** Outliers do not stretch the scale: they would make all others look alike. */
+function colourRange(placed: readonly PlacedValue[]): ColourRange {
+  const values = placed.flatMap(({ displayValue }) => displayValue ?? []);
+  const outliers = new Set(findOutliers(values, (value) => value).map(({ row }) => row));
+  const usual = values.filter((value) => !outliers.has(value));
+  const [low, high] = [Math.min(...usual), Math.max(...usual)];
+  return low < high ? { low, high, beyond: values.length - usual.length } : null;
+}
+
+function beyondWords(colours: ColourRange): string {
+  if (colours === null || colours.beyond === 0) return '';
+  return `${countOf(colours.beyond, 'outlier')} beyond the ends of the colour scale`;
+}
+
+function cells(
+  metric: Metric,
+  placed: readonly PlacedValue[],
+  size: GridSize,
+  colours: ColourRange,
+): JsonObject {
+  const z = emptyGrid(size);
+  const text = emptyGrid(size);
+  for (const { label, displayValue: value, error, measuredAt: at, unit, position } of placed) {
+    const displayError = scaled(error, displayScale(metric, unit));
+    put(z, position, value);
+    put(
+      text,
+      position,
+      value === null ? 'N/A' : pointedText({ label, value, error: displayError, unit: metric.unit, at }),
+    );
+  }
+  return {
+    type: 'heatmap',
+    z,
+    text,
+    hoverinfo: 'text',
+    hoverongaps: false,
+    xgap: 2,
+    ygap: 2,
+    ...(colours === null ? {} : { zmin: colours.low, zmax: colours.high }),
+    colorbar: { title: { text: plainText(metric.unit) }, thickness: 14, outlinewidth: 0 },
+    ...COLOURS[metric.direction],
+  };
+}
+
+const emptyGrid = ({ rows, columns }: GridSize): Json[][] =>
+  Array.from({ length: rows }, () => Array<Json>(columns).fill(null));
+
+function put(grid: Json[][], { row, column }: GridPosition, value: Json): void {
+  const cellsOfRow = grid[row];
+  if (cellsOfRow) cellsOfRow[column] = value;
+}
+
+/** Label and value of each cell, black on bright colours and white on dark ones. */
+function labels(metric: Metric, placed: readonly PlacedValue[], colours: ColourRange): JsonObject {
+  const measured = placed.filter(({ displayValue }) => displayValue !== null);
+  const { reversescale } = COLOURS[metric.direction];
+  return {
+    ...cellMarks(measured),
+    mode: 'markers+text',
+    text: measured.map(
+      ({ label, displayValue }) => `${plainText(label)}<br>${cellText(displayValue ?? 0, metric.unit)}`,
+    ),
+    textfont: {
+      ...CELL_FONT,
+      color: measured.map(({ displayValue }) => {
+        const place =
+          colours === null ? 0.5 : ((displayValue ?? 0) - colours.low) / (colours.high - colours.low);
+        return (reversescale ? 1 - place : place) > BRIGHT_FROM ? '#000000' : '#ffffff';
+      }),
+    },
+    hoverinfo: 'skip',
+  };
+}
+
+/** What stands in the hatched cells, and what they say when pointed at. */
+const missingMarks = (missing: readonly PlacedValue[], size: GridSize): JsonObject => ({
+  ...cellMarks(missing),
+  ...(holdsText(size) && {
+    mode: 'markers+text',
+    text: missing.map(({ label }) => `${plainText(label)}<br>N/A`),
+    textfont: { ...CELL_FONT, color: '#868e96' },
+  }),
+  hovertext: missing.map(({ label }) => `${plainText(label)}<br>no usable result`),
+  hoverinfo: 'text',
+});
+
+const CELL_FONT: JsonObject = { family: 'monospace', size: 10, weight: 'bold' };
+
+/** Marks that are not seen; they are there to be pointed at, and to carry text. */
+const cellMarks = (placed: readonly PlacedValue[]): JsonObject => ({
+  type: 'scatter',
+  mode: 'markers',
+  x: placed.map(({ position }) => position.column),
+  y: placed.map(({ position }) => position.row),
+  marker: { opacity: 0, size: 12 },
+});
+
+/** Three strokes across the cell inside a frame: one shape, so that a thousand missing qubits stay a small chart. */
+function hatching({ row, column }: GridPosition): JsonObject {
+  const at = (dx: number, dy: number): string => `${column + dx},${row + dy}`;
+  const strokes = [
+    `M${at(-0.45, 0)}L${at(0, -0.45)}`,
+    `M${at(-0.45, 0.45)}L${at(0.45, -0.45)}`,
+    `M${at(0, 0.45)}L${at(0.45, 0)}`,
+    `M${at(-0.45, -0.45)}L${at(0.45, -0.45)}L${at(0.45, 0.45)}L${at(-0.45, 0.45)}Z`,
+  ];
+  return {
+    type: 'path',
+    path: strokes.join(''),
+    layer: 'below',
+    line: { color: '#9aa0a6', width: 1, dash: 'dot' },
+  };
+}

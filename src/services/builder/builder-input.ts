@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { keptArtifacts } from '../../builder/kept-artifacts.ts';
+import { ARTIFACT_LIMITS, type Artifacts } from '../../domain/artifacts/artifacts.ts';
+import { ForbiddenKeyError, isSameJson, mergeConfig } from '../../domain/jobs/config-merge.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+
+/** A setting is anything that JSON can say; what makes sense as one is checked where a job is made of it. */
+const config = z
+  .record(z.string(), z.json(), 'must be a JSON object')
+  .transform((value, context): JsonObject => {
+    const clean = withoutNulls(value, context);
+    if (JSON.stringify(clean).length <= ARTIFACT_LIMITS.config) return clean;
+    context.addIssue(`must have at most ${ARTIFACT_LIMITS.config} characters as JSON`);
+    return z.NEVER;
+  });
+
+/** The artifacts of an input. */
+export const artifactsInput = z.object({
+  instructions: z
+    .string()
+    .max(ARTIFACT_LIMITS.instructions, `must have at most ${ARTIFACT_LIMITS.instructions} characters`)
+    .nullish(),
+  config: config.nullish(),
+  description: z
+    .string()
+    .max(ARTIFACT_LIMITS.description, `must have at most ${ARTIFACT_LIMITS.description} characters`)
+    .regex(/^[^\r\n]*$/u, 'must be one line')
+    .nullish(),
+});
+
+/** Number of a revision. */
+export const revisionNumber = z.int().min(0, 'must be the number of a revision');
+
+/** The artifacts after an input: null is empty, and what is absent stays as it is. */
+export function withInput(before: Artifacts, input: z.infer<typeof artifactsInput>): Artifacts {
+  const { instructions = before.instructions, config: settings = before.config } = input;
+  const { description = before.description } = input;
+  return keptArtifacts({ instructions, config: settings, description });
+}
+
+/** Whether two states of the artifacts are the same. */
+export const isSameArtifacts = (one: Artifacts, other: Artifacts): boolean =>
+  one.instructions === other.instructions &&
+  one.description === other.description &&
+  isSameJson(one.config, other.config);
+
+/** Null says in overrides that a value is taken away; in a whole configuration it says nothing. */
+function withoutNulls(value: JsonObject, context: z.RefinementCtx): JsonObject {
+  try {
+    return mergeConfig({}, value);
+  } catch (error) {
+    if (!(error instanceof ForbiddenKeyError)) throw error;
+    context.addIssue({ code: 'custom', path: [...error.path], message: error.message });
+    return z.NEVER;
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { BuilderMode, BuilderSession } from '../../domain/conversation/builder-session.ts';
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import { InvalidInputError, SessionBusyError } from '../../errors.ts';
+import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
+import { insertBuilderSession, setBuilderMode } from '../../stores/pg/builder-sessions.ts';
+import type { Tx } from '../../stores/pg/database.ts';
+import { retitleSession } from '../../stores/pg/sessions.ts';
+import { lockViewer, openTurns } from '../../stores/pg/turns.ts';
+import { checkInput, clientMessageId, messageContent, optionalText } from '../copilot/copilot-input.ts';
+import type { SentMessage } from '../copilot/copilot-service.ts';
+import { afterStoring, findStarted, holdSession, storeTurn } from '../copilot/start-turn.ts';
+import type { StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
+import { assertNewest, writeByHand } from './builder-edits.ts';
+import { artifactsInput, revisionNumber, withInput } from './builder-input.ts';
+import { holdBuilderSession, linkedSession } from './builder-link.ts';
+import type { SendBuilderMessageInput } from './builder-service.ts';
+
+/** What sending needs beyond storing a turn. */
+export type SendBuilderMessageDeps = StartTurnDeps & {
+  /** Rejects with NotFoundError for an expert that the viewer does not see. */
+  checkExpert(viewer: Viewer, expertId: string): Promise<void>;
+  /** Throws InvalidInputError for a model that cannot be asked here. */
+  checkBuilderModel(name: string | null): void;
+};
+
+const TITLE_LENGTH = 50;
+
+const optionalFlag = z.boolean().nullish();
+
+const sendBuilderMessageInput = z.object({
+  sessionId: optionalText,
+  expertId: optionalText,
+  content: messageContent,
+  clientMessageId,
+  artifacts: artifactsInput,
+  baseRevision: revisionNumber.nullish().transform((revision) => revision ?? null),
+  model: optionalText,
+  strict: optionalFlag,
+  review: optionalFlag,
+});
+
+type CheckedMessage = z.infer<typeof sendBuilderMessageInput>;
+
+/** Takes a message to the builder; see `BuilderService.sendMessage`. */
+export async function sendBuilderMessage(
+  deps: SendBuilderMessageDeps,
+  viewer: Viewer,
+  input: SendBuilderMessageInput,
+): Promise<SentMessage> {
+  const message = checkInput(sendBuilderMessageInput, input);
+  deps.checkBuilderModel(message.model);
+  if (message.expertId !== null) await deps.checkExpert(viewer, message.expertId);
+  const stored = await deps.db.transaction().execute(async (tx) => {
+    await lockViewer(tx, viewer);
+    const earlier = await findStarted(tx, viewer, message.clientMessageId, (sent) => isSame(message, sent));
+    return earlier ?? storeNew(tx, deps, viewer, message);
+  });
+  return afterStoring(deps, viewer, stored);
+}
+
+async function storeNew(
+  tx: Tx,
+  deps: SendBuilderMessageDeps,
+  viewer: Viewer,
+  message: CheckedMessage,
+): Promise<StoredTurn> {
+  const { content, clientMessageId: id, model } = message;
+  const session = message.sessionId === null ? null : await holdIdle(tx, viewer, message.sessionId, message);
+  const row = session === null ? await begin(tx, viewer, message) : await goOn(tx, viewer, session, message);
+  const { artifacts } = await readArtifacts(tx, row.id);
+  await writeByHand(tx, row.id, withInput(artifacts, message.artifacts));
+  await setBuilderMode(tx, row.id, modeOf(message));
+  return storeTurn(tx, deps, viewer, row, {
+    question: { type: 'new', text: content },
+    clientMessageId: id,
+    model,
+    replaces: null,
+    disputedId: null,
+    whenBusy: 'REJECT',
+  });
+}
+
+const begin = (tx: Tx, viewer: Viewer, { content, expertId }: CheckedMessage): Promise<Session> =>
+  insertBuilderSession(tx, viewer, { title: titleOf(content), expertId, clientRequestId: null });
+
+/** A session that was made without a message is named by its first one. */
+async function goOn(
+  tx: Tx,
+  viewer: Viewer,
+  { id, lastSeq }: BuilderSession,
+  { content }: CheckedMessage,
+): Promise<Session> {
+  if (lastSeq === 0) await retitleSession(tx, id, titleOf(content));
+  return holdSession(tx, viewer, id);
+}
+
+/** Busy comes before stale: a running turn moves the revision on, and the client is to wait for it. */
+async function holdIdle(
+  tx: Tx,
+  viewer: Viewer,
+  sessionId: string,
+  { expertId, baseRevision }: CheckedMessage,
+): Promise<BuilderSession> {
+  const session = await holdBuilderSession(tx, viewer, sessionId);
+  const [open] = await openTurns(tx, sessionId);
+  if (open !== undefined) {
+    throw new SessionBusyError(open.id, 'the builder still answers: wait for its turn, or cancel it');
+  }
+  if (session.status === 'LINKED') throw linkedSession(session);
+  assertNewest(session, baseRevision);
+  if (expertId !== null && expertId !== session.expertId) {
+    const message = `must be that of the session (${session.expertId ?? 'none'}), or left out`;
+    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+  }
+  return session;
+}
+
+const titleOf = (content: string): string => shorten(content.replaceAll(/\s+/gu, ' '), TITLE_LENGTH);
+
+function modeOf({ strict, review }: CheckedMessage): Partial<BuilderMode> {
+  return { ...(strict != null && { strict }), ...(review != null && { review }) };
+}
+
+/** Whether a message is the one that was sent under its id before; the artifacts have moved on since then. */
+function isSame(given: CheckedMessage, { session, turn, message }: SentMessage): boolean {
+  return (
+    session.kind === 'BUILDER' &&
+    message.turnId === turn.id &&
+    turn.replacesId === null &&
+    given.content === message.text &&
+    given.model === turn.model &&
+    (given.sessionId === null || given.sessionId === session.id)
+  );
+}

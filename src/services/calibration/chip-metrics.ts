@@ -1,0 +1,152 @@
+import { metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
+import type {
+  MetricSelection,
+  MetricValues,
+  NewerFailure,
+  ReducedValue,
+} from '../../domain/chip/chip-metric.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import { bestByQubit, mergeAverages } from '../../domain/values/measurement.ts';
+import type { UsableMeasurement } from '../../domain/values/measurement.ts';
+import { METRIC_SCOPES } from '../../domain/values/metric.ts';
+import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import { metricHeatmap } from '../../domain/visual-rules/heatmap.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
+import { scopeOf } from './chip-scope.ts';
+import type { TopologiesService } from './chip-services.ts';
+import { knownNames } from './known-names.ts';
+import { latestValues } from './latest-values.ts';
+import type { MeasuredEntitiesFinder } from './measured-entities.ts';
+import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
+
+/** What metrics are made from. */
+export type ChipMetricsDeps = {
+  readonly store: CalibrationStore;
+  readonly metrics: MetricCatalog;
+  readonly measured: MeasuredEntitiesFinder;
+  readonly writingTasks: WritingTasksFinder;
+  readonly topologies: TopologiesService;
+  readonly now: () => Date;
+};
+
+/** Metrics over chips, reduced from task results. */
+export function createChipMetrics(deps: ChipMetricsDeps): ChipMetricsService {
+  return {
+    async get(chip, request) {
+      const [values, [topology = null]] = await Promise.all([
+        metricValues(deps, chip, 'QUBIT', request),
+        deps.topologies.ofChips([chip]),
+      ]);
+      return { ...values, heatmap: metricHeatmap(values.metric, values.values, topology) };
+    },
+    ofCouplings: (chip, request) => metricValues(deps, chip, 'COUPLING', request),
+  };
+}
+
+async function metricValues(
+  deps: ChipMetricsDeps,
+  chip: Chip,
+  kind: MetricScope,
+  { name, selection = 'LATEST', withinHours = null }: ChipMetricRequest,
+): Promise<MetricValues> {
+  const metric = requireMetric(deps.metrics, name, kind);
+  if (withinHours !== null && !(withinHours > 0)) {
+    throw new InvalidInputError([{ path: ['withinHours'], message: `${withinHours} is not more than 0` }]);
+  }
+  const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
+  const scope = scopeOf([chip]);
+  const taskNames = await deps.writingTasks.find(scope, { kind, parameter: name });
+  const cooldownId = cooldownOf(chip, selection);
+  const query = { ...scope, kind, parameter: name, taskNames, qids: null, cooldownId, from, to: null };
+  const [{ entities }, reduced] = await Promise.all([
+    deps.measured.find(chip, { parameter: name, kind }),
+    reduce(deps.store, metric, selection, query),
+  ]);
+  const values = entities.map((entity) => qubitValue(entity, reduced.get(entity.qid), metric));
+  return { metric, selection, withinHours, values, ...metricFigures(metric, values) };
+}
+
+/**
+ * Values of different cool-downs are of different states of a device: the best or the mean over several describes none of
+ * them. A latest value is one value, and names the cool-down it is of.
+ */
+const cooldownOf = (chip: Chip, selection: MetricSelection): string | null =>
+  selection === 'LATEST' ? null : chip.currentCooldownId;
+
+const WORDS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
+
+function requireMetric(metrics: MetricCatalog, name: string, kind: MetricScope): Metric {
+  const metric = metrics.find(name, kind);
+  if (metric) return metric;
+  const known = metrics.metrics.filter(({ scope }) => scope === kind).map((each) => each.name);
+  const other = METRIC_SCOPES.find((scope) => metrics.find(name, scope) !== null);
+  const why = other ? `${name} is measured on ${WORDS[other]}s` : `there is no metric ${name}`;
+  throw new InvalidInputError([
+    { path: ['name'], message: `${why}; ${WORDS[kind]} metrics: ${knownNames(known)}` },
+  ]);
+}
+
+type Reduced = ReadonlyMap<string, ReducedValue>;
+
+function reduce(
+  store: CalibrationStore,
+  metric: Metric,
+  selection: MetricSelection,
+  query: MeasurementQuery,
+): Promise<Reduced> {
+  switch (selection) {
+    case 'LATEST':
+      return latest(store, query);
+    case 'BEST':
+      return metric.direction === 'NEUTRAL' ? latest(store, query) : best(store, metric, query);
+    case 'AVERAGE':
+      return average(store, query);
+    default:
+      return selection satisfies never;
+  }
+}
+
+async function latest(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
+  const values = await latestValues(store, query);
+  return new Map(
+    [...values].map(([qid, { value, newerFailure }]) => [qid, reducedValue(value, newerFailure)]),
+  );
+}
+
+async function best(store: CalibrationStore, metric: Metric, query: MeasurementQuery): Promise<Reduced> {
+  const by = metric.direction === 'HIGHER_IS_BETTER' ? 'GREATEST' : 'LEAST';
+  const measurements = await store.bestMeasurements(query, by);
+  return new Map([...bestByQubit(measurements, by)].map(([qid, each]) => [qid, reducedValue(each, null)]));
+}
+
+async function average(store: CalibrationStore, query: MeasurementQuery): Promise<Reduced> {
+  const averages = Map.groupBy(await store.averages(query), ({ qid }) => qid);
+  return new Map(
+    [...averages].flatMap(([qid, parts]) => {
+      const merged = mergeAverages(parts);
+      if (!merged) return [];
+      const { mean: value, unit, deviation: error, count: runs, newestAt: measuredAt } = merged;
+      const origin = { taskId: null, taskName: null, cooldownId: null, newerFailure: null };
+      return [[qid, { value, unit, error, runs, measuredAt, ...origin }] as const];
+    }),
+  );
+}
+
+function reducedValue(
+  { value, unit, error, at, taskId, taskName, cooldownId }: UsableMeasurement,
+  newer: NewerFailure | null,
+): ReducedValue {
+  return {
+    value,
+    unit,
+    error,
+    measuredAt: at,
+    taskId,
+    taskName,
+    cooldownId,
+    runs: 1,
+    newerFailure: newer,
+  };
+}

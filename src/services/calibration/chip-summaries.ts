@@ -1,0 +1,70 @@
+import { summarizeChip } from '../../domain/chip/chip-summary.ts';
+import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
+import { mergeCurrentValues } from '../../domain/values/current-values.ts';
+import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { scopeOf } from './chip-scope.ts';
+import type { ParameterNamesService } from './chip-services.ts';
+import type { CurrentParametersDeps } from './current-parameters.ts';
+import { replaceExcluded } from './excluded-values.ts';
+import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
+import type { ChipSummariesService, ChipSummaryRequest } from './value-services.ts';
+import type { WritingTasksFinder } from './writing-tasks.ts';
+
+/** What summaries are made from. */
+export type ChipSummariesDeps = CurrentParametersDeps & {
+  readonly parameterNames: ParameterNamesService;
+  readonly writingTasks: WritingTasksFinder;
+};
+
+/**
+ * Summaries from current values. Reads, for one chip or for fifty: the values, which of their task results were excluded, and
+ * only if there are such, what was measured before them.
+ */
+export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesService {
+  return {
+    async getMany(requests, reader = deps.store) {
+      if (requests.length === 0) return [];
+      const scope = scopeOf(requests.map(({ chip }) => chip));
+      const names = namesToRead(requests);
+      const stored = await reader.currentValues('QUBIT', { ...scope, qids: null, names });
+      const byChip = Map.groupBy(await replaceExcluded(deps, scope, stored), ({ chipId }) => chipId);
+      return Promise.all(
+        requests.map((request) => summaryOf(deps, request, byChip.get(request.chip.chipId) ?? [])),
+      );
+    },
+  };
+}
+
+const nameIssue = (name: string) => parameterNameIssue(name, ['parameters']);
+
+/** Null, for all, as soon as one request is about all. */
+function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
+  const names: string[] = [];
+  for (const { parameters } of requests) {
+    if (parameters === null) return null;
+    names.push(...parameters.filter((name) => nameIssue(name) === null));
+  }
+  return [...new Set(names)];
+}
+
+async function summaryOf(
+  { metrics, now, parameterNames }: ChipSummariesDeps,
+  { chip, parameters }: ChipSummaryRequest,
+  rows: readonly CurrentValuesRow[],
+): Promise<ChipSummary | InvalidInputError | null> {
+  const issues = (parameters ?? []).flatMap((name) => nameIssue(name) ?? []);
+  if (issues.length > 0) return new InvalidInputError(issues);
+  if (rows.length === 0) return null;
+  const qubits = [...Map.groupBy(rows, ({ qid }) => qid)].map(([qid, each]) => ({
+    qid,
+    stored: mergeCurrentValues(each),
+  }));
+  const found = new Set(qubits.flatMap(({ stored }) => stored.map(({ name }) => name)));
+  const unknown = parameters?.find((name) => !found.has(name) && metrics.find(name, 'QUBIT') === null);
+  if (unknown !== undefined) {
+    const onChip = await parameterNames.list(chip);
+    return unknownParameter(unknown, ['parameters'], chip, { onChip, metrics });
+  }
+  return summarizeChip({ qubits, shown: parameters, metrics, now: now() });
+}

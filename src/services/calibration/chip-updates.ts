@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { CalibrationStore } from '../../stores/calibration-store.ts';
+import type { ChipsService, ChipUpdatesService } from './chip-services.ts';
+
+/** How often a chip that someone follows is looked at. A foreign database may have no change streams. */
+const POLL_MS = 2_000;
+
+/** Follows chips; those of one process that follow the same chip share one poller, which ends with the last of them. */
+export function createChipUpdates(deps: {
+  readonly store: CalibrationStore;
+  readonly chips: ChipsService;
+  readonly pollMs?: number;
+}): ChipUpdatesService {
+  const { store, chips, pollMs = POLL_MS } = deps;
+  const watches = new Map<string, ChipWatch>();
+
+  const acquire = (key: string, viewer: Viewer, chipId: string): ChipWatch => {
+    const scope = { projectId: viewer.projectId, chipIds: [chipId] };
+    const watch = watches.get(key) ?? new ChipWatch(() => store.chipMark(scope), pollMs);
+    watches.set(key, watch);
+    watch.readers += 1;
+    return watch;
+  };
+  const release = (key: string, watch: ChipWatch): void => {
+    watch.readers -= 1;
+    if (watch.readers > 0) return;
+    watch.stop();
+    if (watches.get(key) === watch) watches.delete(key);
+  };
+
+  async function* read(viewer: Viewer, { chipId }: Chip, signal: AbortSignal): AsyncGenerator<Chip, void> {
+    const key = JSON.stringify([viewer.projectId, chipId]);
+    const watch = acquire(key, viewer, chipId);
+    try {
+      let seen = watch.changes;
+      while (!signal.aborted) {
+        await watch.waitBeyond(seen, signal);
+        if (signal.aborted) return;
+        seen = watch.changes;
+        yield await chips.get(viewer, chipId);
+      }
+    } finally {
+      release(key, watch);
+    }
+  }
+
+  return {
+    follow: async (viewer, chipId, signal) => read(viewer, await chips.get(viewer, chipId), signal),
+  };
+}
+
+/** Looks at one chip again and again and counts how often it had changed. */
+class ChipWatch {
+  /** Kept by who shares it. */
+  readers = 0;
+  #changes = 0;
+  #failure: unknown = null;
+  readonly #stopped = new AbortController();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(readMark: () => Promise<string | null>, pollMs: number) {
+    void this.#poll(readMark, pollMs).catch((error: unknown) => {
+      if (this.#stopped.signal.aborted) return;
+      this.#failure = error;
+      this.#wakeAll();
+    });
+  }
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Resolves once there were more changes than `changes`, or when `signal` fires; rejects when looking failed for good. */
+  async waitBeyond(changes: number, signal: AbortSignal): Promise<void> {
+    while (this.#changes <= changes && this.#failure === null && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => resolve();
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+      await promise;
+      signal.removeEventListener('abort', wake);
+      this.#waiting.delete(wake);
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** The first mark is what changes are told from; while the database is away nothing has changed. */
+  async #poll(readMark: () => Promise<string | null>, pollMs: number): Promise<void> {
+    const { signal } = this.#stopped;
+    let known = await readMark();
+    while (!signal.aborted) {
+      await sleep(pollMs, undefined, { signal });
+      const mark = await readMark();
+      if (mark === null || mark === known) continue;
+      if (known !== null) this.#changes += 1;
+      known = mark;
+      this.#wakeAll();
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

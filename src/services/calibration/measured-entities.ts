@@ -1,0 +1,144 @@
+import type { Chip } from '../../domain/chip/chip.ts';
+import { isCouplingId, normaliseQid, qidLabel } from '../../domain/qid.ts';
+import type { TwinAnswer } from '../../domain/qid.ts';
+import { METRIC_SCOPES } from '../../domain/values/metric.ts';
+import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { CouplingsService, ParameterNamesService, QubitsService } from './chip-services.ts';
+import { knownNames } from './known-names.ts';
+import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
+import { pickQubits } from './qubits.ts';
+
+/** Which qubits or couplings a question about one parameter is about; a question is never about both. */
+export type MeasuredEntities = {
+  readonly kind: MetricScope;
+  /** Null for parameters that the catalogue does not know. */
+  readonly metric: Metric | null;
+  readonly entities: readonly { readonly qid: string; readonly label: string }[];
+  /** For the database: null for all of the chip. */
+  readonly qids: readonly string[] | null;
+  readonly twins: readonly TwinAnswer[];
+  /** False for a parameter that neither the catalogue nor the chip has, as far as that is known without its results. */
+  readonly isKnown: boolean;
+};
+
+/** What is asked. `qids` null or empty means all; `kind` is given where only that kind can be answered. */
+export type MeasuredEntitiesRequest = {
+  readonly parameter: string;
+  readonly qids?: readonly string[] | null | undefined;
+  readonly kind?: MetricScope | null | undefined;
+};
+
+/** Tells what a parameter is measured on and whom a request means. */
+export type MeasuredEntitiesFinder = {
+  /**
+   * Of a parameter of both qubits and couplings the ids decide, and without ids it is about qubits.
+   * @throws InvalidInputError for a name that is none, a parameter of the other kind, ids that are none of its kind; NotFoundError
+   * for unknown ids.
+   */
+  find(chip: Chip, request: MeasuredEntitiesRequest): Promise<MeasuredEntities>;
+  /** An empty answer must mean that nothing was measured, not that the name was wrong. @throws InvalidInputError naming the right ones. */
+  requireKnown(chip: Chip, parameter: string, found: MeasuredEntities): Promise<void>;
+};
+
+/** What the finder stands on. */
+export type MeasuredEntitiesDeps = {
+  readonly metrics: MetricCatalog;
+  readonly qubits: QubitsService;
+  readonly couplings: CouplingsService;
+  readonly parameterNames: ParameterNamesService;
+};
+
+/** Reads the chip's qubits or couplings once, and for a parameter that the catalogue does not know what the chip has of it. */
+export function createMeasuredEntities(deps: MeasuredEntitiesDeps): MeasuredEntitiesFinder {
+  const { metrics, parameterNames } = deps;
+  return {
+    async find(chip, request) {
+      const { parameter } = request;
+      const issue = parameterNameIssue(parameter, ['parameter']);
+      if (issue) throw new InvalidInputError([issue]);
+      const catalogued = METRIC_SCOPES.filter((kind) => metrics.find(parameter, kind) !== null);
+      const kinds = catalogued.length > 0 ? catalogued : await parameterNames.kinds(chip, parameter);
+      const kind = kindOf(request, kinds);
+      const written = request.qids?.length ? request.qids : null;
+      const found =
+        kind === 'QUBIT' ? qubitsOf(deps, chip, written) : couplingsOf(deps, chip, parameter, written);
+      return { kind, metric: metrics.find(parameter, kind), ...(await found), isKnown: kinds.length > 0 };
+    },
+    async requireKnown(chip, parameter, { isKnown }) {
+      if (isKnown) return;
+      const onChip = await parameterNames.list(chip);
+      throw unknownParameter(parameter, ['parameter'], chip, { onChip, metrics });
+    },
+  };
+}
+
+const WORDS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubits', COUPLING: 'couplings' };
+
+/** @throws InvalidInputError where the caller can only answer for the other kind. */
+function kindOf(
+  { parameter, qids, kind: wanted }: MeasuredEntitiesRequest,
+  kinds: readonly MetricScope[],
+): MetricScope {
+  const [only, ...others] = kinds;
+  if (wanted && only !== undefined && !kinds.includes(wanted)) {
+    const message = `${parameter} is measured on ${WORDS[only]}, not on ${WORDS[wanted]}`;
+    throw new InvalidInputError([{ path: ['parameter'], message }]);
+  }
+  if (wanted) return wanted;
+  if (only !== undefined && others.length === 0) return only;
+  return qids?.length && qids.every(isCouplingId) ? 'COUPLING' : 'QUBIT';
+}
+
+type Found = Pick<MeasuredEntities, 'entities' | 'qids' | 'twins'>;
+
+async function qubitsOf(
+  { qubits }: MeasuredEntitiesDeps,
+  chip: Chip,
+  written: readonly string[] | null,
+): Promise<Found> {
+  const [all = []] = await qubits.ofChips([chip]);
+  const entities = written === null ? all : pickQubits(chip, all, written);
+  return { entities, qids: written === null ? null : entities.map(({ qid }) => qid), twins: [] };
+}
+
+async function couplingsOf(
+  { couplings }: MeasuredEntitiesDeps,
+  chip: Chip,
+  parameter: string,
+  written: readonly string[] | null,
+): Promise<Found> {
+  const entityOf = (couplingId: string) => ({ qid: couplingId, label: qidLabel(couplingId, chip.size) });
+  if (written === null) {
+    const [all = []] = await couplings.ofChips([chip]);
+    return { entities: all.map(({ couplingId }) => entityOf(couplingId)), qids: null, twins: [] };
+  }
+  const notCouplings = written.filter((id) => !isCouplingId(id));
+  if (notCouplings.length > 0) throw await notACoupling(couplings, chip, parameter, notCouplings);
+  const found = await couplings.getMany(chip, written);
+  const entities = new Map(found.map(({ coupling: { couplingId } }) => [couplingId, entityOf(couplingId)]));
+  const twins = found.flatMap(({ coupling: { couplingId }, reversed }, index) =>
+    reversed ? [{ asked: written[index] ?? '', couplingId, label: qidLabel(couplingId, chip.size) }] : [],
+  );
+  return { entities: [...entities.values()], qids: [...entities.keys()], twins };
+}
+
+/** Names the couplings of the qubits that were given in the place of couplings. */
+async function notACoupling(
+  couplings: CouplingsService,
+  chip: Chip,
+  parameter: string,
+  written: readonly string[],
+): Promise<InvalidInputError> {
+  const [all = []] = await couplings.ofChips([chip]);
+  return new InvalidInputError(
+    written.map((text) => {
+      const qid = normaliseQid(text);
+      const own = all.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
+      const known = knownNames((own.length > 0 ? own : all).map(({ couplingId }) => couplingId));
+      const whose = own.length > 0 ? `the couplings of ${text}` : 'the couplings of this chip';
+      const message = `${text} is no coupling, and ${parameter} is measured on couplings; ${whose}: ${known}`;
+      return { path: ['qids'], message };
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
+import type { CalibrationStore } from '../../stores/calibration-store.ts';
+
+/** Reads current values, as the store does. */
+export type CurrentValuesReader = Pick<CalibrationStore, 'currentValues'>;
+
+/**
+ * A reader for one operation: all current values of chips are read once, and whoever asks for those of single qubits of the same
+ * chips after that gets them from there. It holds what it read, so each operation has its own.
+ */
+export function shareCurrentValues(store: CurrentValuesReader): CurrentValuesReader {
+  const whole = new Map<string, Promise<readonly CurrentValuesRow[]>>();
+  return {
+    async currentValues(kind, query) {
+      const { projectId, chipIds, qids, names } = query;
+      if (names !== null) return store.currentValues(kind, query);
+      const key = JSON.stringify([kind, projectId, chipIds]);
+      const held = whole.get(key);
+      if (qids === null) {
+        const all = held ?? store.currentValues(kind, query);
+        whole.set(key, all);
+        return all;
+      }
+      if (held === undefined) return store.currentValues(kind, query);
+      const wanted = new Set(qids);
+      return (await held).filter(({ qid }) => wanted.has(qid));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { toStoredText } from '../../domain/text/stored-text.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { redactSecrets } from '../../redaction/redact.ts';
+
+/** Text that may be left out, as null; empty text is a mistake. */
+export const optionalText = z
+  .string()
+  .min(1, 'must not be empty')
+  .nullish()
+  .transform((text) => text ?? null);
+
+/** Longest message, in characters. */
+export const MAX_MESSAGE_LENGTH = 8_000;
+
+/** Words of a user as they are kept: what can be stored, without secrets. */
+export const toKeptWords = (text: string): string => redactSecrets(toStoredText(text));
+
+/** What a user writes to the copilot. */
+export const messageContent = z
+  .string()
+  .trim()
+  .min(1, 'must not be blank')
+  .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
+  .transform(toKeptWords);
+
+/** The id that a client makes for a message. */
+export const clientMessageId = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .transform(toStoredText);
+
+/** The input of a mutation, checked. @throws InvalidInputError with the paths of GraphQL arguments. */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInputError(
+    parsed.error.issues.map(({ path, message }) => ({ path: ['input', ...path.map(String)], message })),
+  );
+}

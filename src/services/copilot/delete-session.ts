@@ -1,0 +1,65 @@
+import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import { untilTurnEnds } from '../../events/turn-end.ts';
+import type { Db, Tx } from '../../stores/pg/database.ts';
+import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
+import { deleteSession as deleteRows, wasDeleted } from '../../stores/pg/session-delete.ts';
+import { findSessions, lockSession } from '../../stores/pg/sessions.ts';
+import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
+import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import type { Uploads } from '../uploads.ts';
+import { unknownSession } from './start-turn.ts';
+
+/** What deleting needs. */
+export type DeleteSessionDeps = {
+  readonly db: Db;
+  readonly eventLog: EventLog;
+  readonly uploads: Pick<Uploads, 'removeOrphaned'>;
+};
+
+/** How long a running turn may take to end; one that takes longer loses its session and is given up by its process. */
+const CANCEL_WAIT_MS = 3_000;
+
+/** Deletes a conversation with everything in it; see `CopilotService.deleteSession`. */
+export async function deleteSession(
+  deps: DeleteSessionDeps,
+  viewer: Viewer,
+  sessionId: string,
+): Promise<void> {
+  const stopped = await deps.db.transaction().execute((tx) => stopTurns(tx, viewer, sessionId));
+  if (stopped === null) {
+    if (await wasDeleted(deps.db, viewer, sessionId)) return;
+    throw unknownSession(sessionId);
+  }
+  const { running, lastSeq } = stopped;
+  if (running) await untilTurnEnds(deps.eventLog, running, lastSeq, CANCEL_WAIT_MS);
+  const uploadIds = await deps.db.transaction().execute(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    return session === null ? [] : deleteRows(tx, session); // none: another request was faster
+  });
+  await deps.uploads.removeOrphaned(uploadIds);
+}
+
+/** Withdraws what waits and asks the running turn to end; null for a conversation that the viewer does not have. */
+async function stopTurns(
+  tx: Tx,
+  viewer: Viewer,
+  sessionId: string,
+): Promise<{ readonly running: Turn | null; readonly lastSeq: number } | null> {
+  const [own] = await findSessions(tx, viewer, [sessionId]);
+  if (own?.kind !== 'COPILOT') return null;
+  const session = await lockSession(tx, own.id);
+  if (session === null) return null;
+  let running: Turn | null = null;
+  for (const turn of await openTurns(tx, sessionId)) {
+    if (turn.status === 'RUNNING') running = turn;
+    else await withdrawTurn(tx, turn, DELETED);
+  }
+  if (running !== null) {
+    await requestCancel(tx, running.id, DELETED);
+    await notify(tx, TURNS_CHANNEL, sessionId);
+  }
+  return { running, lastSeq: session.lastSeq };
+}
+
+const DELETED = 'The conversation is being deleted.';

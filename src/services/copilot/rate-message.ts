@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { RATING_KINDS } from '../../domain/conversation/message-rating.ts';
+import type { Message, Viewer } from '../../domain/conversation/session.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { putRating } from '../../stores/pg/ratings.ts';
+import { checkInput, toKeptWords } from './copilot-input.ts';
+import type { RateMessageInput } from './copilot-service.ts';
+import { ownMessage } from './own-message.ts';
+
+/** Longest comment and corrected answer, in characters. */
+const MAX_TEXT_LENGTH = 8_000;
+
+const optionalWords = z
+  .string()
+  .trim()
+  .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
+  .nullish()
+  .transform((text) => (text ? toKeptWords(text) : null));
+
+const rateMessageInput = z.object({
+  messageId: z.string(),
+  rating: z.int('must be a whole number').min(1, 'must be 1 to 5').max(5, 'must be 1 to 5'),
+  kind: z
+    .enum(RATING_KINDS)
+    .nullish()
+    .transform((kind) => kind ?? null),
+  comment: optionalWords,
+  correctedAnswer: optionalWords,
+});
+
+/** Stores what the viewer thinks of an answer; see `CopilotService.rateMessage`. */
+export async function rateMessage(
+  { db }: { readonly db: Db },
+  viewer: Viewer,
+  input: RateMessageInput,
+): Promise<Message> {
+  const { messageId, ...rating } = checkInput(rateMessageInput, input);
+  return db.transaction().execute(async (tx) => {
+    const { message } = await ownMessage(tx, viewer, messageId);
+    if (message.role !== 'ASSISTANT') {
+      throw new InvalidInputError([
+        { path: ['input', 'messageId'], message: 'is a question; only answers are rated' },
+      ]);
+    }
+    await putRating(tx, viewer, message.id, rating);
+    return message;
+  });
+}

@@ -1,0 +1,174 @@
+/** Storing a turn: busy rule, limits, and what follows once it is stored. Shared by all that starts turns. */
+import type { Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import { ConflictError, NotFoundError, SessionBusyError } from '../../errors.ts';
+import type { Db, Tx } from '../../stores/pg/database.ts';
+import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
+import { findMessages } from '../../stores/pg/messages.ts';
+import { findSessions, lockSession, touchSession } from '../../stores/pg/sessions.ts';
+import { insertTurn } from '../../stores/pg/turn-start.ts';
+import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
+import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { assertMayAskAgain } from './ask-again.ts';
+import type { SentMessage, WhenBusy } from './copilot-service.ts';
+import { assertWithinLimits } from './turn-limits.ts';
+import type { CopilotLimits } from './turn-limits.ts';
+
+/** The part of the runner that starting a turn needs. */
+export type TurnStarter = {
+  /** What a turn that runs here at once is stored with; null if this process starts no more turns. */
+  lease(): Lease | null;
+  start(started: StartedTurn, viewer: Viewer): void;
+  startNext(sessionId: string): Promise<void>;
+};
+
+/** What starting a turn needs. */
+export type StartTurnDeps = {
+  readonly tracing: Tracing;
+  readonly db: Db;
+  readonly runner: TurnStarter;
+  readonly limits: CopilotLimits;
+};
+
+/** A stored turn, and what is to be done about it after the transaction. */
+export type StoredTurn = { readonly sent: SentMessage; readonly next: 'run' | 'start-next' | 'wait' };
+
+/** Turns that may wait in line in one session. */
+const MAX_QUEUED = 5;
+
+/**
+ * Starts the turn that `prepare` makes in a session of the viewer, unless the client's id started the same one before.
+ * A busy session refuses it.
+ * @throws ConflictError, NotFoundError, SessionBusyError, SessionLinkedError, RateLimitedError, BudgetExceededError
+ */
+export async function startTurnOnce(
+  deps: StartTurnDeps,
+  viewer: Viewer,
+  prepare: (tx: Tx) => Promise<NewTurn & { readonly sessionId: string }>,
+): Promise<SentMessage> {
+  const stored = await deps.db.transaction().execute(async (tx) => {
+    await lockViewer(tx, viewer);
+    const { sessionId, ...turn } = await prepare(tx);
+    const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
+    if (earlier) return earlier;
+    const session = await holdSession(tx, viewer, sessionId);
+    await assertMayAskAgain(tx, viewer, session, turn);
+    return storeTurn(tx, deps, viewer, session, { ...turn, whenBusy: 'REJECT' });
+  });
+  return afterStoring(deps, viewer, stored);
+}
+
+/** Whether what was started is what is asked for. */
+function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {
+  const isQuestion =
+    question.type === 'again'
+      ? message.id === question.message.id
+      : message.turnId === turn.id && message.text === question.text;
+  return (
+    isQuestion &&
+    turn.replacesId === (replaces?.id ?? null) &&
+    turn.disputedId === disputedId &&
+    turn.model === model
+  );
+}
+
+/**
+ * Stores a turn in a session of the viewer whose row is held.
+ * @throws SessionBusyError, RateLimitedError, BudgetExceededError
+ */
+export async function storeTurn(
+  tx: Tx,
+  deps: StartTurnDeps,
+  viewer: Viewer,
+  session: Session,
+  given: NewTurn & { readonly whenBusy: WhenBusy },
+): Promise<StoredTurn> {
+  const open = await openTurns(tx, session.id);
+  await assertWithinLimits(tx, viewer, session.id, deps.limits);
+  const place = placeFor(open, given.whenBusy, deps.runner.lease());
+  const running = open.find(({ status }) => status === 'RUNNING');
+  if (running && given.whenBusy === 'SUPERSEDE') {
+    await requestCancel(tx, running.id, 'A newer message took its place.');
+    await notify(tx, TURNS_CHANNEL, session.id);
+  }
+  const { turn, question, lastSeq } = await insertTurn(tx, viewer, session, {
+    ...given,
+    place,
+    traceparent: deps.tracing.traceparent(),
+  });
+  const sent = { session: await touchSession(tx, session.id), turn, message: question, lastSeq };
+  return { sent, next: place.type === 'run' ? 'run' : running ? 'wait' : 'start-next' };
+}
+
+/**
+ * What was started under a client's id before, null if it is new.
+ * @throws ConflictError unless `isSame`
+ */
+export async function findStarted(
+  tx: Tx,
+  viewer: Viewer,
+  clientMessageId: string,
+  isSame: (started: SentMessage) => boolean,
+): Promise<StoredTurn | null> {
+  const started = await findStartedTurn(tx, viewer, clientMessageId);
+  if (started === null) return null;
+  const { turn, lastSeq } = started;
+  const [session] = await findSessions(tx, viewer, [turn.sessionId]);
+  const [message] = await findMessages(tx, viewer, [turn.questionId]);
+  if (session && message && isSame({ session, turn, message, lastSeq })) {
+    return { sent: { session, turn, message, lastSeq }, next: 'wait' };
+  }
+  throw new ConflictError(
+    `clientMessageId ${clientMessageId} was used for another message; make a new one for each message`,
+  );
+}
+
+/** Once the transaction is over: runs the turn here, or sees to it that somebody does. */
+export async function afterStoring(
+  { runner, tracing }: StartTurnDeps,
+  viewer: Viewer,
+  { sent, next }: StoredTurn,
+): Promise<SentMessage> {
+  const { session, turn, message } = sent;
+  if (next === 'run') {
+    runner.start({ session, turn, question: message, traceparent: tracing.traceparent() }, viewer);
+  }
+  if (next === 'start-next') await runner.startNext(session.id);
+  return sent;
+}
+
+/**
+ * A session of the viewer, its row held until the transaction ends.
+ * @throws NotFoundError, the same for a foreign session
+ */
+export async function holdSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {
+  const [own] = await findSessions(tx, viewer, [sessionId]);
+  const session = own && (await lockSession(tx, own.id));
+  if (!session) throw unknownSession(sessionId);
+  return session;
+}
+
+/** What is said of a session that is unknown or somebody else's. */
+export const unknownSession = (sessionId: string): NotFoundError =>
+  new NotFoundError(
+    `you have no conversation ${sessionId}; start one by sending a message without sessionId`,
+  );
+
+function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null): TurnPlace {
+  const [first] = open;
+  if (first === undefined) return lease ? { type: 'run', lease } : { type: 'queue', first: false };
+  if (whenBusy === 'REJECT') {
+    throw new SessionBusyError(
+      first.id,
+      'this conversation is still being answered: wait for it, cancel it, or send with whenBusy QUEUE or SUPERSEDE',
+    );
+  }
+  const queued = open.filter(({ status }) => status === 'QUEUED').length;
+  if (queued >= MAX_QUEUED) {
+    throw new SessionBusyError(
+      first.id,
+      `${queued} messages of this conversation wait already, and ${MAX_QUEUED} may`,
+    );
+  }
+  return { type: 'queue', first: whenBusy === 'SUPERSEDE' };
+}

@@ -1,0 +1,60 @@
+/**
+ * Budgets of tokens: of a conversation, of a user's day, of a project's day. They are checked before a turn is taken and
+ * before each of its model calls, for which tokens are set aside, so that turns at once do not spend the same ones.
+ */
+import type { TokenBudget, TokenGrant } from '../../domain/conversation/token-budget.ts';
+import { BudgetExceededError } from '../../errors.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { holdTokens } from '../../stores/pg/token-holds.ts';
+import type { TokensTaken } from '../../stores/pg/token-holds.ts';
+import type { Spender, TokensSpent } from '../../stores/pg/usage.ts';
+
+/** Tokens that may be spent. A day begins at 00:00 UTC. */
+export type TokenLimits = {
+  readonly sessionTokens: number;
+  readonly userTokensPerDay: number;
+  readonly projectTokensPerDay: number;
+};
+
+/** The budgets of a turn. */
+export const openTokenBudget = (
+  db: Db,
+  turn: Spender & { readonly id: string },
+  limits: TokenLimits,
+): TokenBudget => ({
+  async hold(tokens) {
+    const taken = await holdTokens(db, turn, (now) => Math.min(tokens, grantOf(limits, now).tokens));
+    return grantOf(limits, taken);
+  },
+});
+
+/** @throws BudgetExceededError when a budget is used up. */
+export function assertTokensLeft(spent: TokensSpent, limits: TokenLimits): void {
+  const nothingHeld = { bySession: 0, byViewerToday: 0, byProjectToday: 0 };
+  const { tokens, bound } = grantOf(limits, { spent, held: nothingHeld });
+  if (tokens <= 0) throw new BudgetExceededError(bound);
+}
+
+/** By the budget that has least left. */
+function grantOf(limits: TokenLimits, { spent, held }: TokensTaken): TokenGrant {
+  const { sessionTokens, userTokensPerDay, projectTokensPerDay } = limits;
+  const grants = [
+    grant('this conversation has used', spent.bySession, held.bySession, sessionTokens, 'start a new one'),
+    grant('you have used', spent.byViewerToday, held.byViewerToday, userTokensPerDay, NEXT_DAY),
+    grant('this project has used', spent.byProjectToday, held.byProjectToday, projectTokensPerDay, NEXT_DAY),
+  ] as const;
+  return grants.reduce((least, each) => (each.tokens < least.tokens ? each : least));
+}
+
+const NEXT_DAY = 'the next day begins at 00:00 UTC';
+
+function grant(who: string, spent: number, held: number, limit: number, remedy: string): TokenGrant {
+  const ofWhat = remedy === NEXT_DAY ? `the ${count(limit)} tokens of a day` : `its ${count(limit)} tokens`;
+  const aside = held > 0 ? `, and ${count(held)} are set aside for other answers` : '';
+  return {
+    tokens: Math.max(0, limit - spent - held),
+    bound: `${who} ${count(spent)} of ${ofWhat}${aside}; ${remedy}`,
+  };
+}
+
+const count = (tokens: number): string => tokens.toLocaleString('en-US');

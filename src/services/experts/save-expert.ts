@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { ARTIFACT_LIMITS, withLineFeeds } from '../../domain/artifacts/artifacts.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { checkLayer } from '../../experts/config-layer.ts';
+import type { ExpertCatalog } from '../../experts/expert-catalog.ts';
+import { isExpertId, MAX_EXPERT_ID, METADATA_PARTS } from '../../experts/expert-metadata.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import {
+  deleteSavedExpert,
+  findSavedExperts,
+  insertSavedExpert,
+  replaceSavedExpert,
+  type ExpertToSave,
+  type SavedExpert,
+} from '../../stores/pg/experts.ts';
+import { checkInput, toKeptWords } from '../copilot/copilot-input.ts';
+
+/** An expert as a user saves it, as GraphQL has it; the service checks all of it. */
+export type SaveExpertInput = {
+  readonly expertId: string;
+  readonly displayName: string;
+  readonly description?: string | null | undefined;
+  readonly icon?: string | null | undefined;
+  readonly color?: string | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly instructions: string;
+  /** `llm` and `tools` over the defaults. */
+  readonly config?: unknown;
+  /** The version that it takes the place of; null for a new expert. */
+  readonly version?: number | null | undefined;
+};
+
+/** Which saved expert to delete; with a version, only if that one still stands. */
+export type DeleteExpertInput = {
+  readonly expertId: string;
+  readonly version?: number | null | undefined;
+};
+
+type SaveDeps = { readonly db: Db; readonly catalog: ExpertCatalog };
+
+/** Lists are not paged: a project has no more than this. */
+const MAX_SAVED_EXPERTS = 200;
+const MAX_INSTRUCTIONS = ARTIFACT_LIMITS.instructions;
+
+const saveExpertInput = z.object({
+  expertId: z
+    .string()
+    .refine(
+      isExpertId,
+      `must be 1 to ${MAX_EXPERT_ID} small letters, digits and single dashes, such as t1-drift, and begin with a letter`,
+    ),
+  displayName: METADATA_PARTS.displayName.transform(toKeptWords),
+  description: METADATA_PARTS.description.transform(toKeptWords).nullish(),
+  icon: METADATA_PARTS.icon.nullish(),
+  color: METADATA_PARTS.color.nullish(),
+  tags: METADATA_PARTS.tags.transform((tags) => tags.map(toKeptWords)).nullish(),
+  instructions: z
+    .string()
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .max(MAX_INSTRUCTIONS, `must have at most ${MAX_INSTRUCTIONS} characters`)
+    .transform((text) => toKeptWords(withLineFeeds(text))),
+  config: z.unknown().optional(),
+  version: z.int().positive('must be the number of a version').nullish(),
+});
+
+/** Stores an expert; see `ExpertsService.save`. */
+export async function saveExpert(
+  { db, catalog }: SaveDeps,
+  viewer: Viewer,
+  input: SaveExpertInput,
+): Promise<SavedExpert> {
+  const checked = checkInput(saveExpertInput, input);
+  const { version = null, expertId } = checked;
+  const expert: ExpertToSave = {
+    expertId,
+    displayName: checked.displayName,
+    description: checked.description ?? null,
+    icon: checked.icon ?? null,
+    color: checked.color ?? null,
+    tags: checked.tags ?? [],
+    instructions: checked.instructions,
+    config: configOf(checked.config ?? {}),
+    authorId: viewer.id,
+  };
+  if (version !== null) {
+    const saved = await replaceSavedExpert(db, viewer.projectId, expert, version);
+    return saved ?? refuseVersion(db, viewer, expertId, version);
+  }
+  if (catalog.current.experts.has(expertId)) {
+    const message = `${expertId} is shipped with QPilot and cannot be changed; save yours under another id`;
+    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+  }
+  const saved = await insertSavedExpert(db, viewer.projectId, expert, MAX_SAVED_EXPERTS);
+  return saved ?? refuseNew(db, viewer, expertId);
+}
+
+/** Deletes a saved expert; see `ExpertsService.delete`. */
+export async function deleteExpert(
+  { db, catalog }: SaveDeps,
+  viewer: Viewer,
+  { expertId, version = null }: DeleteExpertInput,
+): Promise<void> {
+  if (!isExpertId(expertId)) throw unknownExpert(expertId);
+  if (await deleteSavedExpert(db, viewer.projectId, expertId, version)) return;
+  const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
+  if (saved) throw staleVersion(saved, version);
+  if (!catalog.current.experts.has(expertId)) throw unknownExpert(expertId);
+  const message = `${expertId} is shipped with QPilot and cannot be deleted`;
+  throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+}
+
+function configOf(given: unknown): JsonObject {
+  const checked = checkLayer(given, 'REFUSE');
+  if ('config' in checked) return checked.config;
+  throw new InvalidInputError(
+    checked.issues.map(({ path, message }) => ({ path: ['input', 'config', ...path], message })),
+  );
+}
+
+async function refuseVersion(db: Db, viewer: Viewer, expertId: string, version: number): Promise<never> {
+  const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
+  throw saved ? staleVersion(saved, version) : unknownExpert(expertId);
+}
+
+async function refuseNew(db: Db, viewer: Viewer, expertId: string): Promise<never> {
+  const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
+  if (!saved) {
+    const message = `this project has ${MAX_SAVED_EXPERTS} saved experts, the most it may have; delete one first`;
+    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+  }
+  throw new ConflictError(
+    `this project has an expert ${expertId} already; send version ${saved.version} to replace it, or choose another id`,
+  );
+}
+
+const staleVersion = ({ expertId, version }: SavedExpert, given: number | null): ConflictError =>
+  new ConflictError(
+    `${expertId} stands at version ${version}, not ${given}; read it again and save your changes over it`,
+  );
+
+const unknownExpert = (expertId: string): NotFoundError =>
+  new NotFoundError(`this project has no saved expert ${expertId.slice(0, MAX_EXPERT_ID)}`);

@@ -1,0 +1,207 @@
+/**
+ * Makes a job: everything that it is made from is looked up, checked and copied in one transaction, which also puts it in
+ * line. So whatever becomes of the expert, the uploads and the defaults, a job stays what it was, and either all of it exists or nothing.
+ */
+import { createHash } from 'node:crypto';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import { effectiveInstructions, type InstructionsTexts } from '../../domain/jobs/job-instructions.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { overrideOfEdited } from '../../experts/edited-settings.ts';
+import type { Expert } from '../../experts/expert.ts';
+import { resolveJobConfig } from '../../experts/resolve-config.ts';
+import type { QueuedRun } from '../../jobs/queue.ts';
+import { findBuilderSessions } from '../../stores/pg/builder-sessions.ts';
+import type { Db, Tx } from '../../stores/pg/database.ts';
+import { newId } from '../../stores/pg/ids.ts';
+import { findJobByKey, insertJob } from '../../stores/pg/jobs.ts';
+import { insertSession } from '../../stores/pg/sessions.ts';
+import { lockViewer } from '../../stores/pg/turns.ts';
+import { readUploadedTexts } from '../../stores/pg/uploads.ts';
+import { linkBuilderSession, type LinkedArtifacts } from '../builder/builder-link.ts';
+import { checkInput } from '../copilot/copilot-input.ts';
+import type { ExpertsService } from '../experts/experts.ts';
+import { checkInstructions, createJobInput, type CheckedJob } from './job-input.ts';
+import type { CreateJobInput } from './jobs-service.ts';
+
+/** What making jobs needs. */
+export type CreateJobDeps = {
+  readonly db: Db;
+  readonly experts: Pick<ExpertsService, 'find'>;
+  /** Of this server, without addresses. */
+  readonly datasources: readonly AttachedDatasource[];
+  readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
+  /** Rejects with NotFoundError unless the viewer's project has the chip. */
+  checkChip(viewer: Viewer, chipId: string): Promise<void>;
+};
+
+const TITLE_LENGTH = 50;
+
+/** Takes a job; see `JobsService.create`. */
+export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: CreateJobInput): Promise<Job> {
+  const given = checkInput(createJobInput, input);
+  const requestHash = createHash('sha256').update(JSON.stringify(given)).digest('hex');
+  const made = await findMade(deps.db, viewer, given, requestHash);
+  if (made !== null) return made;
+  if (given.chipId !== null) await deps.checkChip(viewer, given.chipId);
+  const datasources = pickDatasources(deps, given);
+  const expertId = given.expertId ?? (await expertOfSession(deps.db, viewer, given));
+  const expert = await findExpert(deps, viewer, expertId);
+  return deps.db.transaction().execute(async (tx) => {
+    await lockViewer(tx, viewer);
+    const madeMeanwhile = await findMade(tx, viewer, given, requestHash);
+    return madeMeanwhile ?? store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
+  });
+}
+
+/** @throws ConflictError where the key stands for another request. */
+async function findMade(
+  db: Db,
+  viewer: Viewer,
+  { idempotencyKey: key }: CheckedJob,
+  requestHash: string,
+): Promise<Job | null> {
+  const made = await findJobByKey(db, viewer, key);
+  if (made === null || made.requestHash === requestHash) return made?.job ?? null;
+  throw new ConflictError(`idempotencyKey ${key} was used for another job; make a new one for each job`);
+}
+
+async function store(
+  tx: Tx,
+  { queue }: CreateJobDeps,
+  viewer: Viewer,
+  parts: {
+    readonly given: CheckedJob;
+    readonly requestHash: string;
+    readonly datasources: readonly AttachedDatasource[];
+    readonly expertId: string | null;
+    readonly expert: Expert;
+  },
+): Promise<Job> {
+  const { given, requestHash, datasources, expertId, expert } = parts;
+  const id = newId();
+  const sessionId = given.builderSessionId;
+  const linked = sessionId === null ? null : await linkBuilderSession(tx, viewer, { sessionId, jobId: id });
+  const { instructions, source } = await instructionsOf(tx, viewer, given, expert, linked);
+  const { configOverride, resolvedConfig } = await configOf(tx, viewer, given, expert, linked);
+  const session = await insertSession(tx, viewer, {
+    id: newId(),
+    kind: 'JOB',
+    title: shorten(given.description.replaceAll(/\s+/g, ' '), TITLE_LENGTH),
+    chipId: given.chipId,
+    qid: null,
+    taskId: null,
+  });
+  const job = await insertJob(tx, {
+    id,
+    sessionId: session.id,
+    projectId: viewer.projectId,
+    viewerId: viewer.id,
+    expertId,
+    expertHash: expert.contentHash,
+    description: given.description,
+    instructions,
+    instructionsSource: source,
+    configOverride,
+    resolvedConfig,
+    chipId: given.chipId,
+    context: given.context,
+    idempotencyKey: given.idempotencyKey,
+    requestHash,
+    datasources,
+  });
+  await queue.put(tx, { jobId: id, run: job.run });
+  return job;
+}
+
+/** Those sent with the job, else of the file, else of the expert; what was written with the builder counts as sent. */
+async function instructionsOf(
+  tx: Tx,
+  viewer: Viewer,
+  { instructions: sent, instructionsUploadId: uploadId }: CheckedJob,
+  expert: Expert,
+  linked: LinkedArtifacts | null,
+) {
+  const uploaded = await uploadedText(tx, viewer, uploadId, 'instructionsUploadId');
+  const texts: InstructionsTexts = {
+    INLINE: sent ?? (uploaded === null ? (linked?.artifacts.instructions ?? null) : null),
+    UPLOAD: uploaded && checkInstructions(uploaded, 'instructionsUploadId'),
+    EXPERT: null,
+    TEMPLATE: null,
+    GENERATED: null,
+    [expert.instructionsSource]: expert.instructions,
+  };
+  const effective = effectiveInstructions(texts);
+  if (effective !== null) return { instructions: effective.text, source: effective.source };
+  const message = 'are missing: give some, or name an expert that has its own';
+  throw new InvalidInputError([{ path: ['input', 'instructions'], message }]);
+}
+
+/** The expert's configuration, under the uploaded file, under what was sent or set with the builder. */
+async function configOf(
+  tx: Tx,
+  viewer: Viewer,
+  { configOverride: sent, configUploadId: uploadId }: CheckedJob,
+  { layers, resolution }: Expert,
+  linked: LinkedArtifacts | null,
+): Promise<{ readonly configOverride: JsonObject | null; readonly resolvedConfig: JsonObject }> {
+  const uploadedYaml = await uploadedText(tx, viewer, uploadId, 'configUploadId');
+  const edited = linked?.artifacts.config ?? null;
+  const configOverride = sent ?? (edited && overrideOfEdited(resolution.config, edited));
+  const { config } = resolveJobConfig({ layers, uploadedYaml, override: configOverride });
+  return { configOverride, resolvedConfig: config };
+}
+
+async function uploadedText(
+  tx: Tx,
+  viewer: Viewer,
+  uploadId: string | null,
+  field: 'instructionsUploadId' | 'configUploadId',
+): Promise<string | null> {
+  if (uploadId === null) return null;
+  const [text] = await readUploadedTexts(tx, viewer, [uploadId]);
+  if (text !== undefined && text !== null) return text;
+  throw new NotFoundError(
+    `${field}: you have no uploaded text ${uploadId}; texts are kept for a day: make one with createUpload and kind TEXT`,
+  );
+}
+
+/** A job that names no expert is based on the one that its builder session was begun with, which never changes. */
+async function expertOfSession(
+  db: Db,
+  viewer: Viewer,
+  { builderSessionId: id }: CheckedJob,
+): Promise<string | null> {
+  const [session] = id === null ? [] : await findBuilderSessions(db, viewer, [id]);
+  return session?.expertId ?? null;
+}
+
+async function findExpert(
+  { experts }: CreateJobDeps,
+  viewer: Viewer,
+  expertId: string | null,
+): Promise<Expert> {
+  const expert = await experts.find(viewer, expertId);
+  if (expert === null && expertId === null) {
+    throw new InvalidInputError([
+      { path: ['input', 'expertId'], message: 'is needed: the defaults of this server cannot be used' },
+    ]);
+  }
+  if (expert === null)
+    throw new NotFoundError(`there is no expert ${expertId}; experts lists those that there are`);
+  if (expert.loadError === null) return expert;
+  throw new InvalidInputError([
+    { path: ['input', 'expertId'], message: `${expertId} cannot be used: ${expert.loadError}` },
+  ]);
+}
+
+function pickDatasources({ datasources }: CreateJobDeps, given: CheckedJob): readonly AttachedDatasource[] {
+  return given.datasourceIds.map((id) => {
+    const known = datasources.find((each) => each.id === id);
+    if (known !== undefined) return { id, name: known.name, type: known.type, readOnly: known.readOnly };
+    throw new NotFoundError(`there is no datasource ${id}; datasources lists those that there are`);
+  });
+}

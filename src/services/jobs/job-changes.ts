@@ -1,0 +1,61 @@
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { WakeUps } from '../../events/wake-ups.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { listChangedJobs, type MarkedJob } from '../../stores/pg/jobs.ts';
+import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+
+/** What following changes needs. */
+export type JobChangesDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 'onJobs'> };
+
+/** A Postgres that is away longer ends the stream; clients subscribe again. */
+const OUTAGE_MS = 60_000;
+
+/**
+ * The viewer's jobs as they change from the moment on when this resolves. Hints carry nothing, so each makes the jobs that
+ * changed lately be read; those whose mark was seen are passed over. A slow reader sees the newest state, not every one.
+ */
+export async function followJobChanges(
+  deps: JobChangesDeps,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<AsyncIterableIterator<Job>> {
+  const read = () => retryWhileUnavailable(() => listChangedJobs(deps.db, viewer), OUTAGE_MS);
+  return changesAfter(marksOf(await read()), read, deps.wakeUps, viewer, signal);
+}
+
+async function* changesAfter(
+  known: Marks,
+  read: () => Promise<readonly MarkedJob[]>,
+  wakeUps: JobChangesDeps['wakeUps'],
+  viewer: Viewer,
+  signal: AbortSignal,
+): AsyncGenerator<Job, void> {
+  let hints = 0;
+  let wake = (): void => undefined;
+  const hint = (): void => {
+    hints += 1;
+    wake();
+  };
+  const unwatch = wakeUps.onJobs((projectId) => {
+    if (projectId === null || projectId === viewer.projectId) hint();
+  });
+  signal.addEventListener('abort', hint);
+  try {
+    for (let seen = known; !signal.aborted;) {
+      const before = hints;
+      const changed = await read();
+      for (const { job, mark } of changed) if (seen.get(job.id) !== mark) yield job;
+      seen = marksOf(changed);
+      if (hints === before && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    unwatch();
+    signal.removeEventListener('abort', hint);
+  }
+}
+
+type Marks = ReadonlyMap<string, string>;
+
+/** What was not changed lately is not read again, so its mark may be forgotten. */
+const marksOf = (jobs: readonly MarkedJob[]): Marks => new Map(jobs.map(({ job, mark }) => [job.id, mark]));

@@ -1,0 +1,79 @@
+/** What a request for a job may hold. */
+import { z } from 'zod';
+import { toStoredText } from '../../domain/text/stored-text.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { optionalText, toKeptWords } from '../copilot/copilot-input.ts';
+
+const MAX_DESCRIPTION = 2_000;
+const MAX_INSTRUCTIONS_BYTES = 200_000;
+const MAX_JSON_BYTES = 64_000;
+
+const jsonObject = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be an object',
+  })
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES,
+    `must have at most ${MAX_JSON_BYTES.toLocaleString('en')} bytes as JSON`,
+  )
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** Byte for byte, so what cannot be kept as it is has to be refused. The empty text stands for none. */
+const instructionsText = z
+  .string()
+  .refine(
+    (text) => text === '' || text.trim() !== '',
+    'must not be blank; leave them out for those of the expert',
+  )
+  .refine(
+    (text) => Buffer.byteLength(text) <= MAX_INSTRUCTIONS_BYTES,
+    `must have at most ${MAX_INSTRUCTIONS_BYTES.toLocaleString('en')} bytes`,
+  )
+  .refine((text) => toStoredText(text) === text, 'must not hold NUL characters or halves of characters')
+  .refine((text) => redactSecrets(text) === text, 'hold what looks like a key or a password; take it out');
+
+/** A request for a job, checked but for what needs a look into the stores. */
+export const createJobInput = z.object({
+  description: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(MAX_DESCRIPTION, `must have at most ${MAX_DESCRIPTION} characters`)
+    .transform(toKeptWords),
+  expertId: optionalText,
+  instructions: instructionsText.nullish().transform((text) => (text ? text : null)),
+  instructionsUploadId: optionalText,
+  configOverride: jsonObject,
+  configUploadId: optionalText,
+  datasourceIds: z
+    .array(z.string())
+    .refine((ids) => new Set(ids).size === ids.length, 'must not name a datasource twice')
+    .nullish()
+    .transform((ids) => ids ?? []),
+  builderSessionId: optionalText,
+  chipId: optionalText,
+  context: jsonObject.transform((context) => context && redactJson(context)),
+  idempotencyKey: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .transform(toStoredText),
+});
+
+/** A checked {@link createJobInput}. */
+export type CheckedJob = z.infer<typeof createJobInput>;
+
+/** Instructions from the file of `field`. @throws InvalidInputError for what could not be sent as text either. */
+export function checkInstructions(text: string, field: string): string {
+  const parsed = instructionsText.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInputError(
+    parsed.error.issues.map(({ message }) => ({
+      path: ['input', field],
+      message: `its instructions ${message}`,
+    })),
+  );
+}

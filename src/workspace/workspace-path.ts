@@ -1,0 +1,62 @@
+/**
+ * Names of files in a workspace. Models choose them, so a name is taken only if it means the same file on every machine
+ * and can never mean one outside the folder. Pure; what stands on disk under a name is `confined-folder.ts`'s business.
+ */
+import { InvalidInputError } from '../errors.ts';
+
+const MAX_SEGMENTS = 6;
+const MAX_SEGMENT_LENGTH = 80;
+/** Names that Windows gives to devices, with any ending. */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+const ALLOWED_CHARACTERS = /^[\p{L}\p{M}\p{N} ._+=@(),-]+$/u;
+const EXAMPLE = 'give a path within the workspace such as report.md or data/t1-drift.csv';
+
+/**
+ * The one spelling of a path: segments joined by `/`, NFC, without a leading `./`.
+ * @throws InvalidInputError saying what about the path is wrong and what would be right.
+ */
+export function workspacePath(given: string): string {
+  const refuse = (why: string): InvalidInputError =>
+    new InvalidInputError([
+      { path: ['path'], message: `${JSON.stringify(given.slice(0, 120))} ${why}; ${EXAMPLE}` },
+    ]);
+  if (given.includes('\0')) throw refuse('holds a NUL character');
+  if (given.includes('\\')) throw refuse('holds a backslash, where folders are parted by /');
+  if (/^(?:\/|~|[a-z]:)/iu.test(given)) throw refuse('is an absolute path');
+  const segments = given
+    .normalize('NFC')
+    .replace(/^(?:\.\/)+/u, '')
+    .split('/');
+  if (segments.length > MAX_SEGMENTS) throw refuse(`lies more than ${MAX_SEGMENTS - 1} folders deep`);
+  for (const segment of segments) {
+    const problem = problemWith(segment);
+    if (problem !== null) throw refuse(problem);
+  }
+  return segments.join('/');
+}
+
+function problemWith(segment: string): string | null {
+  if (segment === '') return 'has an empty part';
+  if (segment === '..' || segment === '.') return `holds ${segment}, which may lead elsewhere`;
+  if (segment.startsWith('.')) return 'has a part that begins with a dot';
+  if (/[. ]$/u.test(segment) || segment.startsWith(' ')) {
+    return 'has a part that begins with a space or ends with a space or a dot';
+  }
+  if (segment.length > MAX_SEGMENT_LENGTH) return `has a part of more than ${MAX_SEGMENT_LENGTH} characters`;
+  if (DEVICE_NAME.test(segment)) return 'uses a name that belongs to a device on some machines';
+  if (!ALLOWED_CHARACTERS.test(segment)) {
+    return 'holds a character other than letters, digits, spaces and . _ - + = @ ( ) ,';
+  }
+  return null;
+}
+
+/** What two names share that some file systems take for one, as those of macOS and Windows do. */
+export const caseKey = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+
+/** Whether the two lie in, or are, a file or a folder of which those file systems know one only. */
+export function differByCaseOnly(one: string, other: string): boolean {
+  const [segments, others] = [one.split('/'), other.split('/')];
+  const at = segments.findIndex((segment, index) => segment !== others[index]);
+  const [segment, twin] = [segments[at], others[at]];
+  return segment !== undefined && twin !== undefined && caseKey(segment) === caseKey(twin);
+}
