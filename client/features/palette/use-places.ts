@@ -6,11 +6,12 @@ import { usePageSubject } from '../../lib/page-subject.tsx';
 import { PLACES } from '../../lib/places.ts';
 import type { PlaceGroup } from './find-places.ts';
 
-/** Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip. */
+/** Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip, else of the first. */
 export function usePlaces(): readonly PlaceGroup[] {
   const { common, jobs, copilot } = useWords();
-  const { chipId } = usePageSubject();
+  const subject = usePageSubject();
   const [{ data }] = useQuery({ query: PaletteEntriesDocument });
+  const chipId = subject.chipId ?? data?.chips[0]?.chipId ?? null;
   const [{ data: ofChip }] = useQuery({
     query: PaletteQubitsDocument,
     variables: { chipId: chipId ?? '' },

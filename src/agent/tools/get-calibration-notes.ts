@@ -1,6 +1,7 @@
 /** `get_calibration_notes`: what people wrote about a chip, and what machines kept for its runs. */
 import { z } from 'zod';
 import type { HumanNote, MachineNote } from '../../domain/records/notes.ts';
+import { qidLabel } from '../../domain/qid.ts';
 import { compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
@@ -41,7 +42,7 @@ export const getCalibrationNotes = defineTool({
     ]);
     const human = written.filter((note) => !task_id || note.taskId === task_id);
     const shown = human.slice(0, first);
-    const where = `${qid ? `${qid} on ` : ''}${chip.chipId}`;
+    const where = `${qid ? `${qidLabel(qid, chip.size)} on ` : ''}${chip.chipId}`;
     const title = `Notes on ${where}`;
     return {
       data: {

@@ -28,7 +28,7 @@ function ProposedJob({ callId }: { readonly callId: string }) {
       to={`/jobs/new?draft=${encodeURIComponent(draft.id)}`}
       variant="light"
       size="xs"
-      mt="xs"
+      my="xs"
       leftSection={<IconListCheck size={16} />}
       title={draft.description}
     >

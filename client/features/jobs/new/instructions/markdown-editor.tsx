@@ -5,7 +5,12 @@ import { instructionFlashes, instructionMarks } from '../../../builder/marks/ins
 import { markdownEditor } from './editor-extensions.ts';
 
 /** Tab leaves the editor, as it leaves every other field. */
-const SETUP = { foldGutter: false, highlightActiveLine: false, searchKeymap: true } as const;
+const SETUP = {
+  foldGutter: false,
+  highlightActiveLine: false,
+  highlightActiveLineGutter: false,
+  searchKeymap: true,
+} as const;
 
 type MarkdownEditorProps = {
   readonly label: string;

@@ -4,7 +4,11 @@ import CodeMirror from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import { markdownEditor } from './editor-extensions.ts';
 
-const SETUP = { foldGutter: false, highlightActiveLine: false } as const;
+const SETUP = {
+  foldGutter: false,
+  highlightActiveLine: false,
+  highlightActiveLineGutter: false,
+} as const;
 
 type TextDiffProps = { readonly label: string; readonly before: string; readonly after: string };
 
