@@ -41,7 +41,9 @@ export function FactsPanel({
           <Text size="xs" c="dimmed" mt="xs">
             {jobs.context}
           </Text>
-          <pre className={classes['instructions']}>{JSON.stringify(job.context, null, 2)}</pre>
+          <pre className={classes['instructions']} tabIndex={0}>
+            {JSON.stringify(job.context, null, 2)}
+          </pre>
         </>
       )}
     </Panel>

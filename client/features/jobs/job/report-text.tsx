@@ -46,6 +46,8 @@ const componentsOf = (files: readonly JobFileFragment[]): Components => ({
       <span>{alt}</span>
     );
   },
+  // What may be scrolled must be reached by keyboard.
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
     <div className={classes['tableBox']} tabIndex={0} role="group">
       <table>{children}</table>
