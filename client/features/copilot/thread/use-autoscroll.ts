@@ -35,7 +35,10 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     const box = viewport.current;
     // Elsewhere the browser does it, but not for a list that stands at its very beginning.
     if (box !== null && firstId !== null && box.scrollTop === 0 && !isStuck.current) {
+      // It may still know of a place from before, and would then keep it once more.
+      box.style.overflowAnchor = 'none';
       box.scrollTop = box.scrollHeight - fromEnd.current;
+      requestAnimationFrame(() => (box.style.overflowAnchor = ''));
     }
   }, [firstId]);
   useEffect(() => {
