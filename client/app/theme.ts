@@ -5,6 +5,7 @@ export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
+  respectReducedMotion: true,
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily:
