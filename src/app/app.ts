@@ -1,6 +1,6 @@
 /**
  * The composition root: builds each object of the process once, in the order in which they need each other, and takes
- * them down in the reverse order. It decides nothing else; how single parts are made stands in `answering.ts` and the files `*-parts.ts`. Only
+ * them down in the reverse order. It decides nothing else; how single parts are made stands in the files beside it. Only
  * `main.ts` and tests know it.
  */
 import { startRunner, type RunnerTimes } from '../agent/runner/runner.ts';
