@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument } from '../../gql/graphql.ts';
@@ -33,8 +33,8 @@ export function Conversation({
   const [pending, setPending] = useState<string | null>(null);
   const [subject, setSubject] = useSubject();
   const actions = useCopilotActions();
-  const view = useDeferredValue(state.view);
-  const activeId = state.view ? (activeTurnOf(state.view)?.id ?? null) : null;
+  const { view } = state;
+  const activeId = view ? (activeTurnOf(view)?.id ?? null) : null;
 
   const refuse = useRefusal();
   const take = useTaken(adopt, refuse);
@@ -89,7 +89,7 @@ export function Conversation({
     return <LoadError error={setupError} onRetry={() => readSetup({ requestPolicy: 'network-only' })} />;
   }
   if (state.isGone) return <Gone onGone={onGone} />;
-  const isLoading = sessionId !== null && state.view === null && pending === null;
+  const isLoading = sessionId !== null && view === null && pending === null;
   return (
     <section className={classes['conversation']} aria-label={copilot.conversation}>
       {error && <LoadError error={error} onRetry={reload} />}

@@ -1,4 +1,7 @@
-/** Holds a state; readers learn of changes at most once a frame, however many events come. */
+/**
+ * Holds a state; readers learn of changes at most once a frame, however many events come, and less often where drawing
+ * takes longer: as much time as it took is left to what the reader does.
+ */
 export type FrameStore<State> = {
   /** What readers were shown last. */
   readonly get: () => State;
@@ -10,6 +13,8 @@ export type FrameStore<State> = {
 
 /** Time between two pictures where nobody looks. */
 const HIDDEN_MS = 100;
+/** The longest that is waited for the sake of the reader's own doings. */
+const LONGEST_REST_MS = 250;
 
 /** Makes one that begins with `initial`. */
 export function createFrameStore<State>(initial: State): FrameStore<State> {
@@ -17,21 +22,26 @@ export function createFrameStore<State>(initial: State): FrameStore<State> {
   let shown = initial;
   let isPlanned = false;
   const listeners = new Set<() => void>();
+  const plan = (): void => {
+    isPlanned = state !== shown;
+    if (!isPlanned) return;
+    // A hidden page gets no frames, and still has to be right when it is looked at.
+    if (document.hidden) setTimeout(show, HIDDEN_MS);
+    else requestAnimationFrame(show);
+  };
   const show = (): void => {
-    isPlanned = false;
+    const startedAt = performance.now();
     shown = state;
     for (const listener of listeners) listener();
+    // The next task but the frame's own: by then the components are rendered, laid out and painted.
+    setTimeout(() => setTimeout(plan, Math.min(performance.now() - startedAt, LONGEST_REST_MS)));
   };
   return {
     get: () => shown,
     peek: () => state,
     update(change) {
       state = change(state);
-      if (isPlanned || state === shown) return;
-      isPlanned = true;
-      // A hidden page gets no frames, and still has to be right when it is looked at.
-      if (document.hidden) setTimeout(show, HIDDEN_MS);
-      else requestAnimationFrame(show);
+      if (!isPlanned) plan();
     },
     subscribe(onChange) {
       listeners.add(onChange);

@@ -148,22 +148,31 @@ describeWithChromium('an answer in a browser', () => {
     );
   });
 
-  test('of long ago comes in when one scrolls up to it, and what is read stays in its place', async () => {
-    const { id } = await send(1, null);
-    for (let turn = 2; turn <= TURNS; turn += 1) await send(turn, id);
-    await page.goto(`${copilot.app.url}/copilot/${id}`);
-    await page.getByText(`Answer to question ${TURNS}.`).waitFor();
-    const articles = page.getByRole('article');
-    expect(await articles.count()).toBe(15);
-    const thread = page.getByRole('region', { name: 'Conversation' }).last();
-    const first = page.getByRole('article', { name: 'question 6', exact: true });
-    await thread.focus();
-    await page.keyboard.press('Home');
-    await until(async () => (await articles.count()) === TURNS, { what: 'the earlier turns' });
-    expect((await first.boundingBox())!.y).toBeLessThan((await thread.boundingBox())!.y + 200);
-    expect((await first.boundingBox())!.y).toBeGreaterThanOrEqual((await thread.boundingBox())!.y - 200);
-    await page.getByText('Answer to question 1.').scrollIntoViewIfNeeded();
-  });
+  test.each([1, 6])(
+    'of long ago comes in above what is read, which stays, at 1/%i of the speed',
+    async (rate) => {
+      const { id } = await send(1, null);
+      for (let turn = 2; turn <= TURNS; turn += 1) await send(turn, id);
+      const slow = await page.context().newCDPSession(page);
+      await slow.send('Emulation.setCPUThrottlingRate', { rate });
+      await page.goto(`${copilot.app.url}/copilot/${id}`);
+      await page.getByText(`Answer to question ${TURNS}.`).waitFor();
+      const articles = page.getByRole('article');
+      expect(await articles.count()).toBe(15);
+      const thread = page.getByRole('region', { name: 'Conversation' }).last();
+      const first = page.getByRole('article', { name: 'question 6', exact: true });
+      const placePx = async () => (await first.boundingBox())!.y - (await thread.boundingBox())!.y;
+      await thread.focus();
+      await page.keyboard.press('Home');
+      await until(async () => (await articles.count()) === TURNS, { what: 'the earlier turns' });
+      // Below the button that asks for earlier turns, where it stood when they came.
+      expect(await placePx()).toBeGreaterThan(-1);
+      expect(await placePx()).toBeLessThan(60);
+      await page.getByText('Answer to question 1.').scrollIntoViewIfNeeded();
+      expect(await placePx()).toBeGreaterThan(60);
+      await slow.detach();
+    },
+  );
 
   test('leaves no complaint', () => {
     expect(copilot.complaints).toEqual([]);

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
@@ -68,9 +68,8 @@ function Conversation({ children }: { readonly children: ReactNode }) {
   const { builder: words } = useWords();
   const { sessionId, session, pending, isFree, goBack, retry } = useBuilder();
   const { viewport, content } = useAutoscroll();
-  const view = useDeferredValue(session.state.view);
+  const { view, stored } = session.state;
   const turns = view === null ? [] : shownTurns(view.conversation);
-  const { stored } = session.state;
   const isLoading = sessionId !== null && (view === null || isCatchingUp(view));
   return (
     <div

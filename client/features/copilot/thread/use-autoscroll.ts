@@ -5,7 +5,7 @@ const NEAR_PX = 40;
 
 /** What readers scroll by, and how long after it a scrolling is theirs. */
 const READER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
-const READER_MS = 400;
+const READER_MS = 1_000;
 
 /** Keeps a list at its end while it grows, unless the reader has scrolled away from there. */
 export type Autoscroll = {
@@ -15,15 +15,21 @@ export type Autoscroll = {
   readonly toEnd: () => void;
 };
 
+/** An item, and how far below the top of the viewport it stands, in pixels. */
+type Place = { readonly item: Element; readonly topPx: number };
+
 /**
- * Watches a viewport and its content; both are `null` until they are there.
+ * Watches a viewport and its content, whose items are articles; both are `null` until they are there.
  * @param firstId what the list begins with, where it may grow at its beginning: what is read then stays where it is
  */
 export function useAutoscroll(firstId: string | null = null): Autoscroll {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
-  const fromEnd = useRef(0);
+  /** Where the list's first item stood when it was last looked at. */
+  const first = useRef<Place | null>(null);
+  /** What stays in its place until the reader scrolls: turns that came in above it take their height only when drawn. */
+  const held = useRef<Place | null>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {
     const box = viewport.current;
@@ -33,38 +39,48 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
   }, []);
   useLayoutEffect(() => {
     const box = viewport.current;
-    // Elsewhere the browser does it, but not for a list that stands at its very beginning.
-    if (box !== null && firstId !== null && box.scrollTop === 0 && !isStuck.current) {
-      // It may still know of a place from before, and would then keep it once more.
-      box.style.overflowAnchor = 'none';
-      box.scrollTop = box.scrollHeight - fromEnd.current;
-      requestAnimationFrame(() => (box.style.overflowAnchor = ''));
-    }
+    if (box === null || isStuck.current || first.current?.item.isConnected !== true) return;
+    held.current ??= first.current;
+    // The browser would do it too, though not for a list that stands at its very beginning.
+    box.style.overflowAnchor = 'none';
+    keepInPlace(box, held.current);
   }, [firstId]);
   useEffect(() => {
     const box = viewport.current;
     if (box === null || content.current === null) return;
     let lastTop = box.scrollTop;
     let readerActsUntil = 0;
+    const look = (): void => {
+      setAtEnd(isStuck.current || belowOf(box) < NEAR_PX);
+      const item = content.current?.querySelector('article') ?? null;
+      first.current = item && { item, topPx: topOf(item, box) };
+    };
+    const letGo = (): void => {
+      held.current = null;
+      box.style.overflowAnchor = '';
+    };
     const onReader = ({ type }: Event): void => {
+      letGo();
       // Who drags the scroll bar may hold it for long; the end of the scrolling ends it.
       readerActsUntil = type === 'pointerdown' ? Number.POSITIVE_INFINITY : performance.now() + READER_MS;
     };
     const onScrollEnd = (): void => {
-      readerActsUntil = 0;
+      if (readerActsUntil === Number.POSITIVE_INFINITY) readerActsUntil = 0;
     };
     const onScroll = (): void => {
-      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      const belowPx = belowOf(box);
       // Only a reader who goes up leaves the end: what grows below moves it away, what shrinks above moves the rest.
-      if (isNear) isStuck.current = true;
-      else if (box.scrollTop < lastTop && performance.now() < readerActsUntil) isStuck.current = false;
+      const goesUp = box.scrollTop < lastTop && performance.now() < readerActsUntil && belowPx > 1;
+      if (goesUp) isStuck.current = false;
+      else if (belowPx < NEAR_PX) isStuck.current = true;
       lastTop = box.scrollTop;
-      fromEnd.current = box.scrollHeight - box.scrollTop;
-      setAtEnd(isNear || isStuck.current);
+      if (held.current && Math.abs(topOf(held.current.item, box) - held.current.topPx) > 1) letGo();
+      look();
     };
     const growth = new ResizeObserver(() => {
       if (isStuck.current) box.scrollTop = box.scrollHeight;
-      fromEnd.current = box.scrollHeight - box.scrollTop;
+      else if (held.current) keepInPlace(box, held.current);
+      look();
     });
     growth.observe(content.current);
     growth.observe(box);
@@ -79,4 +95,13 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     };
   }, []);
   return { viewport, content, isAtEnd, toEnd };
+}
+
+const belowOf = (box: Element): number => box.scrollHeight - box.scrollTop - box.clientHeight;
+
+const topOf = (item: Element, box: Element): number =>
+  item.getBoundingClientRect().top - box.getBoundingClientRect().top;
+
+function keepInPlace(box: Element, { item, topPx }: Place): void {
+  box.scrollTop += topOf(item, box) - topPx;
 }

@@ -23,12 +23,12 @@ type TurnProps = {
 };
 
 /** A question and its answer. That a turn began or ended elsewhere is drawn only where one sees it. */
-export function Turn({ isBusy, ...rest }: TurnProps) {
+export const Turn = memo(function Turn({ isBusy, ...rest }: TurnProps) {
   const { ref, inViewport } = useInViewport();
   const [shownBusy, setShownBusy] = useState(isBusy);
   if (inViewport && shownBusy !== isBusy) setShownBusy(isBusy);
   return <TurnBody ref={ref} isBusy={shownBusy} {...rest} />;
-}
+});
 
 const TurnBody = memo(function TurnBody({
   turn,
