@@ -1,5 +1,6 @@
 /** Experts over GraphQL: what is listed, what is saved, who sees it, and what two at once lead to. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 
@@ -39,7 +40,7 @@ type Outcome = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ projects: ['other'], env: { TAVILY_API_KEY: 'tvly-planted-key' } });
+  app = await createTestApp({ projects: ['other', 'full'], env: { TAVILY_API_KEY: 'tvly-planted-key' } });
 });
 afterAll(() => app.stop());
 
@@ -199,6 +200,22 @@ describe('saved experts', () => {
     const { expert } = await ask<{ expert: unknown }>('{ expert(expertId: "race") { displayName version } }');
     expect(expert).toEqual({ displayName: names[won], version: 2 });
     await remove({ expertId: 'race' });
+  });
+
+  test('are 200 of a project at most, however many come at once', async () => {
+    const postgres = new Client({ connectionString: app.environment['DATABASE_URL'] });
+    await postgres.connect();
+    try {
+      await postgres.query(`insert into saved_experts (project_id, expert_id, display_name, tags, instructions, config,
+        version, author_id) select 'full', 'e' || i, 'E', '[]', 'x', '{}', 1, 'ada' from generate_series(1, 198) as i`);
+    } finally {
+      await postgres.end();
+    }
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => save(draft(id), 'full')));
+    const refused = outcomes.flatMap(({ issues }) => issues ?? []);
+    expect(refused.map(({ message }) => message)).toEqual(
+      Array(4).fill('this project has 200 saved experts, the most it may have; delete one first'),
+    );
   });
 
   test('belong to their project alone', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { Db } from './database.ts';
+import { lockName } from './named-lock.ts';
 import type { Database } from './tables.ts';
 
 /** An expert that was saved in a project, without its instructions. */
@@ -69,25 +70,28 @@ export async function findSavedExperts(
 export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt'>;
 
 /** Stores a new expert; null where the project has one of that id, or `most` of them, which then changed nothing. */
-export async function insertSavedExpert(
+export function insertSavedExpert(
   db: Db,
   projectId: string,
   expert: ExpertToSave,
   most: number,
 ): Promise<SavedExpert | null> {
-  const { count } = await db
-    .selectFrom('saved_experts')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= most) return null;
-  const row = await db
-    .insertInto('saved_experts')
-    .values({ ...toColumns(expert), project_id: projectId, expert_id: expert.expertId, version: 1 })
-    .onConflict((conflict) => conflict.columns(['project_id', 'expert_id']).doNothing())
-    .returning([...LISTED, 'instructions'])
-    .executeTakeFirst();
-  return row === undefined ? null : toSaved(row);
+  return db.transaction().execute(async (tx) => {
+    await lockName(tx, `experts of ${projectId}`);
+    const { count } = await tx
+      .selectFrom('saved_experts')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('project_id', '=', projectId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= most) return null;
+    const row = await tx
+      .insertInto('saved_experts')
+      .values({ ...toColumns(expert), project_id: projectId, expert_id: expert.expertId, version: 1 })
+      .onConflict((conflict) => conflict.columns(['project_id', 'expert_id']).doNothing())
+      .returning([...LISTED, 'instructions'])
+      .executeTakeFirst();
+    return row === undefined ? null : toSaved(row);
+  });
 }
 
 /** Puts another version in the place of `version`; null where that is not the one that stands. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LiveQuota } from '../../domain/live/live-reading.ts';
 import type { Db } from './database.ts';
+import { lockName } from './named-lock.ts';
 
 /** Whose live calls are counted. */
 export type LiveCallScope = { readonly projectId: string; readonly chipId: string };
@@ -23,7 +24,7 @@ export function takeLiveCall(
 ): Promise<LiveCallPermission> {
   const { projectId, chipId } = scope;
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('live_calls'), hashtext(${projectId}))`.execute(tx);
+    await lockName(tx, `live calls of ${projectId}`);
     await sql`
       delete from live_calls
       where project_id = ${projectId} and called_at <= statement_timestamp() - interval '1 minute'

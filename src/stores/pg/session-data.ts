@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
 import type { SessionDataStore } from '../session-store.ts';
 import type { Db } from './database.ts';
+import { lockName } from './named-lock.ts';
 
 /** Results kept by key, in Postgres. */
 export function createSessionDataStore(db: Db): SessionDataStore {
@@ -11,7 +12,7 @@ export function createSessionDataStore(db: Db): SessionDataStore {
     async put(sessionId, key, { json, freshness }, maxBytes) {
       await db.transaction().execute(async (tx) => {
         // One after the other: each counts what the one before it kept.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`data of ${sessionId}`}, 0))`.execute(tx);
+        await lockName(tx, `data of ${sessionId}`);
         const bytes = Buffer.byteLength(json);
         const age = freshness && JSON.stringify(freshnessToJson(freshness));
         const row = { session_id: sessionId, key, body: json, bytes, freshness: age };

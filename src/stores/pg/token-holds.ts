@@ -1,6 +1,7 @@
 /** Tokens that are set aside for the model calls of running turns, so that turns at once do not spend the same ones. */
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import { lockName } from './named-lock.ts';
 import { spentBySession, spentToday } from './usage.ts';
 import type { Spender, TokensSpent } from './usage.ts';
 
@@ -19,8 +20,8 @@ export async function holdTokens(
 ): Promise<TokensTaken> {
   return db.transaction().execute(async (tx) => {
     // Always in this order, so that nobody waits in a circle.
-    await lock(tx, `tokens of viewer ${turn.viewerId}`);
-    await lock(tx, `tokens of project ${turn.projectId}`);
+    await lockName(tx, `tokens of viewer ${turn.viewerId}`);
+    await lockName(tx, `tokens of project ${turn.projectId}`);
     const taken = await readTaken(tx, turn);
     const tokens = Math.max(0, Math.floor(grant(taken)));
     await sql`
@@ -37,9 +38,6 @@ export async function holdTokens(
 export async function releaseHold(tx: Tx, turnId: string): Promise<void> {
   await tx.deleteFrom('token_holds').where('turn_id', '=', turnId).execute();
 }
-
-const lock = (tx: Tx, what: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`.execute(tx);
 
 /** One statement, so that a turn which ends meanwhile is seen either as running or as counted. */
 async function readTaken(tx: Tx, turn: Spender & { readonly id: string }): Promise<TokensTaken> {

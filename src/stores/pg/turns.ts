@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf } from './ids.ts';
+import { lockName } from './named-lock.ts';
 import type { Database } from './tables.ts';
 
 /** The viewer's turns in the order of `ids`. */
@@ -81,7 +82,7 @@ export async function findStartedTurn(
 
 /** Lets the viewer's requests that start turns pass one after another, until the transaction ends. */
 export async function lockViewer(tx: Tx, viewer: Viewer): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`viewer ${viewer.id}`}, 0))`.execute(tx);
+  await lockName(tx, `viewer ${viewer.id}`);
 }
 
 /** A row as the domain's word for it. */
