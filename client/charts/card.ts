@@ -1,5 +1,6 @@
 /** A chart of kind `INDICATOR` as a card: words and one number, which a client sets in its own type. */
 import { z } from 'zod';
+import { numberText } from '../lib/format/cell.ts';
 
 /** What a card says, as plain text. */
 export type Card = {
@@ -29,7 +30,7 @@ export function cardsOf(chart: {
   const figures = z.array(indicator.catch(NONE)).safeParse(chart.data);
   return (figures.data ?? []).map(({ value, number, meta }) => ({
     heading: chart.title,
-    value: meta?.value ?? (value === null ? '—' : String(Number(value.toPrecision(4)))),
+    value: meta?.value ?? (value === null ? '—' : numberText(value)),
     unit: number.suffix.trim(),
     notes: meta?.notes ?? [],
   }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberText } from '../lib/format/cell.ts';
 
 /** A chart as the server sends it; `data` are Plotly's traces. */
 export type DrawableChart = { readonly title: string; readonly kind: string; readonly data: unknown };
@@ -56,7 +57,7 @@ function drawTrace(one: Trace, color: boolean): string[] {
       return one.mode?.includes('lines') === true && one.x?.length !== 2 ? drawLine(one) : [];
     case 'indicator':
       return [
-        `${one.title?.text ?? one.name ?? ''} ${typeof one.value === 'number' ? format(one.value) : 'N/A'}${one.number?.suffix ?? ''}`.trim(),
+        `${one.title?.text ?? one.name ?? ''} ${typeof one.value === 'number' ? numberText(one.value) : 'N/A'}${one.number?.suffix ?? ''}`.trim(),
       ];
     default:
       return [];
@@ -68,12 +69,15 @@ function drawGrid(rows: readonly (readonly (number | null)[])[], color: boolean)
   const values = rows.flat().filter((value) => value !== null);
   if (values.length === 0) return ['no values'];
   const range = rangeOf(values);
-  const texts = rows.map((row) => row.map((value) => (value === null ? '·' : format(value))));
+  const texts = rows.map((row) => row.map((value) => (value === null ? '·' : numberText(value))));
   const width = Math.max(...texts.flat().map((text) => text.length));
   const lines = rows.map((row, r) =>
     row.map((value, c) => drawCell(value, (texts[r]?.[c] ?? '').padStart(width), range, color)).join(' '),
   );
-  return [...lines, `${format(range.min)} ${color ? '' : `${SHADES.join('')} `}to ${format(range.max)}`];
+  return [
+    ...lines,
+    `${numberText(range.min)} ${color ? '' : `${SHADES.join('')} `}to ${numberText(range.max)}`,
+  ];
 }
 
 function drawCell(value: number | null, text: string, range: Range, color: boolean): string {
@@ -95,7 +99,7 @@ function drawBars(one: Trace): string[] {
   const width = Math.max(0, ...bars.map(({ label }) => label.length));
   return bars.map(({ label, value }) => {
     const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(value) / longest) * BAR_WIDTH)));
-    return `${label.padEnd(width)} ${bar} ${format(value)}`;
+    return `${label.padEnd(width)} ${bar} ${numberText(value)}`;
   });
 }
 
@@ -108,7 +112,7 @@ function drawHistogram(one: Trace): string[] {
     const bin = Math.min(BINS - 1, Math.floor(placeIn(value, range) * BINS));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  return [`${format(range.min)} ${sparkline(counts)} ${format(range.max)}`];
+  return [`${numberText(range.min)} ${sparkline(counts)} ${numberText(range.max)}`];
 }
 
 function drawLine(one: Trace): string[] {
@@ -116,7 +120,7 @@ function drawLine(one: Trace): string[] {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return [];
   const { min, max } = rangeOf(known);
-  return [`${one.name ?? ''} ${sparkline(values)} ${format(min)} to ${format(max)}`.trim()];
+  return [`${one.name ?? ''} ${sparkline(values)} ${numberText(min)} to ${numberText(max)}`.trim()];
 }
 
 function sparkline(values: readonly (number | null)[]): string {
@@ -136,6 +140,3 @@ const rangeOf = (values: readonly number[]): Range => ({
 /** Where a value lies between the ends, from 0 to 1; in the middle when there is only one value. */
 const placeIn = (value: number, { min, max }: Range): number =>
   max === min ? 0.5 : (value - min) / (max - min);
-
-/** Four significant figures, without trailing zeros. */
-const format = (value: number): string => String(Number(value.toPrecision(4)));

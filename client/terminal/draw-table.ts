@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cellText } from '../lib/format/cell.ts';
 
 /** A table as the server sends it. */
 export type DrawableTable = {
@@ -21,7 +22,7 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
   const parsed = cells.safeParse(rows);
   const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];
   const heads = columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label));
-  const texts = shown.map((row) => columns.map(({ key, format }) => textOf(row[key], format)));
+  const texts = shown.map((row) => columns.map(({ key, format }) => cellText(row[key], format)));
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)),
   );
@@ -38,11 +39,4 @@ export function drawTable({ title, rowCount, rows, columns }: DrawableTable): st
   return [`▦ ${title}`, ...[draw(heads), rule, ...texts.map(draw), count].map((line) => `  ${line}`)].join(
     '\n',
   );
-}
-
-function textOf(value: unknown, format: string): string {
-  if (value === null || value === undefined) return '—';
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
-  if (typeof value !== 'string') return JSON.stringify(value);
-  return format === 'datetime' ? value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') : value;
 }

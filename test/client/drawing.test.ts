@@ -23,6 +23,17 @@ describe('in the terminal', () => {
     expect(lines.at(-1)!.trim()).toBe('20 of 60 rows');
   });
 
+  test('numbers of tables and charts have the digits of the pages, and what stands before the point stays whole', () => {
+    const rows = [
+      { label: 'Q0', t1: 4.721634 },
+      { label: 'Q1', t1: 1_234_567 },
+    ];
+    const table = drawTable({ title: 'T1', columns, rowCount: 2, rows });
+    expect(table).toMatch(/Q0 +4\.722\n +Q1 +1234567\n/);
+    const bars = { type: 'bar', x: ['Q0', 'Q1'], y: [4.721634, 1_234_567] };
+    expect(drawChart({ title: 'T1', kind: 'BAR', data: [bars] }, false)).toMatch(/ 4\.722\n.* 1234567$/);
+  });
+
   test.each([
     [false, ', 1200 tokens in, 30 out, $0.0100'],
     [true, ', about 1200 tokens in, 30 out, about $0.0100'],

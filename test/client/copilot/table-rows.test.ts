@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  cellText,
-  csvRows,
-  orderedRows,
-  rowsOf,
-} from '../../../client/features/copilot/visuals/table-rows.ts';
+import { csvRows, orderedRows, rowsOf } from '../../../client/features/copilot/visuals/table-rows.ts';
 import { toCsv } from '../../../client/lib/csv.ts';
+import { cellText } from '../../../client/lib/format/cell.ts';
 
 const ROWS = [
   { qubit: 'Q10', t1: 9.25, ok: true },

@@ -3,8 +3,9 @@ import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import { saveCsv } from '../../../lib/csv.ts';
+import { cellText } from '../../../lib/format/cell.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { cellText, csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
+import { csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
 import classes from './visuals.module.css';
 
 const FIRST_ROWS = 12;
