@@ -58,7 +58,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
     metrics.find(({ name }) => name === view.metric) ??
     metrics.find(({ direction }) => direction === 'HIGHER_IS_BETTER') ??
     metrics[0];
-  const pick = (qid: string): void => changeView({ picked: togglePicked(view.picked, qid) });
+  const pick = (qid: string): void => changeView(({ picked }) => ({ picked: togglePicked(picked, qid) }));
   return (
     <Stack p="md" gap="sm">
       <PageTitle>{chipId}</PageTitle>
@@ -73,19 +73,23 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   );
 }
 
+/** Parts of a view, or how they follow from what they are now. */
+type ChipChange = Partial<ChipView> | ((now: ChipView) => Partial<ChipView>);
+
 /**
  * The view of the address, and how to change parts of it, which makes no step in the history. The address follows a little
  * later than the change, so that a second change may come in between: it goes by the first one, not by the address.
  */
-function useChipView(): readonly [ChipView, (change: Partial<ChipView>) => void] {
+function useChipView(): readonly [ChipView, (change: ChipChange) => void] {
   const [query, setQuery] = useSearchParams();
   const view = useMemo(() => readView(query), [query]);
   const newest = useRef(view);
   useEffect(() => {
     newest.current = view;
   }, [view]);
-  const change = (changed: Partial<ChipView>): void => {
-    newest.current = { ...newest.current, ...changed };
+  const change = (changed: ChipChange): void => {
+    const parts = typeof changed === 'function' ? changed(newest.current) : changed;
+    newest.current = { ...newest.current, ...parts };
     setQuery(writeView(newest.current), { replace: true, preventScrollReset: true });
   };
   return [view, change];
