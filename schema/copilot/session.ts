@@ -100,8 +100,12 @@ builder.queryFields((t) => ({
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
     args: {
       ...pageArgs(),
+      search: t.arg.string({
+        required: false,
+        description: 'Words that the title has, in any case and order; none: all conversations.',
+      }),
     },
-    resolve: async (_root, { first, after }, { services, viewer }) =>
-      toConnection(await services.copilot.sessions(viewer, { first: pageSize(first), after }), after),
+    resolve: async (_root, { first, after, search }, { services, viewer }) =>
+      toConnection(await services.copilot.sessions(viewer, { first: pageSize(first), after, search }), after),
   }),
 }));

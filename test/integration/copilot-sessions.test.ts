@@ -142,6 +142,30 @@ describe('a title', () => {
     expect(items.map(({ item }) => item.id)).toEqual([newer.session.id, session.id]);
   });
 
+  test('is found by its words in any case and order, page by page, whatever else they hold', async () => {
+    const chat = await start();
+    const who = { ...viewer, id: 'searcher' };
+    for (const title of ['T1 of Q07', '100% of q07_b', 'Q07 and T2', 'Readout']) {
+      const { session } = await answered(chat, who);
+      await chat.copilot.renameSession(who, { sessionId: session.id, title });
+    }
+    const found = async (search: string | null, more = {}) => {
+      const page = await chat.copilot.sessions(who, { first: 10, search, ...more });
+      return page.items.map(({ item }) => item.title);
+    };
+    expect(await found(' Q07  t1 ')).toEqual(['T1 of Q07']);
+    expect([await found('0% OF'), await found('7_'), await found('%%')]).toEqual([
+      ['100% of q07_b'],
+      ['100% of q07_b'],
+      [],
+    ]);
+    expect([await found(''), await found(null)]).toEqual([await found('  '), await found('')]);
+    const first = await chat.copilot.sessions(who, { first: 2, search: 'q07' });
+    expect(first).toMatchObject({ hasNextPage: true });
+    expect(await found('q07', { after: first.items.at(-1)?.cursor })).toEqual(['T1 of Q07']);
+    await expect(found('x'.repeat(201))).rejects.toThrow(/search: has 201 characters/);
+  });
+
   test.each([
     ['nothing', '', /input\.title: must not be blank/],
     ['white space', ' \n\u3000', /input\.title: must not be blank/],

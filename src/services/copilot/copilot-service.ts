@@ -89,6 +89,9 @@ export type CancelTurnInput = { readonly turnId: string; readonly reason?: strin
 /** Which page; `first` is 1 to 100, `after` a cursor of an earlier page. */
 export type PageRequest = { readonly first: number; readonly after?: string | null | undefined };
 
+/** Which conversations: those whose titles have all words of `search`, in any case and order; without words all. */
+export type SessionsRequest = PageRequest & { readonly search?: string | null | undefined };
+
 /** Which part of a session: that of the newest branch, or of the newest one through a turn. */
 export type BranchRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
 
@@ -139,8 +142,8 @@ export type CopilotService = {
    */
   deleteSession(viewer: Viewer, sessionId: string): Promise<void>;
 
-  /** Newest message first. @throws InvalidInputError for a cursor that is none. */
-  sessions(viewer: Viewer, page: PageRequest): Promise<Page<Session>>;
+  /** Newest message first. @throws InvalidInputError for a cursor that is none, and for a search longer than titles. */
+  sessions(viewer: Viewer, page: SessionsRequest): Promise<Page<Session>>;
   /** Newest first. @throws NotFoundError, InvalidInputError for a cursor that is none. */
   messages(viewer: Viewer, sessionId: string, page: BranchRequest): Promise<Page<Message>>;
   /** As {@link messages}, with turns that have no answer. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { MESSAGE_ROLES } from '../../domain/conversation/session.ts';
 import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { noticeOf } from '../../domain/conversation/turn-notice.ts';
-import { shorten } from '../../domain/text/stored-text.ts';
+import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
 import { CursorAheadError, InvalidInputError, NotFoundError } from '../../errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import { findSiblings, listMessages, listTurns } from '../../stores/pg/branches.ts';
@@ -24,13 +24,13 @@ import { findCharts, findTables } from '../../stores/pg/visuals.ts';
 import type { Page } from '../page-cursor.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from '../page-cursor.ts';
 import { toKeptWords } from './copilot-input.ts';
-import type { CancelTurnInput, CopilotService, BranchRequest, PageRequest } from './copilot-service.ts';
+import type { BranchRequest, CancelTurnInput, CopilotService, SessionsRequest } from './copilot-service.ts';
 import { deleteSession } from './delete-session.ts';
 import type { DeleteSessionDeps } from './delete-session.ts';
 import { disputeMessage } from './dispute-message.ts';
 import { editMessage } from './edit-message.ts';
 import { rateMessage } from './rate-message.ts';
-import { renameSession } from './rename-session.ts';
+import { MAX_TITLE_LENGTH, renameSession } from './rename-session.ts';
 import { retryTurn } from './retry-turn.ts';
 import { sendMessage } from './send-message.ts';
 import type { SendMessageDeps } from './send-message.ts';
@@ -117,11 +117,12 @@ const sessionPlace = z.tuple([z.number(), z.uuid()]);
 async function pageOfSessions(
   deps: CopilotDeps,
   viewer: Viewer,
-  { first, after }: PageRequest,
+  { first, after, search }: SessionsRequest,
 ): Promise<Page<Session>> {
   const place = decodeCursor(after, sessionPlace);
   const sessions = await listSessions(deps.db, viewer, {
     kind: 'COPILOT',
+    words: wordsOf(search ?? ''),
     limit: rowsToRead(first),
     after: place && { updatedAt: new Date(place[0]), id: place[1] },
   });
@@ -129,6 +130,15 @@ async function pageOfSessions(
     item,
     cursor: encodeCursor([item.updatedAt.getTime(), item.id]),
   }));
+}
+
+/** The words of a search, each of which the titles that are found have. */
+function wordsOf(search: string): readonly string[] {
+  if (search.length > MAX_TITLE_LENGTH) {
+    const message = `has ${search.length} characters; no title has more than ${MAX_TITLE_LENGTH}`;
+    throw new InvalidInputError([{ path: ['search'], message }]);
+  }
+  return toStoredText(search).split(/\s+/u).filter(Boolean);
 }
 
 const messagePlace = z.tuple([z.uuid(), z.enum(MESSAGE_ROLES)]);

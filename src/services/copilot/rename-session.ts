@@ -7,7 +7,7 @@ import type { RenameSessionInput } from './copilot-service.ts';
 import { unknownSession } from './start-turn.ts';
 
 /** Longest title, in characters. */
-const MAX_TITLE_LENGTH = 200;
+export const MAX_TITLE_LENGTH = 200;
 
 const renameSessionInput = z.object({
   sessionId: z.string(),

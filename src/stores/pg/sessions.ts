@@ -95,12 +95,16 @@ export async function findSessions(
   return inOrder(ids, rows.map(rowToSession));
 }
 
+/** A page of sessions; their titles have all of `words`, in any case. */
+export type SessionSlice = {
+  readonly kind: SessionKind;
+  readonly words: readonly string[];
+  readonly limit: number;
+  readonly after: SessionPosition | null;
+};
+
 /** Up to `limit` of the viewer's sessions, newest message first. */
-export async function listSessions(
-  db: Db,
-  viewer: Viewer,
-  page: { readonly kind: SessionKind; readonly limit: number; readonly after: SessionPosition | null },
-): Promise<Session[]> {
+export async function listSessions(db: Db, viewer: Viewer, page: SessionSlice): Promise<Session[]> {
   let query = db
     .selectFrom('sessions')
     .selectAll()
@@ -110,6 +114,9 @@ export async function listSessions(
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit);
+  for (const word of page.words) {
+    query = query.where(sql<boolean>`strpos(lower(title), lower(${word})) > 0`);
+  }
   if (page.after) {
     const { updatedAt, id } = page.after;
     query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(updatedAt, id)));
