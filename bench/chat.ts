@@ -105,6 +105,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     answerTurn: answerTurn ?? (await answerWith(model, calibration, db)),
     budgets: LIMITS,
     isOnlyServer: stores.owned,
+    now: () => new Date(),
   });
   closers.push(() => runner.stop());
   const copilot = copilotOver(db, eventLog, runner);
@@ -243,7 +244,7 @@ function serve(
     services: {
       ...calibration,
       ...noExperts(db),
-      messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics, now: () => new Date() }),
+      messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       builder,
       uploads,

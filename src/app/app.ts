@@ -124,6 +124,7 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
     log,
     budgets: settings.limits,
     isOnlyServer: stores.owned && config.databaseUrl === null,
+    now,
     ...(options.runnerTimes && { times: options.runnerTimes }),
   });
   opening.defer(() => runner.stop());
@@ -153,7 +154,6 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
       figures,
       experts,
       builderModels: answers.builderModels,
-      now,
     }),
     health: healthChecks(mongo, database, sandbox, live),
     now,

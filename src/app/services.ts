@@ -39,7 +39,6 @@ export function createServices(parts: {
   readonly figures: FiguresService;
   readonly experts: ExpertServices;
   readonly builderModels: BuilderModels;
-  readonly now: () => Date;
 }): GraphQLServices {
   const { calibration, settings, models, sandbox, database, eventLog, tracing, runner, uploads, figures } =
     parts;
@@ -66,7 +65,7 @@ export function createServices(parts: {
       experts: parts.experts.experts,
       models: parts.builderModels,
     }),
-    messageNumbers: createMessageNumbers({ db: database.db, metrics: calibration.metrics, now: parts.now }),
+    messageNumbers: createMessageNumbers({ db: database.db, metrics: calibration.metrics }),
     copilotConfig: {
       greeting,
       suggestions,

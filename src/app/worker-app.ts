@@ -71,6 +71,7 @@ export function startWorkerProcess(
       log,
       budgets: settings.limits,
       isOnlyServer: false,
+      now,
     });
     opening.defer(() => runner.stop());
     await startWorking(jobParts, { queue, runner, eventLog }, opening);

@@ -66,8 +66,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   again: 'As said, Q12 has a T1 of 59.5 μs.',
 };
 
-const now = (): Date => new Date();
-
 /** Calls the tool for questions that say so. */
 const answerTurn: AnswerTurn = async ({ emit, question }) => {
   if (question.text.startsWith('look')) for (const activity of lookedUp) emit(activity);
@@ -86,8 +84,8 @@ describe('numbers of messages', () => {
     await Promise.all(open.splice(0).map((chat) => chat.stop()));
   });
 
-  async function start(): Promise<Chat> {
-    const chat = await startChat(database.url, { answerTurn });
+  async function start(now = (): Date => new Date()): Promise<Chat> {
+    const chat = await startChat(database.url, { answerTurn, now });
     open.push(chat);
     return chat;
   }
@@ -112,7 +110,7 @@ describe('numbers of messages', () => {
   test('name call, record, unit and time, and say what has no source', async () => {
     const chat = await start();
     const messages = await talk(chat, ['look up whether it is 70 μs']);
-    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics, now });
+    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics });
     const [ofQuestion, ofAnswer] = await numbers.ofMessages(viewer, messages);
     expect(ofQuestion).toEqual([]);
     expect(ofAnswer).toEqual([
@@ -142,23 +140,26 @@ describe('numbers of messages', () => {
     const chat = await start();
     const followed = await talk(chat, ['look it up', 'again']);
     const alone = await talk(chat, ['again']);
-    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics, now });
+    const numbers = createMessageNumbers({ db: chat.db, metrics: shippedMetrics });
     const [, , , later] = await numbers.ofMessages(viewer, followed);
     expect(later).toMatchObject([{ status: 'SOURCED', callId: 'c1', recordId: 'task-12' }]);
     const [, unrelated] = await numbers.ofMessages(viewer, alone);
     expect(unrelated).toMatchObject([{ status: 'UNSOURCED' }]);
   });
 
-  test('that are ages are told by the clock of the app, not by that of the database', async () => {
-    const chat = await start();
-    const messages = await talk(chat, ['look up its age']);
-    const statusOfAge = async (at: string) => {
-      const app = { db: chat.db, metrics: shippedMetrics, now: () => new Date(at) };
+  test('that are ages are judged by the clock of the app when it answered', async () => {
+    let now = new Date('2026-05-21T00:00:00Z');
+    const chat = await start(() => now);
+    const statusOfAge = async (messages: readonly Message[]) => {
+      const app = { db: chat.db, metrics: shippedMetrics };
       const [, numbers = []] = await createMessageNumbers(app).ofMessages(viewer, messages);
       return numbers.find(({ text }) => text === '2')?.status;
     };
-    expect(await statusOfAge('2026-05-21T00:00:00Z')).toBe('DERIVED');
-    expect(await statusOfAge('2026-06-21T00:00:00Z')).toBe('UNSOURCED');
+    const soon = await talk(chat, ['look up its age']);
+    now = new Date('2026-06-21T00:00:00Z');
+    const late = await talk(chat, ['look up its age']);
+    expect(await statusOfAge(soon)).toBe('DERIVED'); // whenever it is read
+    expect(await statusOfAge(late)).toBe('UNSOURCED');
   });
 
   test('take two statements for a page of messages, and none when they are read again', async () => {
@@ -178,7 +179,6 @@ describe('numbers of messages', () => {
     const numbers = createMessageNumbers({
       db: chat.db.withPlugin(counting),
       metrics: shippedMetrics,
-      now,
     });
     const first = await numbers.ofMessages(viewer, messages);
     expect(first.flat().map(({ status }) => status)).toEqual(Array(5).fill('SOURCED'));

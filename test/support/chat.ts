@@ -38,6 +38,7 @@ export type ChatOptions = Partial<Pick<CopilotDeps, 'checkContext' | 'checkModel
   readonly times?: Partial<RunnerTimes>;
   readonly isOnlyServer?: boolean;
   readonly logLevel?: string;
+  readonly now?: () => Date;
   /** Time between the regular hints. */
   readonly hintMs?: number;
 };
@@ -66,6 +67,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     budgets: limits,
     answerTurn: options.answerTurn ?? (async () => completed),
     isOnlyServer: options.isOnlyServer ?? false,
+    now: options.now ?? (() => new Date()),
     ...(options.times && { times: options.times }),
   });
   const copilot = createCopilotService({

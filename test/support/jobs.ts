@@ -117,6 +117,7 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
       budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
       isOnlyServer: false,
+      now: () => new Date(),
       times: { drainMs: 0, ...options.times },
     }),
     (each) => each.stop(),

@@ -60,14 +60,16 @@ export type TurnRunner = {
 export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> & {
   readonly wakeUps: WakeUps;
   readonly times?: Partial<RunnerTimes>;
+  /** The clock that answers tell ages by; leases go by that of the database. */
+  readonly now: () => Date;
   /** True for the owner of the stores: then nobody else can be running a turn, and those found running are closed. */
   readonly isOnlyServer: boolean;
 };
 
 /** Starts a runner; it has then closed what an earlier process left behind and started what waited in line. */
-export async function startRunner({ wakeUps, isOnlyServer, ...deps }: RunnerDeps): Promise<TurnRunner> {
+export async function startRunner({ wakeUps, isOnlyServer, now, ...deps }: RunnerDeps): Promise<TurnRunner> {
   const times = { ...DEFAULT_TIMES, ...deps.times };
-  const runner = new Runner({ ...deps, owner: newOwner(), ...times }, times);
+  const runner = new Runner({ ...deps, owner: newOwner(), ...times }, times, now);
   await runner.takeOver(isOnlyServer);
   runner.watch(wakeUps);
   return runner;
@@ -82,6 +84,7 @@ type RunningTurn = {
 class Runner implements TurnRunner {
   readonly #deps: RunTurnDeps;
   readonly #times: RunnerTimes;
+  readonly #now: () => Date;
   readonly #running = new Map<string, RunningTurn>();
   readonly #stopped = new AbortController();
   #isDraining = false;
@@ -90,9 +93,10 @@ class Runner implements TurnRunner {
   #checksWaiting = 0;
   #unwatch: () => void = () => undefined;
 
-  constructor(deps: RunTurnDeps, times: RunnerTimes) {
+  constructor(deps: RunTurnDeps, times: RunnerTimes, now: () => Date) {
     this.#deps = deps;
     this.#times = times;
+    this.#now = now;
   }
 
   get running(): number {
@@ -104,7 +108,7 @@ class Runner implements TurnRunner {
   }
 
   get #lease(): Lease {
-    return { owner: this.#deps.owner, leaseMs: this.#times.leaseMs };
+    return { owner: this.#deps.owner, leaseMs: this.#times.leaseMs, asOf: this.#now() };
   }
 
   start(started: StartedTurn, viewer: Viewer, agent = started.session.kind.toLowerCase()): void {

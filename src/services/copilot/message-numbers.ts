@@ -23,12 +23,7 @@ const KEPT_MESSAGES = 2_000;
 /** Turns whose results and questions an answer may rest on: its own and those before it. */
 const MAX_TURNS = 6;
 
-type MessageNumbersDeps = {
-  readonly db: Db;
-  readonly metrics: MetricCatalog;
-  /** The clock by which answers tell ages; the database keeps the times of turns by the machine's. */
-  readonly now: () => Date;
-};
+type MessageNumbersDeps = { readonly db: Db; readonly metrics: MetricCatalog };
 
 /** Reads the evidence from `db`, which stays the caller's. */
 export function createMessageNumbers(deps: MessageNumbersDeps): MessageNumbers {
@@ -46,7 +41,7 @@ export function createMessageNumbers(deps: MessageNumbersDeps): MessageNumbers {
 const hasNumbers = ({ role, text }: Message): boolean => role === 'ASSISTANT' && /[\d０-９]/u.test(text);
 
 async function groundAll(
-  { db, metrics, now }: MessageNumbersDeps,
+  { db, metrics }: MessageNumbersDeps,
   viewer: Viewer,
   messages: readonly Message[],
 ): Promise<ReadonlyMap<string, readonly GroundedNumber[]>> {
@@ -56,12 +51,10 @@ async function groundAll(
   const turnIds = [...new Set([...turns.values()].flat().map(({ id }) => id))];
   const calls = await findToolCallsOfTurns(db, viewer, turnIds);
   const byTurn = new Map(turnIds.map((id, index) => [id, calls[index] ?? []]));
-  const aheadMs = now().getTime() - Date.now();
   return new Map(
     messages.map((message) => {
       const evidence = turns.get(message.turnId ?? '') ?? [];
-      const askedAt = evidence[0]?.askedAt ?? message.createdAt;
-      const asOf = new Date(askedAt.getTime() + aheadMs);
+      const asOf = evidence[0]?.asOf ?? message.createdAt;
       return [message.id, groundMessage(message, evidence, byTurn, { metrics, asOf })];
     }),
   );

@@ -8,7 +8,8 @@ export type EvidenceTurn = {
   readonly id: string;
   readonly depth: number;
   readonly question: string;
-  readonly askedAt: Date;
+  /** What its answer took for now. */
+  readonly asOf: Date;
 };
 
 /** For each of the viewer's turns itself and at most `limit - 1` that it follows in its branch, newest first. One query. */
@@ -18,16 +19,16 @@ export async function findEvidenceTurns(
   turnIds: readonly string[],
   limit: number,
 ): Promise<ReadonlyMap<string, readonly EvidenceTurn[]>> {
-  type Row = { of: string; id: string; depth: number; question: string; asked_at: Date };
+  type Row = { of: string; id: string; depth: number; question: string; as_of: Date };
   const { rows } = await sql<Row>`
     with recursive branch as (
-      select id as of, id, parent_id, question_id, created_at, 1 as depth from turns
+      select id as of, id, parent_id, question_id, as_of, created_at, 1 as depth from turns
       where ${isOneOf('id', turnIds)} and project_id = ${viewer.projectId} and viewer_id = ${viewer.id}
       union all
-      select branch.of, turns.id, turns.parent_id, turns.question_id, turns.created_at, depth + 1
+      select branch.of, turns.id, turns.parent_id, turns.question_id, turns.as_of, turns.created_at, depth + 1
       from branch join turns on turns.id = branch.parent_id where depth < ${limit}
     )
-    select branch.of, branch.id, depth, messages.text as question, branch.created_at as asked_at
+    select branch.of, branch.id, depth, messages.text as question, coalesce(as_of, branch.created_at) as as_of
     from branch join messages on messages.id = branch.question_id
     order by depth
   `.execute(db);
@@ -35,7 +36,7 @@ export async function findEvidenceTurns(
   return new Map(
     [...turns].map(([of, all]) => [
       of,
-      all.map(({ id, depth, question, asked_at: askedAt }) => ({ id, depth, question, askedAt })),
+      all.map(({ id, depth, question, as_of: asOf }) => ({ id, depth, question, asOf })),
     ]),
   );
 }

@@ -10,7 +10,7 @@ export type AbandonedTurn = TurnRef & { readonly cancelRequested: boolean };
 /** Extends the leases of those of the owner's turns that still run, by the clock of the database. */
 export async function renewLeases(
   db: Db,
-  { owner, leaseMs }: Lease,
+  { owner, leaseMs }: Pick<Lease, 'owner' | 'leaseMs'>,
   turnIds: readonly string[],
 ): Promise<void> {
   await db

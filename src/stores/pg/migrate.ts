@@ -22,6 +22,7 @@ import * as jobs from './migrations/20261126-1-jobs.ts';
 import * as jobDrafts from './migrations/20261127-1-job-drafts.ts';
 import * as turnNotices from './migrations/20261128-1-turn-notices.ts';
 import * as openedDrafts from './migrations/20261128-2-opened-drafts.ts';
+import * as turnAsOf from './migrations/20261128-3-turn-as-of.ts';
 
 /** In order of their names; a migration that was released is never edited, the next one mends it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,6 +46,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '20261127-1-job-drafts': jobDrafts,
   '20261128-1-turn-notices': turnNotices,
   '20261128-2-opened-drafts': openedDrafts,
+  '20261128-3-turn-as-of': turnAsOf,
 };
 
 /**

@@ -79,6 +79,7 @@ type TurnsTable = {
   cancel_reason: Later<string>;
   created_at: Generated<Date>;
   started_at: Later<Date>;
+  as_of: Later<Date>;
   finished_at: Later<Date>;
 };
 

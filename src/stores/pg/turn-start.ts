@@ -9,7 +9,12 @@ import { lockSession } from './sessions.ts';
 import { openTurns, rowToTurn } from './turns.ts';
 
 /** Who runs a turn, and for how long that holds without being renewed. */
-export type Lease = { readonly owner: string; readonly leaseMs: number };
+export type Lease = {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Now, by the clock that the answer tells ages by. */
+  readonly asOf: Date;
+};
 
 /** A turn that its owner is to run now. */
 export type StartedTurn = {
@@ -145,8 +150,9 @@ export async function sessionsWaiting(db: Db): Promise<string[]> {
   return rows.map((row) => row.session_id);
 }
 
-const leaseColumns = ({ owner, leaseMs }: Lease) => ({
+const leaseColumns = ({ owner, leaseMs, asOf }: Lease) => ({
   owner,
+  as_of: asOf,
   lease_expires_at: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`,
   started_at: sql<Date>`now()`,
 });

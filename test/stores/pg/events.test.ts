@@ -40,7 +40,7 @@ beforeEach(async () => {
       model: null,
       replaces: null,
       disputedId: null,
-      place: { type: 'run', lease: { owner, leaseMs: 60_000 } },
+      place: { type: 'run', lease: { owner, leaseMs: 60_000, asOf: new Date() } },
       traceparent: null,
     });
     turnId = turn.id;
