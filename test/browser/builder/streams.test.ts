@@ -23,6 +23,9 @@ const describe = (content: string): Said => ({
   call: ['c_1', 'update_description', JSON.stringify({ content })],
 });
 
+/** Whether a page asks for the session of its form, and not for more. */
+const isSessionRead = (body: string | null): boolean => body?.includes('"jobId":null') === true;
+
 describeWithChromium('a turn of the builder that takes its time', () => {
   let model: ModelServer;
   let chromium: CopilotBrowser;
@@ -141,6 +144,30 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await description(other).fill('Typed there');
     await Promise.all([page.reload(), other.reload()]);
     await Promise.all([isDescribed(page, 'Typed here'), isDescribed(other, 'Typed there')]);
+  });
+
+  test('is followed by a tab that was opened while the session went on, with nothing to choose', async () => {
+    await begin();
+    await stop(page);
+    await isLocked(page, false);
+    const other = await context.newPage();
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await other.route('**/graphql', async (route) => {
+      if (isSessionRead(route.request().postData())) {
+        asked.resolve();
+        await held.promise;
+      }
+      await route.continue();
+    });
+    await other.goto(page.url());
+    await asked.promise;
+    await isDescribed(other, 'Written slowly');
+    await panel(page).getByRole('button', { name: 'Undo this turn' }).click();
+    await isDescribed(page, 'By hand');
+    held.resolve();
+    await isDescribed(other, 'By hand');
+    expect(await other.getByRole('dialog').count()).toBe(0);
   });
 
   test('frees the form when the server restarts in its middle', async () => {

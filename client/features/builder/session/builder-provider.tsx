@@ -4,7 +4,6 @@ import { baseOf } from '../../jobs/new/filled-form.ts';
 import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
 import { isCatchingUp, writingTurn } from '../model/builder-view.ts';
 import type { MarkedPart, Marks } from '../model/marks.ts';
-import { forgetAgreedRevision } from './agreed-revision.ts';
 import { useBuilderActions, type BuilderActions, type BuilderMode } from './use-builder-actions.ts';
 import { useBuilderRequests } from './use-builder-requests.ts';
 import { useBuilderSession, type OpenBuilderSession, type StoredBuilder } from './use-builder-session.ts';
@@ -93,7 +92,6 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
       stored?.status !== 'LINKED' &&
       !session.state.isGone,
     open: (id) => {
-      if (id !== null) forgetAgreedRevision(id);
       setMode(null);
       change({ type: 'builder-session', sessionId: id });
     },

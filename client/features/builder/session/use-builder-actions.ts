@@ -57,8 +57,8 @@ export function useBuilderActions({
     if (told.type === 'done') {
       messageIds.forget();
       const { id, revision: sentRevision } = told.done.session;
-      sync.sent(id, { artifacts, revision: sentRevision });
       change({ type: 'builder-session', sessionId: id });
+      sync.sent(id, { artifacts, revision: sentRevision });
     }
     const isTaken = taken(told);
     setPending(null);

@@ -39,7 +39,7 @@ export type BuilderRequests = {
   readonly artifactsAt: (place: RevisionPlace) => Promise<Artifacts | null>;
 };
 
-/** A revision of a session, and how many there are. */
+/** A revision of a session, and the newest one that is known. */
 export type RevisionPlace = {
   readonly sessionId: string;
   readonly revision: number;
@@ -127,6 +127,10 @@ async function artifactsAt(
   const first = newest - revision + 1;
   if (first > MOST_REVISIONS) return null;
   const { data } = await client.query(BuilderNewestRevisionsDocument, { id: sessionId, first }).toPromise();
-  const found = data?.builderSession?.revisions.nodes.find((each) => each.revision === revision);
-  return found ? artifactsFrom(found.artifacts) : null;
+  const nodes = data?.builderSession?.revisions.nodes ?? [];
+  const found = nodes.find((each) => each.revision === revision);
+  if (found) return artifactsFrom(found.artifacts);
+  const newer = nodes[0]?.revision ?? newest;
+  // Somebody wrote meanwhile, so that it lies further back.
+  return newer > newest ? artifactsAt(client, { sessionId, revision, newest: newer }) : null;
 }

@@ -3,7 +3,6 @@ import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { hasEdits } from '../../jobs/new/form-input.ts';
 import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
 import { isSameArtifacts, syncStep, toForm, type Agreed } from '../model/sync.ts';
-import { agreedRevision, keepAgreedRevision } from './agreed-revision.ts';
 import type { BuilderRequests } from './use-builder-requests.ts';
 
 /** Both form and session moved on. */
@@ -17,7 +16,7 @@ export type Sync = {
   readonly conflict: Conflict | null;
   /** Ends a conflict: the form stays, and the session learns of it with the next message, or the form follows. */
   readonly settle: (choice: 'mine' | 'theirs') => void;
-  /** Tells that the session has been sent what the form holds, and which revision it has become. */
+  /** Tells that a session, that of the form, has been sent what the form holds, and which revision it has become. */
   readonly sent: (sessionId: string, agreed: Agreed) => void;
   /** Whether the form was edited by hand since the session learned of it. */
   readonly isEdited: boolean;
@@ -30,7 +29,7 @@ export function useSync(
   change: Dispatch<FormAction>,
   requests: BuilderRequests,
 ): Sync {
-  const { agreed, agree } = useAgreed(session, form, requests);
+  const { agreed, agree } = useAgreed(session, form, change, requests);
   const mine = artifactsOf(form);
   const step = session === null || agreed === undefined ? null : syncStep(mine, session, agreed);
   const take = useCallback(() => {
@@ -58,25 +57,33 @@ export function useSync(
 }
 
 /**
- * What form and session last agreed on: what was agreed before the page was loaded is found again by its revision.
- * Undefined until that is known; null where they never did.
+ * What form and session last agreed on: what was agreed before the page was loaded is found again by the revision that
+ * is kept with the form. Undefined until that is known; null where they never did.
  */
-function useAgreed(session: SyncedSession | null, form: JobForm, requests: BuilderRequests) {
+function useAgreed(
+  session: SyncedSession | null,
+  form: JobForm,
+  change: Dispatch<FormAction>,
+  requests: BuilderRequests,
+) {
   const [known, setKnown] = useState<{ readonly id: string; readonly agreed: Agreed | null } | null>(null);
   const latest = useRef({ session, form });
   useEffect(() => {
     latest.current = { session, form };
   });
-  const agree = useCallback(({ id, artifacts, revision }: Omit<SyncedSession, 'expert'>) => {
-    keepAgreedRevision(id, revision);
-    setKnown({ id, agreed: { artifacts, revision } });
-  }, []);
+  const agree = useCallback(
+    ({ id, artifacts, revision }: Omit<SyncedSession, 'expert'>) => {
+      change({ type: 'agreed', revision });
+      setKnown({ id, agreed: { artifacts, revision } });
+    },
+    [change],
+  );
 
   const id = session !== null && form.expert !== null ? session.id : null;
   useEffect(() => {
     const opened = latest.current;
     if (id === null || opened.session === null) return;
-    const revision = agreedRevision(id);
+    const revision = opened.form.agreedRevision;
     if (revision === null) {
       const isUntouched = !hasEdits(opened.form) && opened.form.description === '';
       const agreed = isUntouched ? { artifacts: artifactsOf(opened.form), revision: 0 } : null;

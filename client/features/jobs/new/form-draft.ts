@@ -18,6 +18,7 @@ const draft: z.ZodType<JobForm> = z.object({
   chipId: z.string().nullable(),
   context: jsonObject.nullable(),
   builderSessionId: z.string().nullable(),
+  agreedRevision: z.number().nullable(),
   // Whoever locked it is gone after a reload; a builder that still writes locks it again.
   lock: z.unknown().transform(() => null),
   attempt: z.object({ key: z.string(), content: z.string() }).nullable(),

@@ -45,12 +45,14 @@ export type JobForm = {
   /** Facts that came with a draft or with the job that is made again. */
   readonly context: JsonObject | null;
   readonly builderSessionId: string | null;
+  /** Revision of that session that the form was last the same as; null where they never agreed. */
+  readonly agreedRevision: number | null;
   readonly lock: FormLock | null;
   /** Of the last request: the same content is sent under the same key, so that no job is made twice. */
   readonly attempt: { readonly key: string; readonly content: string } | null;
 };
 
-/** What can happen to the form. Those of the builder are the last three. */
+/** What can happen to the form. Those of the builder are the last four. */
 export type FormAction =
   | { readonly type: 'expert'; readonly expert: ExpertBase; readonly edits: 'KEEP' | 'REPLACE' }
   | { readonly type: 'description'; readonly text: string }
@@ -73,6 +75,8 @@ export type FormAction =
   | { readonly type: 'refused' }
   | { readonly type: 'lock'; readonly isLocked: boolean }
   | { readonly type: 'builder-session'; readonly sessionId: string | null }
+  /** The form holds what the session of the builder holds at a revision. */
+  | { readonly type: 'agreed'; readonly revision: number }
   /**
    * The artifacts after an edit of the builder, an undo, or a decision about hunks; null leaves what nobody wrote. `expert`:
    * whom they are written for; null leaves the one of the form.
@@ -91,6 +95,7 @@ export const EMPTY_FORM: JobForm = {
   chipId: null,
   context: null,
   builderSessionId: null,
+  agreedRevision: null,
   lock: null,
   attempt: null,
 };
@@ -134,7 +139,11 @@ export function changeForm(form: JobForm, action: FormAction): JobForm {
     case 'lock':
       return { ...form, lock: action.isLocked ? 'BUILDER' : null };
     case 'builder-session':
-      return { ...form, builderSessionId: action.sessionId };
+      return form.builderSessionId === action.sessionId
+        ? form
+        : { ...form, builderSessionId: action.sessionId, agreedRevision: null };
+    case 'agreed':
+      return { ...form, agreedRevision: action.revision };
     case 'artifacts':
       return withArtifacts(form, action);
     default:
