@@ -113,8 +113,9 @@ async function run(
 
 /** How the turn ends: by what the answer function said, or without it soon after the signal fired. */
 async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: RunTurnDeps): Promise<TurnEnd> {
+  const decided = new AbortController();
   try {
-    const outcome = await Promise.race([answer, graceOver(signal, deps.graceMs)]);
+    const outcome = await Promise.race([answer, graceOver(signal, deps.graceMs, decided.signal)]);
     if (outcome !== null && !signal.aborted) {
       return { ...outcome, error: outcome.error && cleanError(outcome.error) };
     }
@@ -123,6 +124,8 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
       deps.log.error({ err: error }, 'a turn failed for a reason that nobody expected');
       return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
     }
+  } finally {
+    decided.abort();
   }
   const reason: unknown = signal.reason;
   return reason instanceof TurnStoppedError && reason.why === 'CANCELLED'
@@ -139,9 +142,10 @@ function endUnwritten(error: unknown, turnId: string, { log }: RunTurnDeps): Tur
   return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
 }
 
-async function graceOver(signal: AbortSignal, graceMs: number): Promise<null> {
-  if (!signal.aborted) await once(signal, 'abort');
-  return sleep(graceMs, null);
+/** Resolves some time after `signal` has fired. Waits no longer, and rejects, when it is `decided` how the turn ends. */
+async function graceOver(signal: AbortSignal, graceMs: number, decided: AbortSignal): Promise<null> {
+  if (!signal.aborted) await once(signal, 'abort', { signal: decided });
+  return sleep(graceMs, null, { signal: decided });
 }
 
 /** A job has a limit of its own, which begins anew when a person lets it go on; that of a conversation never does. */
