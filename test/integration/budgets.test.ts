@@ -13,6 +13,7 @@ import { completed } from '../support/activities.ts';
 import { loopOptions, testTool } from '../support/agent-run.ts';
 import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
+import { endLeases } from '../support/leases.ts';
 import { ownChats } from '../support/own-chats.ts';
 import { until } from '../support/until.ts';
 
@@ -132,17 +133,19 @@ describe('tokens that are set aside', () => {
   test('are free again when the lease of a process that is gone runs out', async () => {
     const turns = heldTurns();
     const who = freshViewer();
-    const paused: Partial<RunnerTimes> = { leaseMs: 400, sweepMs: 60_000, drainMs: 0 };
+    const paused: Partial<RunnerTimes> = { leaseMs: 600_000, sweepMs: 600_000, drainMs: 0 };
     const [gone, here] = [
       await start({ answerTurn: turns.answerTurn, limits, times: paused }),
       await start({ answerTurn: turns.answerTurn, limits }),
     ];
-    const lost = await turns.of((await gone.copilot.sendMessage(who, ask('one'))).turn);
+    const { session, turn } = await gone.copilot.sendMessage(who, ask('one'));
+    const lost = await turns.of(turn);
     const next = await turns.of((await here.copilot.sendMessage(who, ask('two'))).turn);
     await lost.run.budget.hold(100);
     expect(await next.run.budget.hold(50)).toMatchObject({ tokens: 0 });
+    await endLeases(gone, [session.id]);
     await until(async () => (await next.run.budget.hold(50)).tokens === 100, {
-      what: 'the lease to run out',
+      what: 'the tokens to be free',
     });
   });
 

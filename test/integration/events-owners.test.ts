@@ -8,6 +8,8 @@ import type { Chat, ChatOptions } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { cutConnections } from '../support/fault-storm.ts';
+import { endLeases } from '../support/leases.ts';
+import { readLog } from '../support/transcripts.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -16,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const hasty: Partial<RunnerTimes> = { leaseMs: 300, sweepMs: 60, drainMs: 0, retryForMs: 200 };
-/** A server that does not come around to renewing its leases, as a paused process; time enough to say one thing before. */
-const paused: Partial<RunnerTimes> = { ...hasty, leaseMs: 1_500, sweepMs: 60_000 };
+const hasty: Partial<RunnerTimes> = { leaseMs: 60_000, sweepMs: 60, drainMs: 0 };
+/** A server that does not come around to renewing its leases, as a paused process. */
+const paused: Partial<RunnerTimes> = { ...hasty, sweepMs: 600_000 };
 
 async function withChats<T>(
   options: readonly ChatOptions[],
@@ -45,6 +47,8 @@ describe('a turn whose owner is gone', () => {
       const { say, finish, run } = await turns.of(turn);
       const through = readToEnd(b, session.id);
       say('seen by all');
+      await until(async () => ofType(await readLog(b, session.id), 'TokenEvent').length > 0);
+      await endLeases(a, [session.id]);
       const events = await through;
       expect(events.at(-1)?.payload).toMatchObject({
         status: 'INTERRUPTED',
@@ -70,9 +74,15 @@ describe('a turn whose owner is gone', () => {
       [{ answerTurn: turns.answerTurn, times: ownerThatHearsNothing }, { times: hasty }],
       async (...chats) => {
         const [a, b] = pair(chats);
-        const { turn } = await a.copilot.sendMessage(viewer, ask('go'));
+        const { session, turn } = await a.copilot.sendMessage(viewer, ask('go'));
         const { finish } = await turns.of(turn);
-        await b.copilot.cancelTurn(viewer, { turnId: turn.id });
+        const cancelling = b.copilot.cancelTurn(viewer, { turnId: turn.id });
+        const asked = 'select from turns where id = $1 and cancel_requested_at is not null';
+        await until(async () => (await a.pool.query(asked, [turn.id])).rowCount === 1, {
+          what: 'the request',
+        });
+        await endLeases(a, [session.id]);
+        await cancelling;
         expect((await ended(b, turn)).status).toBe('CANCELLED');
         finish();
       },
@@ -81,15 +91,14 @@ describe('a turn whose owner is gone', () => {
 
   test('is closed at once by the owner of the stores when it starts, whatever the lease says', async () => {
     const turns = heldTurns();
-    const long = { ...paused, leaseMs: 60_000 };
-    await withChats([{ answerTurn: turns.answerTurn, times: long }], async (...chats) => {
+    await withChats([{ answerTurn: turns.answerTurn, times: paused }], async (...chats) => {
       const { turn } = await chats[0]!.copilot.sendMessage(viewer, ask('go'));
       await turns.of(turn);
-      await withChats([{ times: long }], async (...others) => {
+      await withChats([{ times: paused }], async (...others) => {
         const [still] = await others[0]!.copilot.byId.turns(viewer, [turn.id]);
         expect(still?.status).toBe('RUNNING');
       });
-      await withChats([{ times: long, isOnlyServer: true }], async (...others) => {
+      await withChats([{ times: paused, isOnlyServer: true }], async (...others) => {
         const [closed] = await others[0]!.copilot.byId.turns(viewer, [turn.id]);
         expect(closed?.status).toBe('INTERRUPTED');
       });
@@ -112,10 +121,10 @@ describe('a turn whose owner lives', () => {
           .executeTakeFirstOrThrow();
         return row.lease_expires_at?.getTime() ?? 0;
       };
-      const first = await leaseEnd();
-      await until(async () => (await leaseEnd()) > first + 2 * (hasty.leaseMs ?? 0), {
-        what: 'several renewals',
-      });
+      for (let renewals = 0; renewals < 3; renewals += 1) {
+        const before = await leaseEnd();
+        await until(async () => (await leaseEnd()) > before, { what: 'a renewal' });
+      }
       const cancelled = await b.copilot.cancelTurn(viewer, { turnId: turn.id });
       expect(cancelled.status).toBe('CANCELLED');
     });
@@ -124,7 +133,7 @@ describe('a turn whose owner lives', () => {
   test('survives a restart of the connections to Postgres without losing or doubling a word', async () => {
     const turns = heldTurns();
     await withChats(
-      [{ answerTurn: turns.answerTurn, times: { ...hasty, leaseMs: 5_000, retryForMs: 5_000 } }],
+      [{ answerTurn: turns.answerTurn, times: { ...hasty, retryForMs: 60_000 } }],
       async (...chats) => {
         const chat = chats[0]!;
         const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go'));
@@ -155,7 +164,7 @@ describe('shutdown', () => {
     const turns = heldTurns();
     const chat = await startChat(database.url, {
       answerTurn: turns.answerTurn,
-      times: { ...hasty, drainMs: 10_000 },
+      times: { ...hasty, drainMs: 60_000 },
     });
     const first = await chat.copilot.sendMessage(viewer, ask('one'));
     const { finish, say } = await turns.of(first.turn);

@@ -42,7 +42,7 @@ export async function faultStorm(url: string, { seed, faults, subscribers }: Sto
     seed,
     numRuns: 1,
   });
-  const times = { leaseMs: 5_000, sweepMs: 200, retryForMs: 5_000, drainMs: 10_000 };
+  const times = { leaseMs: 30_000, sweepMs: 200, retryForMs: 30_000, drainMs: 30_000 };
   const a = await startChat(url, { answerTurn: chatter, times });
   const b = await startChat(url, { answerTurn: chatter, times });
   const servers = [a, b];
@@ -164,7 +164,7 @@ async function compare(
       const active = await chat.copilot.activeTurns(viewer, sessions);
       return active.every((turn) => turn === null) && servers.every(({ runner }) => runner.running === 0);
     },
-    { timeoutMs: 30_000, what: 'the end of every turn' },
+    { what: 'the end of every turn' },
   );
   const wrong: string[] = [];
   let events = 0;

@@ -9,7 +9,7 @@ import { startJobs, threePhases } from './jobs.ts';
 const [url = '', phaseMs = '0'] = process.argv.slice(2);
 const jobs = await startJobs(url, {
   jobsAtOnce: 3,
-  times: { leaseMs: 1_000, sweepMs: 200 },
+  times: { leaseMs: 600_000, sweepMs: 200 },
   phase: async (run) => {
     process.stdout.write(`${run.session.id}\n`);
     run.emit(text('at it '));

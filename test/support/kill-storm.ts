@@ -7,11 +7,12 @@ import { z } from 'zod';
 import { ended, startChat } from './chat.ts';
 import type { Chat } from './chat.ts';
 import type { StormReport } from './fault-storm.ts';
+import { endLeases } from './leases.ts';
 import { faultsOf, readLog, subscribe } from './transcripts.ts';
 import { until } from './until.ts';
 
-/** Leases short enough for a test, long enough for a busy machine. */
-export const killTimes: Partial<RunnerTimes> = { leaseMs: 4_000, sweepMs: 250 };
+/** Leases are long: nobody but the killed is late with them, whatever the machine. */
+export const killTimes: Partial<RunnerTimes> = { leaseMs: 600_000, sweepMs: 250 };
 
 /** How many processes are killed, how many of them live at once, and how many turns each runs. */
 export type Kills = { readonly kills: number; readonly atOnce: number; readonly sessions: number };
@@ -62,9 +63,13 @@ async function killOne(
     ]);
     await until(() => readers.every(({ lastSeq }) => lastSeq >= afterEvents), {
       what: 'the turns to talk',
-      timeoutMs: 30_000, // twenty processes start at once
     });
     child.kill('SIGKILL');
+    await once(child, 'exit');
+    await endLeases(
+      survivor,
+      turns.map(({ sessionId }) => sessionId),
+    );
     const wrong: string[] = [];
     let events = 0;
     for (const { sessionId, turnId } of turns) {
