@@ -10,7 +10,7 @@ let bench: ToolBench;
 beforeAll(async () => {
   demo = await openDemoDatabase();
   bench = openToolBench({ services: demo.services, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
-}, 60_000);
+});
 afterAll(() => demo.close());
 
 const PARAMETER = 'zx90_gate_fidelity';

@@ -9,7 +9,7 @@ let bench: ToolBench;
 beforeAll(async () => {
   demo = await openDemoDatabase();
   bench = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
-}, 60_000);
+});
 
 afterAll(() => demo.close());
 

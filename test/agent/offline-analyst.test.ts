@@ -16,7 +16,7 @@ let demo: DemoDatabase;
 
 beforeAll(async () => {
   demo = await openDemoDatabase();
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox.close();
@@ -35,7 +35,6 @@ async function ask(question: string, before: readonly ModelInput[] = []): Promis
   const run = await runTurn(analyst, ALL_TOOLS, {
     createToolContext: () => context,
     input: [...before, { type: 'user', text: question }],
-    limits: { toolTimeoutMs: 30_000, turnTimeoutMs: 60_000 },
   });
   expect(run.bugs).toEqual([]);
   expect(run.outcome.status).toBe('COMPLETED');

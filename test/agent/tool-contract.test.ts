@@ -62,7 +62,7 @@ describe('a model receives of each call', () => {
         .filter(({ type }) => type === 'function_call_output')
         .map(({ call_id, output }) => [call_id!, JSON.parse(output!) as Record<string, unknown>]),
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.stop();
     await model.close();

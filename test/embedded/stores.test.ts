@@ -184,12 +184,12 @@ describe('when the MongoDB crashes', () => {
       const chips = client.db('crashes').collection('chip');
       for (const n of [1, 2, 3]) {
         const write = () => chips.replaceOne({ n }, { n }, { upsert: true }).catch(() => null); // an old connection may fail
-        await until(write, { timeoutMs: 30_000 });
+        await until(write);
         const lost = once(client, 'connectionClosed');
         child.process.kill('SIGUSR2');
         await lost;
         const read = () => chips.countDocuments().catch(() => null); // it is starting
-        expect(await until(read, { timeoutMs: 30_000 })).toBe(n);
+        expect(await until(read)).toBe(n);
       }
     });
     await child.end('SIGTERM');

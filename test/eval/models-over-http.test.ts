@@ -17,7 +17,7 @@ let say: (asked: string) => { readonly text: string; readonly inputTokens: numbe
 beforeAll(async () => {
   server = await startModelServer((index) => replyTo(server.requests[index] ?? {}));
   lab = await openTestLab({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'a-key' }, TOKENS_OF_ALL);
-}, 60_000);
+});
 
 afterAll(async () => {
   await lab.close();

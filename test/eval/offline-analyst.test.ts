@@ -11,7 +11,7 @@ let lab: TestLab;
 
 beforeAll(async () => {
   lab = await openTestLab();
-}, 60_000);
+});
 
 afterAll(() => lab.close());
 
@@ -78,5 +78,5 @@ describe.each([
     expect(results.filter(hasOtherLanguage).map(missText)).toEqual([]);
     const neglected = [...tallyByKind(results)].filter(([, { score }]) => score < 0.7);
     if (neglected.length > 0 || tally(results).score < 0.9) throw new Error(told(results));
-  }, 120_000);
+  });
 });

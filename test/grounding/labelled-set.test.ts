@@ -14,7 +14,7 @@ let chips: readonly ChipData[];
 beforeAll(async () => {
   demo = await openDemoDatabase();
   chips = await readChips(demo.services, ['demo-64', ...(hasSharedData ? ['brisbane'] : [])]);
-}, 60_000);
+});
 
 afterAll(() => demo.close());
 

@@ -15,7 +15,7 @@ let demo: DemoDatabase;
 
 beforeAll(async () => {
   demo = await openDemoDatabase();
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox.close();
@@ -28,7 +28,6 @@ async function ask(chipId: string, question: string) {
   const { activities, text } = await runTurn(analyst, ALL_TOOLS, {
     createToolContext: () => context,
     input: [{ type: 'user', text: question }],
-    limits: { toolTimeoutMs: 30_000, turnTimeoutMs: 60_000 },
   });
   const started = new Map(
     ofType(activities, 'tool-started').map(({ call }) => [call.callId, call.arguments]),

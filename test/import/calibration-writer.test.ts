@@ -116,7 +116,7 @@ describe('replacing', () => {
     expect(added).toBeGreaterThan(12_000);
     expect(await db.collection('task_result_history').countDocuments({ project_id: 'demo' })).toBe(added);
     expect(await db.collection('coupling').countDocuments({ chip_id: 'demo-64' })).toBe(224);
-  }, 60_000);
+  });
 });
 
 describeWithSharedData('importing files', () => {

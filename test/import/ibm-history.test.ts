@@ -85,7 +85,7 @@ describeWithSharedData('two snapshots of a real device, the later one imported f
       now: () => now,
     });
     server = await startTestServer(services);
-  }, 30_000);
+  });
   afterAll(async () => {
     await server.close();
     await client.close();

@@ -10,7 +10,7 @@ import { shippedKnowledge } from '../support/prompt-context.ts';
 let demo: DemoDatabase;
 beforeAll(async () => {
   demo = await openDemoDatabase();
-}, 60_000);
+});
 afterAll(() => demo.close());
 
 /** The newest run of a task, whatever became of it. */

@@ -88,7 +88,7 @@ async function work(session: SessionView, more: object = {}): Promise<JobView> {
       })) as { job: JobView };
       return job.status === 'PENDING_REVIEW' ? job : null;
     },
-    { what: 'the job to wait for a review', timeoutMs: 10_000 },
+    { what: 'the job to wait for a review' },
   );
 }
 

@@ -358,7 +358,7 @@ describe('the instruction builder over HTTP and WebSocket', () => {
       id: sessionId,
     })) as { it: { summary: string } };
     expect(it.summary).toBe('Done.');
-  }, 20_000);
+  });
 
   test('a model that only called its tools has not failed', async () => {
     const { events, session } = await tell('Quietly', [

@@ -56,7 +56,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const env = { DATABASE_URL: database.url };
   app = await createTestApp({ answerTurn, projects: ['other'], env });
-}, 60_000);
+});
 beforeEach(() => forgetMinute(database.url));
 afterAll(async () => {
   await app.stop();

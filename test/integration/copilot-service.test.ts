@@ -168,7 +168,7 @@ describe('rule 11: a busy session', () => {
     for (let index = 1; index <= 5; index += 1) {
       const { turn, lastSeq } = await copilot.sendMessage(viewer, ask(`${index}`, inSession));
       expect(turn.status).toBe('QUEUED');
-      const signal = AbortSignal.timeout(5_000);
+      const signal = AbortSignal.timeout(60_000);
       for await (const event of await copilot.follow(viewer, session.id, lastSeq, signal)) {
         expect(event).toMatchObject({ type: 'StatusEvent', turnId: turn.id, payload: { phase: 'QUEUED' } });
         break;

@@ -277,7 +277,7 @@ describe('a deleted conversation', () => {
     await a.copilot.sendMessage(viewer, ask('two', inSession));
     const seen: string[] = [];
     const reading = (async () => {
-      const signal = AbortSignal.timeout(10_000);
+      const signal = AbortSignal.timeout(60_000);
       for await (const event of await b.copilot.follow(viewer, first.session.id, first.lastSeq, signal)) {
         if (event.type === 'TurnFinishedEvent') seen.push(event.payload.status);
       }
@@ -294,7 +294,7 @@ describe('a deleted conversation', () => {
   test('frees everyone who follows it, on every server, at rest too', async () => {
     const chats = [await start(), await start()];
     const { session } = await answered(chats[0]!);
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     const { lastSeq = 0 } = (await chats[0]!.copilot.byId.sessions(viewer, [session.id]))[0] ?? {};
     const atEnd = chats.map(() => Promise.withResolvers<void>());
     const readers = chats.map(async ({ copilot }, index) => {
@@ -313,7 +313,7 @@ describe('a deleted conversation', () => {
   test('takes the uploads along that no other one uses, with their files', async () => {
     const chat = await start();
     const create = (name: string) =>
-      uploads.create(viewer, new File(['qid,t1\nQ0,45\n'], name), AbortSignal.timeout(10_000));
+      uploads.create(viewer, new File(['qid,t1\nQ0,45\n'], name), AbortSignal.timeout(60_000));
     const [own, shared] = [await create('own.csv'), await create('shared.csv')];
     const both = { uploadIds: [own.id, shared.id] };
     const { session, turn } = await chat.copilot.sendMessage(viewer, ask('hi', both));

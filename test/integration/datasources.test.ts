@@ -15,7 +15,7 @@ import {
   type TestMongo,
 } from '../support/databases.ts';
 
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 const SECRET = 'hunter2-planted';
 
 let database: TestDatabase;

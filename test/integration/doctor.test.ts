@@ -393,4 +393,4 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
   expect(findings).toContainEqual(expect.objectContaining({ message: 'days are those of Asia/Tokyo' }));
   expect(stdout).not.toContain('sk-a-very');
   await Promise.all([qdash.close(), database.drop(), rm(dataDir, { recursive: true })]);
-}, 60_000);
+});

@@ -16,10 +16,10 @@ test('180 faults with 20 subscribers on two servers: every transcript is the log
   expect(report.wrong).toEqual([]);
   expect(report.turns).toBeGreaterThan(10);
   expect(report.events).toBeGreaterThan(500);
-}, 60_000);
+});
 
 test('20 processes killed in mid-turn: another server closes their turns and serves the rest', async () => {
   const report = await killStorm(database.url, { kills: 20, atOnce: 5, sessions: 2 });
   expect(report.wrong).toEqual([]);
   expect(report.turns).toBe(40);
-}, 120_000);
+});

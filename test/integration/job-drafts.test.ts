@@ -30,7 +30,7 @@ beforeAll(async () => {
   const catalog = await openExpertCatalog({ folder, watched: false, log }, opening);
   const experts = createExpertsService({ db: database.db, catalog });
   drafts = createJobDrafts({ db: database.db, experts });
-}, 60_000);
+});
 
 afterAll(async () => {
   await opening.closeAll();
@@ -56,7 +56,7 @@ async function propose(more: object = {}) {
   const prepared = prepareCall({ callId: 'c', name: 'propose_job', arguments: text }, tools, onBug);
   if (!prepared.runnable) throw new Error(prepared.error.message);
   const { context } = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
-  const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
+  const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   return runCall(prepared, context, limits, new AbortController().signal);
 }
 

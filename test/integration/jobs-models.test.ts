@@ -59,9 +59,9 @@ beforeAll(async () => {
       const { job: now } = found.data as { job: Job };
       return ['CREATED', 'PROCESSING'].includes(now.status) ? null : now;
     },
-    { timeoutMs: 30_000, what: 'the end of the job', intervalMs: 100 },
+    { what: 'the end of the job', intervalMs: 100 },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await app.stop();
   await model.close();

@@ -12,7 +12,7 @@ import { subscribe } from '../support/websocket-client.ts';
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp({ demo: true, projects: ['other'] });
-}, 40_000);
+});
 afterAll(() => testApp.stop());
 
 async function ask<Data>(query: string, variables: object = {}, project = 'demo'): Promise<Data> {
@@ -61,7 +61,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
       const { job: found } = await ask<Found>(JOB, { id });
       return !found || ['CREATED', 'PROCESSING'].includes(found.status) ? null : found;
     },
-    { timeoutMs: 28_000, what: 'the end of the job', intervalMs: 100 },
+    { what: 'the end of the job', intervalMs: 100 },
   );
   expect(job).toMatchObject({
     status: 'COMPLETED',
@@ -83,7 +83,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
     node: { __typename: 'Job' },
   });
   expect(await configHash()).toBe(config);
-}, 40_000);
+});
 
 /** A text as a form, after the GraphQL multipart request specification. */
 async function uploadText(content: string): Promise<string> {
@@ -141,7 +141,7 @@ test('a job told by an uploaded text is followed over sockets that drop, and by 
   const foreign = subscribe(testApp.url, EVENTS, { jobId: id }, { projectId: 'other' });
   expect((await foreign.next()).value?.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   await foreign.return(undefined);
-}, 40_000);
+});
 
 test('a phase of a job is not asked again as a message of a chat', async () => {
   const { createJob } = await create({ expertId: 'writer', chipId: 'demo-64' });

@@ -68,7 +68,7 @@ test('a turn is answered again from its record, and anew from the data of today'
   expect(shown.stdout).toContain('RECORDED: offline-analyst');
   expect(shown.stdout).toContain('The answers are the same.');
   expect(await everythingStored()).toBe(before);
-}, 60_000);
+});
 
 test('what cannot be replayed is told in words', async () => {
   app = await createTestApp({ answerTurn: () => Promise.reject(new Error('no model')) });

@@ -67,7 +67,7 @@ beforeAll(async () => {
   }
   events = heard;
   finished = heard.at(-1) as unknown as Finished;
-}, 120_000);
+});
 afterAll(async () => {
   await app.stop();
   await model.close();

@@ -6,7 +6,7 @@ import { post } from '../support/graphql-client.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ demo: true });
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 const DEMO = 'demo-64';

@@ -24,7 +24,7 @@ beforeAll(async () => {
     );
   });
   printed = JSON.parse(stdout) as Printed;
-}, 120_000);
+});
 afterAll(() => rm(dataDir, { recursive: true }));
 
 describe('npm run tools', () => {

@@ -111,7 +111,7 @@ test('one question is one trace, from the request to the queries of its tools', 
     expect.arrayContaining(['POST /graphql']),
   );
   expect(new Set(received.filter(({ parentSpanId }) => !parentSpanId).map(({ name }) => name)).size).toBe(1);
-}, 60_000);
+});
 
 test('a turn belongs to the trace of its own request, over a WebSocket and from the queue too', async () => {
   const gate = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ test('a turn belongs to the trace of its own request, over a WebSocket and from 
   expect(turns.map((turn) => pathTo(turn).join(' > '))).toEqual(
     Array(2).fill('WebSocket operation > graphql mutation Ask > sendMessage > invoke_agent copilot'),
   );
-}, 60_000);
+});
 
 test('words stand in a trace where a setting says so, without secrets', async () => {
   const running = await createTestApp({
@@ -165,9 +165,9 @@ test('words stand in a trace where a setting says so, without secrets', async ()
   app = null;
   expect(JSON.stringify(received)).toContain('shortest T1? My key is [redacted]');
   expect(JSON.stringify(received)).not.toContain('sk-abcdefgh');
-}, 60_000);
+});
 
 test('a collector that is away costs nothing but the spans', async () => {
   app = await createTestApp({ demo: true, env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
   await ask(app, 'How many qubits has the chip?');
-}, 60_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const env = { DATABASE_URL: database.url, LIVE_SOURCE_URL: `${source.url}/chips/{chip}` };
   app = await createTestApp({ demo: true, env, now: () => now });
-}, 60_000);
+});
 beforeEach(async () => {
   now = DEMO_NOW;
   await forgetMinute(database.url);
@@ -275,5 +275,5 @@ describe('without a live source', () => {
     } finally {
       await alone.stop();
     }
-  }, 30_000);
+  });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   demo = await openDemoDatabase();
   control = await startControlServer({ port: 0, seed: 1, now: () => DAYS_LATER });
   source = await startAnsweringServer();
-}, 60_000);
+});
 /** A control server that counts how often it is asked. */
 beforeEach(() =>
   source.answer(({ url = '' }, response) => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   demo = await openDemoDatabase();
   control = await startControlServer({ port: 0, seed: 1, now });
   broken = await startAnsweringServer();
-}, 60_000);
+});
 beforeEach(() => broken.answerJson({}, 500));
 afterAll(async () => {
   await Promise.all([demo.close(), control.close(), broken.close()]);
@@ -60,7 +60,7 @@ async function call(name: string, args: object, asked: Asked = {}): Promise<Call
   const { context } = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW, live });
   const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, tools, onBug);
   if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
-  const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
+  const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   return runCall(prepared, context, limits, signal);
 }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   source = await startAnsweringServer();
   const env = { DATABASE_URL: database.url, LIVE_SOURCE_URL: `${source.url}/chips/{chip}` };
   app = await createTestApp({ demo: true, env, now: () => now });
-}, 60_000);
+});
 beforeEach(() => {
   now = DEMO_NOW;
   source.answer(({ url = '' }, response) => {

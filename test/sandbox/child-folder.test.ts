@@ -89,7 +89,7 @@ describe('a snapshot', () => {
       warm.kill();
       await warm.exited;
     }
-  }, 60_000);
+  });
 
   test('that cannot be made leaves nothing behind', async () => {
     const failing = ensureSnapshot(join(cacheDir, 'snapshot'), () => Promise.reject(new Error('no memory')));

@@ -54,7 +54,7 @@ async function runInHost(mode: 'stock' | 'sealed', seen: () => boolean): Promise
 }
 
 /** Of interest is what an attempt reaches, not how fast a busy machine is. */
-const sandbox = startedSandbox({ limits: { timeoutMs: 20_000 } });
+const sandbox = startedSandbox();
 
 const tryOut = ({ name, code }: Escape) => `${code}\nprint(${JSON.stringify(`tried ${name}:`)}, loot)`;
 
@@ -74,13 +74,13 @@ describe('known ways out of Pyodide', () => {
     );
     expect(await markers()).toEqual(expect.arrayContaining(['marker-0', 'marker-1']));
     expect(connections).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   test('end in the sealed realm alone, with neither the process wall nor the Python layer', async () => {
     expect(await runInHost('sealed', () => true)).toEqual([]);
     expect(await markers()).toEqual([]);
     expect(connections).toBe(0);
-  }, 60_000);
+  });
 
   test('end in the sandbox as it is used', async () => {
     const [fatal, others] = partition(escapesFor(canaries), ({ name }) => FATAL_TECHNIQUES.includes(name));
@@ -94,7 +94,7 @@ describe('known ways out of Pyodide', () => {
     for (const { name } of others) expect(text).toContain(`tried ${name}: `);
     expect(await markers()).toEqual([]);
     expect(connections).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('hostile values', () => {

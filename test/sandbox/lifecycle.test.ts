@@ -19,7 +19,7 @@ import {
   hasGone,
   isAlive,
 } from './support/processes.ts';
-import { openSandbox, runPython, sandboxCacheDir } from './support/sandbox.ts';
+import { openSandbox, PATIENCE, runPython, sandboxCacheDir } from './support/sandbox.ts';
 import { startedSandbox } from './support/started-sandbox.ts';
 
 const QUEUE_LENGTH = 6;
@@ -129,7 +129,13 @@ describe('a folder for what processes read', () => {
 /** A program that opens a sandbox of its own and then does as `body` says, with `sandbox` and `run(code)`. */
 const program = (engine: EngineName, body: string): string[] => {
   const module = join(import.meta.dirname, '../../src/sandbox/python-sandbox.ts');
-  const options = { cacheDir: sandboxCacheDir, allowWithoutNamespaces: true, engine, python: BARE_PYTHON };
+  const options = {
+    cacheDir: sandboxCacheDir,
+    allowWithoutNamespaces: true,
+    engine,
+    python: BARE_PYTHON,
+    limits: PATIENCE,
+  };
   return [
     '--input-type=module',
     '--eval',
@@ -144,7 +150,7 @@ const program = (engine: EngineName, body: string): string[] => {
 describeEngines('a server', (engine) => {
   test('whose sandbox is idle may end', async () => {
     const args = program(engine, "process.stdout.write((await run('print(6 * 7)')).output);");
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toBe('42\n');
   });
 
@@ -158,6 +164,6 @@ describeEngines('a server', (engine) => {
     expect(contained.length).toBeGreaterThan(0);
     const both = [...contained, ...contained.flatMap((pid) => childrenOfThread(String(pid), pid))];
     server.kill('SIGKILL');
-    await until(() => !both.some(isAlive), { what: 'the end of the contained processes', timeoutMs: 3_000 });
+    await until(() => !both.some(isAlive), { what: 'the end of the contained processes' });
   });
 });

@@ -12,7 +12,7 @@ load = sys.modules['builtins'].__import__
 `;
 const TIMEOUT_MS = 700;
 /** A busy machine delays timers and kills. */
-const GRACE_MS = 1_000;
+const GRACE_MS = 20_000;
 
 await describeNative('libraries', () => {
   const sandbox = startedSandbox({ engine: 'native' });
@@ -196,7 +196,7 @@ except OSError as error: print(error.strerror)`;
   test('of processor time are set before the code runs, and cannot be raised', async () => {
     const code = `${LOAD}resource = load('resource')
 soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
-print(soft == hard <= 10)
+print(soft == hard < 100)
 resource.setrlimit(resource.RLIMIT_CPU, (1000, 1000))`;
     expect(await runPython(patient, code)).toMatchObject({
       output: 'True\n',
@@ -247,5 +247,5 @@ describe('the native engine', () => {
       { engine: 'pyodide', ok: true, missing: null },
     ]);
     expect(output).toBe('1\n');
-  }, 60_000);
+  });
 });

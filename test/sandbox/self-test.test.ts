@@ -36,7 +36,7 @@ describe('the self-test', () => {
     expect(detail('Python: connect')).toMatch(/PermissionError/);
     expect(detail('Python: run JavaScript')).toMatch(/Code generation from strings disallowed/);
     if (report.namespaces) expect(holding).toContain('connect');
-  }, 60_000);
+  });
 
   test('sees that connections are open where there are no namespaces, which can be accepted', async () => {
     const [report] = await withoutNamespaces.selfTests();
@@ -49,7 +49,7 @@ describe('the self-test', () => {
     expect(report).toMatchObject({ ok: true, namespaces: false });
     expect(await withoutNamespaces.availability()).toMatchObject({ available: true });
     expect((await runPython(withoutNamespaces, 'print(1)')).output).toBe('1\n');
-  }, 60_000);
+  });
 
   test('or not: then nothing is offered and the reason says what to do', async () => {
     const availability = await strict.availability();
@@ -58,5 +58,5 @@ describe('the self-test', () => {
     expect(error).toMatch(
       /^Python analysis is not available on this server: .*connect.*SANDBOX_ALLOW_WITHOUT_NAMESPACES=1$/,
     );
-  }, 60_000);
+  });
 });

@@ -111,7 +111,7 @@ describe('the Pyodide engine', () => {
       process.kill();
       await process.exited;
     }
-  }, 60_000);
+  });
 
   test('refuses a folder that is not there', async () => {
     const wheelsDir = join(folder, 'nowhere');

@@ -75,7 +75,14 @@ export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
     tool: 'update_instructions',
     args: { content: 'x'.repeat(200_001) },
     outcome: 'INVALID_ARGS',
-    note: /200001 characters; at most 200000/,
+    note: /200,001 bytes; at most 200,000/,
+  },
+  {
+    name: 'refuses a text whose bytes are too many for a job, however few its characters',
+    tool: 'update_instructions',
+    args: { content: 'あ'.repeat(66_667) },
+    outcome: 'INVALID_ARGS',
+    note: /200,001 bytes; at most 200,000/,
   },
   {
     name: 'refuses an argument that nobody knows',
@@ -305,7 +312,7 @@ export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
     tool: 'edit_instructions',
     args: { old_text: 'Z', new_text: 'zz' },
     outcome: 'INVALID_ARGS',
-    note: /200001 characters; at most 200000/,
+    note: /200,001 bytes; at most 200,000/,
   },
   ...[Number.NaN, Number.POSITIVE_INFINITY, -1.5, 1e300].map((line): ArtifactVector => ({
     name: `takes line ${line} for none`,

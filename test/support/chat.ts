@@ -148,7 +148,7 @@ export async function readToEnd(
   { afterSeq = 0, turnId }: { readonly afterSeq?: number; readonly turnId?: string } = {},
 ): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
-  for await (const event of await copilot.follow(viewer, sessionId, afterSeq, AbortSignal.timeout(15_000))) {
+  for await (const event of await copilot.follow(viewer, sessionId, afterSeq, AbortSignal.timeout(60_000))) {
     events.push(event);
     if (event.type === 'TurnFinishedEvent' && event.turnId === (turnId ?? event.turnId)) return events;
   }

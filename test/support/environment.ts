@@ -7,8 +7,8 @@ import { until } from './until.ts';
 /** What a test file must not leave behind, by the names Node reports; `PipeWrap` covers unix sockets and their servers. */
 const WATCHED = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'UDPWrap', 'FSEventWrap']);
 
-/** Closing takes a few turns of the event loop after the promise of the one who closed has resolved. */
-const SETTLE_MS = 1_000;
+/** Closing takes a few turns of the event loop after the promise of the one who closed has resolved; long on a busy machine. */
+const SETTLE_MS = 15_000;
 
 /**
  * Node's environment, which also fails a file that leaves servers, sockets, workers or child processes open. An `afterAll`

@@ -123,7 +123,7 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
     (each) => each.stop(),
   );
   const limits = { ...testJobLimits, ...options.limits };
-  const deps = { ...database, eventLog, runner, queue, limits, log, retryForMs: 5_000 };
+  const deps = { ...database, eventLog, runner, queue, limits, log, retryForMs: 30_000 };
   const { jobsAtOnce = 2 } = options;
   opening.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
   const experts = options.experts ?? [plainExpert];
@@ -168,7 +168,7 @@ export function reached(
       const [found] = await jobs.byIds(viewer, [id]);
       return found && statuses.includes(found.status) ? found : null;
     },
-    { what: `job ${id} to be ${statuses.join(' or ')}`, timeoutMs: 45_000 },
+    { what: `job ${id} to be ${statuses.join(' or ')}` },
   );
 }
 

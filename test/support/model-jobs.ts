@@ -11,6 +11,7 @@ import { createPhaseKits } from '../../src/jobs/phase-kit.ts';
 import { createLogger } from '../../src/log.ts';
 import { Opening } from '../../src/opening.ts';
 import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
@@ -24,7 +25,7 @@ import { bodyOf, type Said } from './wire-bodies.ts';
 
 /**
  * Answers phases as the program does, with the real kit, loop and workspace, by the model of a server; there is no
- * calibration data and no sandbox behind its tools.
+ * sandbox behind its tools.
  */
 export async function modelPhases(options: {
   readonly model: ModelServer;
@@ -32,6 +33,8 @@ export async function modelPhases(options: {
   readonly folder: string;
   readonly limits: JobLimits;
   readonly datasources?: Datasources;
+  /** What calibration tools read; without it they fail. */
+  readonly services?: CalibrationServices;
 }): Promise<(database: OpenDatabase) => AnswerTurn> {
   const { model, folder, limits, datasources = createDatasources([], {}) } = options;
   const settings = await readSettings();
@@ -56,7 +59,7 @@ export async function modelPhases(options: {
       db,
       settings,
       models,
-      services: stubServices({}),
+      services: options.services ?? stubServices({}),
       store: createSessionStore(db),
       steps: createStepStore(db),
       uploads: noUploads,

@@ -101,7 +101,7 @@ export function openToolBench(options: {
   const call: ToolBench['call'] = async (name, args) => {
     const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, everyTool, onBug);
     if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
-    const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
+    const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
     const ending = await runCall(prepared, context, limits, new AbortController().signal);
     if (ending.status === 'OK') made.push({ name, args, output: ending.output });
     return ending;

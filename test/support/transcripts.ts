@@ -63,7 +63,7 @@ export async function readLog({ eventLog, pool }: Chat, sessionId: string): Prom
   const count = rows[0]?.n ?? 0;
   const events: SessionEvent[] = [];
   if (count === 0) return events;
-  for await (const event of eventLog.follow(sessionId, 0, AbortSignal.timeout(10_000))) {
+  for await (const event of eventLog.follow(sessionId, 0, AbortSignal.timeout(60_000))) {
     events.push(event);
     if (events.length === count) return events;
   }

@@ -1,7 +1,10 @@
-/** Polls until `condition` returns something truthy and returns it; the error of a time-out names what was awaited. */
+/**
+ * Polls until `condition` returns something truthy and returns it; the error of a time-out names what was awaited. The time
+ * is for what never comes, not for judging how quick something is.
+ */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 10, what = 'condition' } = {},
+  { timeoutMs = 60_000, intervalMs = 10, what = 'condition' } = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -178,7 +178,7 @@ describe('reading experts', () => {
     expect(experts.get('dark')?.loadError).toBe(
       'config.yaml display_name must be plain text without control characters',
     );
-    expect(experts.get('long')?.loadError).toMatch(/instructions\.md has 200001 characters/u);
+    expect(experts.get('long')?.loadError).toMatch(/instructions\.md has 200,001 bytes/u);
     expect(experts.get('locked')?.loadError).toBe('config.yaml cannot be read (EACCES)');
     expect(experts.get('mute')?.loadError).toBe('instructions.md is not UTF-8 text');
     expect(experts.get('ok')?.loadError).toBeNull();

@@ -92,6 +92,132 @@ describe('C10: figures of analysis code', () => {
   });
 });
 
+/** As plain figures are: some values, and nothing that tells how to divide them. */
+const values = (count: number) => Array.from({ length: count }, (_, at) => at % 97);
+const grid = (size: number) => Array.from({ length: size }, () => values(size));
+const box = (trace: JsonObject, layout: JsonObject = {}) => ({ data: [trace], layout });
+const FINE = { type: 'box', y: values(50) };
+
+/** Figures that keep Chromium for more than a second, many of them for minutes, and the settings that they lose for it. */
+const TOO_FINE: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  ['a violin of a tiny bandwidth', box({ type: 'violin', y: values(50), bandwidth: 1e-6 }), ['bandwidth']],
+  [
+    'a violin far beyond its values',
+    box({ type: 'violin', y: values(50), spanmode: 'manual', span: [-1e7, 1e7] }),
+    ['spanmode', 'span'],
+  ],
+  ['a billion bins', box({ type: 'histogram', x: values(50), nbinsx: 1e9 }), ['nbinsx']],
+  [
+    'bins of a thousandth',
+    box({ type: 'histogram', x: values(50), xbins: { start: 0, end: 97, size: 1e-3 } }),
+    ['xbins'],
+  ],
+  [
+    'bins up to a billion',
+    box({ type: 'histogram', y: values(50), ybins: { start: 0, end: 1e9, size: 1 } }),
+    ['ybins'],
+  ],
+  [
+    'contours at every thousandth',
+    box({ type: 'contour', z: grid(10), contours: { start: 0, end: 97, size: 1e-3 } }),
+    ['contours'],
+  ],
+  ['a million contours', box({ type: 'contour', z: grid(10), ncontours: 1e6 }), ['ncontours']],
+  ['contours of a large grid', box({ type: 'contour', z: grid(100) }), ['contours']],
+  [
+    'gaps of a large picture',
+    box({ type: 'heatmap', z: grid(100), connectgaps: true, texttemplate: '%{z}' }),
+    ['connectgaps', 'texttemplate'],
+  ],
+  ['a tick at every thousandth', box(FINE, { yaxis: { tickmode: 'linear', dtick: 1e-3 } }), ['dtick']],
+  [
+    'a tick at every second of a year',
+    box({ x: ['2025-01-01', '2026-01-01'], y: [1, 2] }, { xaxis: { dtick: 1000 } }),
+    ['dtick'],
+  ],
+  [
+    'ticks by a letter on a long axis of logarithms',
+    box(FINE, { yaxis: { type: 'log', dtick: 'D1' } }),
+    ['dtick'],
+  ],
+  ['a million ticks', box(FINE, { yaxis: { nticks: 1e6 } }), ['nticks']],
+  ['a thousand words at an axis', box(FINE, { yaxis: { tickvals: values(1000) } }), ['tickvals']],
+  ['lesser ticks', box(FINE, { yaxis: { minor: { dtick: 1e-6 } } }), ['minor']],
+  ['breaks of a long time', box(FINE, { xaxis: { rangebreaks: [{ pattern: 'hour' }] } }), ['rangebreaks']],
+  ['a fine scale of colours', box({ type: 'heatmap', z: grid(5), colorbar: { dtick: 1e-6 } }), ['dtick']],
+  ['a height beyond all pages', box(FINE, { height: 1e6 }), ['height']],
+];
+
+/** Figures that are too much however they are divided. */
+const TOO_MUCH: readonly (readonly [string, JsonObject])[] = [
+  ['100,000 markers', box({ mode: 'markers', y: values(100_000) })],
+  ['10,000 markers as bytes', box({ mode: 'markers', y: { dtype: 'f8', bdata: 'A'.repeat(106_667) } })],
+  ['10,000 bars', box({ type: 'bar', y: values(10_000) })],
+  ['3,000 bars with words', box({ type: 'bar', y: values(3_000), text: values(3_000) })],
+  ['a curve through 50,000 points', box({ mode: 'lines', line: { shape: 'spline' }, y: values(50_000) })],
+  ['20,000 error bars', box({ mode: 'lines', y: values(20_000), error_y: { type: 'constant', value: 1 } })],
+  ['boxes with 20,000 points beside', box({ type: 'box', boxpoints: 'all', y: values(20_000) })],
+  [
+    '20,000 names',
+    box({ type: 'scatter', mode: 'lines', x: values(20_000).map((_, at) => `q${at}`), y: values(20_000) }),
+  ],
+  ['1,000 notes', box(FINE, { annotations: values(1_000).map((x) => ({ x, y: x, text: 'a' })) })],
+  ['5,000 shapes', box(FINE, { shapes: values(5_000).map((x0) => ({ x0 })) })],
+  ['2,000 traces', { data: values(2_000).map((y) => ({ y: [y] })) }],
+  ['100 axes', { data: values(97).map((at) => ({ y: [1], xaxis: `x${at}`, yaxis: `y${at}` })) }],
+  [
+    'areas on each other at positions of their own',
+    {
+      data: values(20).map((at) => ({
+        x: values(800).map((x) => x * 20 + at),
+        y: values(800),
+        stackgroup: 'a',
+      })),
+    },
+  ],
+];
+
+describe('figures that would keep a page', () => {
+  test.each(TOO_FINE)('by %s are shown without it', (_what, figure, lost) => {
+    const { visuals, refused } = shown(figure);
+    expect(refused).toEqual([
+      `Chart of the analysis: shown without ${lost.join(', ')}; that would divide it more finely than a page can draw in time.`,
+    ]);
+    const text = JSON.stringify(visuals);
+    for (const name of lost) expect(text).not.toContain(`"${name}":`);
+    expect(visuals).toHaveLength(1);
+    expect(answerChart(figure)).toMatchObject({ type: 'chart' });
+  });
+
+  test.each(TOO_MUCH)('by %s are refused, and told what would do', (_what, figure) => {
+    const { visuals, refused } = shown(figure);
+    expect([visuals, refused]).toEqual([
+      [],
+      [expect.stringMatching(/as \d+ markers; 5000 is the most. A line, /)],
+    ]);
+  });
+
+  test('keep what divides them as people do, and many values where they are little work', () => {
+    const asAsked = [
+      box({ type: 'histogram', x: values(20_000), xbins: { start: 0, end: 97, size: 1 } }),
+      box({ type: 'violin', y: values(1_000), bandwidth: 5 }),
+      box({ type: 'contour', z: grid(30), contours: { start: 0, end: 90, size: 10 } }),
+      box({ type: 'heatmap', z: grid(250) }),
+      box({ mode: 'lines', y: values(50_000) }),
+      box(
+        { mode: 'markers', y: values(1_024) },
+        { xaxis: { dtick: 64 }, yaxis: { tickvals: [0, 50], ticktext: ['a', 'b'] } },
+      ),
+      { data: values(64).map((y) => ({ y: [y, 1, 2] })) },
+    ];
+    for (const figure of asAsked) {
+      const { visuals, refused } = shown(figure);
+      expect(refused).toEqual([]);
+      expect(visuals).toMatchObject([{ data: figure.data }]);
+    }
+  });
+});
+
 /** As text, since a literal could not have such a name of its own. */
 const HOSTILE_TRACE = `{
   "type": "bar", "x": ["a"], "y": [1],

@@ -59,7 +59,7 @@ async function call(
   if (!prepared.runnable) throw new Error(prepared.error.message);
   // These tools use nothing of a context but its clock and its signal.
   const context = { now: () => new Date('2026-05-20T01:00:00Z') } as unknown as Omit<ToolContext, 'signal'>;
-  const limits = { toolTimeoutMs: 10_000, resultCharacters: 30_000, onBug };
+  const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   return runCall(prepared, context, limits, new AbortController().signal);
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readExpertFolder } from '../../../src/experts/expert-folder.ts';
 import { readGeneration, type ExpertGeneration } from '../../../src/experts/expert-generation.ts';
 import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
@@ -10,9 +10,6 @@ import { demoViewer, openDemoDatabase, type DemoDatabase } from '../../support/d
 import { runOfflineJob, type OfflineJob, type RanJob } from '../../support/offline-job.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
 import { openSandbox } from '../../sandbox/support/sandbox.ts';
-
-/** A job is some hundred calls of tools; on a busy machine they take their time. */
-jest.setTimeout(60_000);
 
 const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;
 
@@ -28,7 +25,7 @@ beforeAll(async () => {
   );
   sandbox = openSandbox();
   await sandbox.availability();
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([demo.close(), sandbox.close(), rm(folder, { recursive: true, force: true })]);

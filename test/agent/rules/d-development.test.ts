@@ -101,7 +101,7 @@ async function callWith(tool: Tool, text: string): Promise<CallEnding> {
     throw error;
   };
   const prepared = prepareCall({ callId: 'c', name: tool.name, arguments: text }, registry, onBug);
-  const limits = { toolTimeoutMs: 5_000, resultCharacters: 30_000, onBug };
+  const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   if (!prepared.runnable) return failed('ERROR', prepared.error);
   return runCall(prepared, {} as Omit<ToolContext, 'signal'>, limits, new AbortController().signal);
 }
@@ -178,7 +178,7 @@ describe('D3: huge and tiny numbers', () => {
     const demo = await openDemoDatabase();
     close = () => demo.close();
     bench = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
-  }, 60_000);
+  });
   afterAll(() => close());
 
   test.each(EXTREMES)(

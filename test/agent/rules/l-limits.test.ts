@@ -18,7 +18,7 @@ const bench = openToolBench({
   sandbox,
 });
 // The first start makes the snapshot, which may take longer than a call of a tool.
-beforeAll(() => runPython(sandbox, 'print(1)'), 60_000);
+beforeAll(() => runPython(sandbox, 'print(1)'));
 afterAll(() => sandbox.close());
 
 /** A call of the tool, and how often this process could do something else meanwhile. */

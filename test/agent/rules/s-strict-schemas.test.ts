@@ -78,7 +78,7 @@ beforeAll(async () => {
   const demo = await openDemoDatabase();
   closeDemo = () => demo.close();
   bench = openToolBench({ ...demo, viewer: demoViewer, chipId: 'demo-64', now: DEMO_NOW });
-}, 60_000);
+});
 afterAll(() => closeDemo());
 
 describe('S2: what is optional has a way to say that it is not given', () => {

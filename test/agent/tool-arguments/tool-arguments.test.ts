@@ -52,7 +52,7 @@ beforeAll(async () => {
   bench = openToolBench({ ...options, chipId: 'demo-64' });
   elsewhere = openToolBench({ ...options, chipId: 'elsewhere' });
   close = async () => void (await Promise.all([demo.close(), control.close(), table.close()]));
-}, 60_000);
+});
 afterAll(() => close());
 
 const argsOf = async ({ tool, args }: ArgumentCase): Promise<object> =>

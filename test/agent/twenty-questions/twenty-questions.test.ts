@@ -25,7 +25,7 @@ describeWithSharedData('real devices', () => {
   let source: Source;
   beforeAll(async () => {
     source = await openDevices();
-  }, 60_000);
+  });
   afterAll(() => source.close());
 
   test.each([
@@ -49,7 +49,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('a database of QDash %s', (age) => {
   let source: Source;
   beforeAll(async () => {
     source = await openAged(age);
-  }, 60_000);
+  });
   afterAll(() => source.close());
 
   askAll(() => source, AGED_CHIP);

@@ -12,7 +12,7 @@ export type Arena = {
 };
 
 /** Enough on a machine with other things to do: what ends by itself is to end as it should. */
-const PATIENT = { timeoutMs: 8_000, warmProcesses: 3 };
+const PATIENT = { timeoutMs: 60_000, warmProcesses: 3 };
 /** For those that do not end. They sleep or keep one core, so they can wait for their end beside the others. */
 const HASTY = { timeoutMs: 1_200, warmProcesses: 2 };
 const ALL_AT_ONCE = { queueLength: 1_000, queueWaitMs: 3_600_000 };

@@ -27,29 +27,25 @@ const AT_ONCE = 4;
 const LAST_WORDS_MS = 500;
 
 describe('the same techniques without walls', () => {
-  (existsSync(PYTHON) ? test : test.skip)(
-    'get what they want, so that the canaries would tell',
-    async () => {
-      const canaries = await openCanaries();
-      try {
-        const looted: string[] = [];
-        const waiting = [...HARMLESS];
-        await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(waiting, canaries, looted)));
-        const files = await until(async () => {
-          const found = await canaries.files();
-          return found.length > 10 ? found : undefined;
-        });
-        const processes = await canaries.processes();
-        for (const pid of processes) process.kill(pid, 'SIGKILL');
-        expect(processes.length).toBeGreaterThan(0);
-        expect(canaries.connections()).toBeGreaterThan(3);
-        expect(looted.length + files.length).toBeGreaterThan(HARMLESS.length * WORKING);
-      } finally {
-        await canaries.close();
-      }
-    },
-    120_000,
-  );
+  (existsSync(PYTHON) ? test : test.skip)('get what they want, so that the canaries would tell', async () => {
+    const canaries = await openCanaries();
+    try {
+      const looted: string[] = [];
+      const waiting = [...HARMLESS];
+      await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(waiting, canaries, looted)));
+      const files = await until(async () => {
+        const found = await canaries.files();
+        return found.length > 10 ? found : undefined;
+      });
+      const processes = await canaries.processes();
+      for (const pid of processes) process.kill(pid, 'SIGKILL');
+      expect(processes.length).toBeGreaterThan(0);
+      expect(canaries.connections()).toBeGreaterThan(3);
+      expect(looted.length + files.length).toBeGreaterThan(HARMLESS.length * WORKING);
+    } finally {
+      await canaries.close();
+    }
+  });
 });
 
 /** Runs what is `waiting` until nothing is, and notes the names of those that print the secret. */

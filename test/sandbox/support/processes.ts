@@ -24,7 +24,7 @@ export async function busyProcess(engine: EngineName): Promise<number> {
       for (const pid of childrenOfWorkers()) if ((await residentBytes(pid)) > BIG_BYTES[engine]) return pid;
       return undefined;
     },
-    { what: 'a process that runs the loop', timeoutMs: 30_000 },
+    { what: 'a process that runs the loop' },
   );
 }
 

@@ -7,6 +7,9 @@ import type { PythonSandbox, PythonSandboxOptions } from '../../../src/sandbox/p
 /** Kept between test files and runs, since a snapshot takes seconds to make. Its name in there depends on the sources. */
 export const sandboxCacheDir = join(tmpdir(), 'qpilot-sandbox-cache');
 
+/** The first start makes the snapshot, and on a slow or busy machine all takes its time; few tests are about that. */
+export const PATIENCE = { queueWaitMs: 120_000, startTimeoutMs: 120_000, timeoutMs: 60_000 };
+
 /** A real sandbox, of the Pyodide engine unless another is named; the caller closes it. */
 export function openSandbox(options: Partial<PythonSandboxOptions> = {}): PythonSandbox {
   return createPythonSandbox({
@@ -16,8 +19,7 @@ export function openSandbox(options: Partial<PythonSandboxOptions> = {}): Python
     engine: 'pyodide',
     log: { info: () => {}, warn: () => {} },
     ...options,
-    // The first start makes the snapshot, which takes its time on a busy machine.
-    limits: { queueWaitMs: 60_000, ...options.limits },
+    limits: { ...PATIENCE, ...options.limits },
   });
 }
 

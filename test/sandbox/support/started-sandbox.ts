@@ -2,13 +2,10 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { PythonSandbox, PythonSandboxOptions } from '../../../src/sandbox/python-sandbox.ts';
 import { openSandbox } from './sandbox.ts';
 
-/** The first start on a machine makes the snapshot, which takes its time where others work too. */
-const START_MS = 90_000;
-
 /** A sandbox for the tests of a block: started before the first of them, closed after the last. */
 export function startedSandbox(options: Partial<PythonSandboxOptions> = {}): PythonSandbox {
   const sandbox = openSandbox(options);
-  beforeAll(async () => void (await sandbox.availability()), START_MS);
+  beforeAll(async () => void (await sandbox.availability()));
   afterAll(() => sandbox.close());
   return sandbox;
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   server = await startTestServer(services);
   client.on('commandStarted', ({ commandName }) => commands.push(commandName));
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await client.close();
