@@ -35,7 +35,7 @@ export const Artifacts = builder.objectRef<State>('Artifacts').implement({
 export const ArtifactsInput = builder.inputType('ArtifactsInput', {
   description: 'Artifacts as the user sees them. Null is empty; what is left out stays as it is.',
   fields: (t) => ({
-    instructions: t.string({ required: false, description: 'Markdown, at most 200,000 characters.' }),
+    instructions: t.string({ required: false, description: 'Markdown, at most 200,000 bytes in UTF-8.' }),
     config: t.field({
       type: 'JSON',
       required: false,

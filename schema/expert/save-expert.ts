@@ -17,7 +17,7 @@ const SaveExpertInput = builder.inputType('SaveExpertInput', {
     icon: t.string({ required: false, description: 'Name of an icon, such as `chart-line`.' }),
     color: t.string({ required: false, description: 'A colour as `#rrggbb`.' }),
     tags: t.stringList({ required: false, description: 'Words to find it by, at most 20.' }),
-    instructions: t.string({ description: 'What it is told, Markdown, at most 200,000 characters.' }),
+    instructions: t.string({ description: 'What it is told, Markdown, at most 200,000 bytes in UTF-8.' }),
     config: t.field({
       type: 'JSON',
       required: false,

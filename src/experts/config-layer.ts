@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
 import { ARTIFACT_LIMITS } from '../domain/artifacts/artifacts.ts';
+import { utf8Bytes } from '../domain/text/utf8.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import type { InputIssue } from '../errors.ts';
 import { TOOL_CATEGORIES, type ToolCategory } from './tool-categories.ts';
@@ -97,9 +98,10 @@ function listOf({ locked, tools: all }: ToolCategory) {
 }
 
 function within(config: JsonObject, ignored: readonly (readonly string[])[]): CheckedLayer {
-  const { length } = JSON.stringify(config);
-  if (length <= ARTIFACT_LIMITS.config) return { config, ignored: ignored.map((path) => path.join('.')) };
-  const message = `has ${length} characters as JSON; at most ${ARTIFACT_LIMITS.config} are allowed`;
+  const bytes = utf8Bytes(JSON.stringify(config));
+  const most = ARTIFACT_LIMITS.configBytes;
+  if (bytes <= most) return { config, ignored: ignored.map((path) => path.join('.')) };
+  const message = `has ${bytes.toLocaleString('en')} bytes as JSON; at most ${most.toLocaleString('en')} are allowed`;
   return { issues: [{ path: [], message }] };
 }
 

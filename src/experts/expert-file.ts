@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ARTIFACT_LIMITS, withLineFeeds } from '../domain/artifacts/artifacts.ts';
+import { utf8Bytes } from '../domain/text/utf8.ts';
 import { checkLayer } from './config-layer.ts';
 import { readConfigYaml } from './config-yaml.ts';
 import type { ReadFile } from './expert-folder.ts';
@@ -8,8 +9,6 @@ import type { ConfigLayer } from './expert.ts';
 
 /** Id of the expert that has nothing but the defaults; jobs without an expert run with it. */
 export const DEFAULTS_ID = 'defaults';
-
-const MAX_INSTRUCTIONS = ARTIFACT_LIMITS.instructions;
 
 /** The files of one expert, understood; with a `problem` the rest is empty. */
 export type ExpertFile = {
@@ -47,8 +46,10 @@ export function readExpertFile(name: string, config: ReadFile, instructions: Rea
 function readInstructions(file: ReadFile): ReadFile {
   if ('problem' in file || file.text === null) return file;
   const text = withLineFeeds(file.text);
-  return text.length > MAX_INSTRUCTIONS
-    ? { problem: `has ${text.length} characters; at most ${MAX_INSTRUCTIONS} are allowed` }
+  const bytes = utf8Bytes(text);
+  const most = ARTIFACT_LIMITS.instructionsBytes;
+  return bytes > most
+    ? { problem: `has ${bytes.toLocaleString('en')} bytes; at most ${most.toLocaleString('en')} are allowed` }
     : { text };
 }
 

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { ARTIFACT_LIMITS } from '../domain/artifacts/artifacts.ts';
 import type { Session, Viewer } from '../domain/conversation/session.ts';
 import type { DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
 import { planQuery, type DatasetQuery } from '../domain/datasets/dataset-query.ts';
@@ -140,8 +141,8 @@ async function create(
   }
 }
 
-/** Largest text, in bytes. */
-const MAX_TEXT_BYTES = 200_000;
+/** Texts that are uploaded are instructions and settings of jobs. */
+const MAX_TEXT_BYTES = ARTIFACT_LIMITS.instructionsBytes;
 
 async function createText({ db, limits }: UploadsDeps, viewer: Viewer, file: SentFile): Promise<Upload> {
   const refuse = (message: string): never => {

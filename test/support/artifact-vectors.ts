@@ -503,7 +503,7 @@ export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
     tool: 'update_description',
     args: { content: 'x'.repeat(2_001) },
     outcome: 'INVALID_ARGS',
-    note: /2001 characters; at most 2000/,
+    note: /2,001 characters; at most 2,000/,
   },
   {
     name: 'makes no revision of the same description',

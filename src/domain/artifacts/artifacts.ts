@@ -34,8 +34,15 @@ export const ARTIFACT_OUTCOMES = [
 /** One of {@link ARTIFACT_OUTCOMES}. */
 export type ArtifactOutcome = (typeof ARTIFACT_OUTCOMES)[number];
 
-/** Longest artifacts: instructions and description in UTF-16 code units, the config as JSON text. */
-export const ARTIFACT_LIMITS = { instructions: 200_000, description: 2_000, config: 65_536 } as const;
+/**
+ * Longest artifacts, also of experts, uploads and jobs, so that what is written in one place is never too long for the next.
+ * Bytes are those of UTF-8, of the config as JSON; characters are UTF-16 code units.
+ */
+export const ARTIFACT_LIMITS = {
+  instructionsBytes: 200_000,
+  descriptionCharacters: 2_000,
+  configBytes: 64_000,
+} as const;
 
 /** A tool category that an expert may have. */
 export type CategoryRule = {

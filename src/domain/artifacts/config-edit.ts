@@ -1,4 +1,5 @@
 import { isSameJson, mergeConfig } from '../jobs/config-merge.ts';
+import { utf8Bytes } from '../text/utf8.ts';
 import type { JsonObject } from '../visuals.ts';
 import type { ArtifactToolArgs } from './artifact-calls.ts';
 import { ARTIFACT_LIMITS, refused, type ArtifactRules, type CategoryRule, type Edited } from './artifacts.ts';
@@ -26,9 +27,10 @@ export function editConfig(
   const after = mergeConfig(cleared, overrideOf(args));
   if (isSameJson(after, before ?? {}))
     return refused(before, 'NO_CHANGE', 'These settings stand so already.');
-  const { length } = JSON.stringify(after);
-  if (length > ARTIFACT_LIMITS.config) {
-    const note = `the settings would have ${length} characters as JSON; at most ${ARTIFACT_LIMITS.config} are allowed`;
+  const bytes = utf8Bytes(JSON.stringify(after));
+  const most = ARTIFACT_LIMITS.configBytes;
+  if (bytes > most) {
+    const note = `the settings would have ${bytes.toLocaleString('en')} bytes as JSON; at most ${most.toLocaleString('en')} are allowed`;
     return refused(before, 'INVALID_ARGS', note);
   }
   return { outcome: 'APPLIED', value: after, note: unknownTools(args, categories) };

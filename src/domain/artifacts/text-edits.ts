@@ -1,3 +1,4 @@
+import { utf8Bytes } from '../text/utf8.ts';
 import { ARTIFACT_LIMITS, refused, withLineFeeds, type Edited } from './artifacts.ts';
 
 /** A text that may not be there yet. */
@@ -64,8 +65,11 @@ export function replaceDescription(before: Text, content: string): Edited<Text> 
   const oneLine = content.replaceAll(/\s+/gu, ' ').trim();
   if (oneLine === '')
     return refused(before, 'INVALID_ARGS', 'content is empty; send one line that names the job');
-  if (oneLine.length > ARTIFACT_LIMITS.description) {
-    return refused(before, 'INVALID_ARGS', tooLong('description', oneLine.length));
+  const { length } = oneLine;
+  const most = ARTIFACT_LIMITS.descriptionCharacters;
+  if (length > most) {
+    const note = `the description would have ${length.toLocaleString('en')} characters; at most ${most.toLocaleString('en')} are allowed`;
+    return refused(before, 'INVALID_ARGS', note);
   }
   if (oneLine === before) return refused(before, 'NO_CHANGE', 'The description is that already.');
   const note = /[\r\n]/u.test(content.trim()) ? 'Line breaks became spaces.' : null;
@@ -79,14 +83,14 @@ function changed(
   note: string | null,
 ): Edited<Text> {
   if (after === before) return refused(before, 'NO_CHANGE', 'The instructions say exactly that already.');
-  if (after.length > ARTIFACT_LIMITS.instructions) {
-    return refused(before, 'INVALID_ARGS', tooLong('instructions', after.length));
+  const bytes = utf8Bytes(after);
+  const most = ARTIFACT_LIMITS.instructionsBytes;
+  if (bytes > most) {
+    const note = `the instructions would have ${bytes.toLocaleString('en')} bytes; at most ${most.toLocaleString('en')} are allowed`;
+    return refused(before, 'INVALID_ARGS', note);
   }
   return { outcome, value: after, note };
 }
-
-const tooLong = (artifact: 'instructions' | 'description', length: number): string =>
-  `the ${artifact} would have ${length} characters; at most ${ARTIFACT_LIMITS[artifact]} are allowed`;
 
 function clampedTo(actual: number, asked: number | null): ['APPLIED' | 'APPLIED_CLAMPED', string | null] {
   if (asked === null || asked <= actual) return ['APPLIED', null];

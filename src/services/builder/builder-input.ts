@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { keptArtifacts } from '../../builder/kept-artifacts.ts';
 import { ARTIFACT_LIMITS, type Artifacts } from '../../domain/artifacts/artifacts.ts';
 import { ForbiddenKeyError, isSameJson, mergeConfig } from '../../domain/jobs/config-merge.ts';
+import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+
+const { instructionsBytes, descriptionCharacters, configBytes } = ARTIFACT_LIMITS;
 
 /** A setting is anything that JSON can say; what makes sense as one is checked where a job is made of it. */
 const config = z
   .record(z.string(), z.json(), 'must be a JSON object')
   .transform((value, context): JsonObject => {
     const clean = withoutNulls(value, context);
-    if (JSON.stringify(clean).length <= ARTIFACT_LIMITS.config) return clean;
-    context.addIssue(`must have at most ${ARTIFACT_LIMITS.config} characters as JSON`);
+    if (utf8Bytes(JSON.stringify(clean)) <= configBytes) return clean;
+    context.addIssue(`must have at most ${configBytes.toLocaleString('en')} bytes as JSON`);
     return z.NEVER;
   });
 
@@ -18,12 +21,15 @@ const config = z
 export const artifactsInput = z.object({
   instructions: z
     .string()
-    .max(ARTIFACT_LIMITS.instructions, `must have at most ${ARTIFACT_LIMITS.instructions} characters`)
+    .refine(
+      (text) => utf8Bytes(text) <= instructionsBytes,
+      `must have at most ${instructionsBytes.toLocaleString('en')} bytes`,
+    )
     .nullish(),
   config: config.nullish(),
   description: z
     .string()
-    .max(ARTIFACT_LIMITS.description, `must have at most ${ARTIFACT_LIMITS.description} characters`)
+    .max(descriptionCharacters, `must have at most ${descriptionCharacters.toLocaleString('en')} characters`)
     .regex(/^[^\r\n]*$/u, 'must be one line')
     .nullish(),
 });

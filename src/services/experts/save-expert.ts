@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ARTIFACT_LIMITS, withLineFeeds } from '../../domain/artifacts/artifacts.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
 import { checkLayer } from '../../experts/config-layer.ts';
@@ -42,7 +43,7 @@ type SaveDeps = { readonly db: Db; readonly catalog: ExpertCatalog };
 
 /** Lists are not paged: a project has no more than this. */
 const MAX_SAVED_EXPERTS = 200;
-const MAX_INSTRUCTIONS = ARTIFACT_LIMITS.instructions;
+const { instructionsBytes } = ARTIFACT_LIMITS;
 
 const saveExpertInput = z.object({
   expertId: z
@@ -59,7 +60,10 @@ const saveExpertInput = z.object({
   instructions: z
     .string()
     .refine((text) => text.trim() !== '', 'must not be blank')
-    .max(MAX_INSTRUCTIONS, `must have at most ${MAX_INSTRUCTIONS} characters`)
+    .refine(
+      (text) => utf8Bytes(text) <= instructionsBytes,
+      `must have at most ${instructionsBytes.toLocaleString('en')} bytes`,
+    )
     .transform((text) => toKeptWords(withLineFeeds(text))),
   config: z.unknown().optional(),
   version: z.int().positive('must be the number of a version').nullish(),

@@ -1,22 +1,22 @@
 /** What a request for a job may hold. */
 import { z } from 'zod';
+import { ARTIFACT_LIMITS } from '../../domain/artifacts/artifacts.ts';
 import { toStoredText } from '../../domain/text/stored-text.ts';
+import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import { optionalText, toKeptWords } from '../copilot/copilot-input.ts';
 
-const MAX_DESCRIPTION = 2_000;
-const MAX_INSTRUCTIONS_BYTES = 200_000;
-const MAX_JSON_BYTES = 64_000;
+const { instructionsBytes, descriptionCharacters, configBytes } = ARTIFACT_LIMITS;
 
 const jsonObject = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'must be an object',
   })
   .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES,
-    `must have at most ${MAX_JSON_BYTES.toLocaleString('en')} bytes as JSON`,
+    (value) => utf8Bytes(JSON.stringify(value)) <= configBytes,
+    `must have at most ${configBytes.toLocaleString('en')} bytes as JSON`,
   )
   .nullish()
   .transform((value) => value ?? null);
@@ -29,8 +29,8 @@ const instructionsText = z
     'must not be blank; leave them out for those of the expert',
   )
   .refine(
-    (text) => Buffer.byteLength(text) <= MAX_INSTRUCTIONS_BYTES,
-    `must have at most ${MAX_INSTRUCTIONS_BYTES.toLocaleString('en')} bytes`,
+    (text) => utf8Bytes(text) <= instructionsBytes,
+    `must have at most ${instructionsBytes.toLocaleString('en')} bytes`,
   )
   .refine((text) => toStoredText(text) === text, 'must not hold NUL characters or halves of characters')
   .refine((text) => redactSecrets(text) === text, 'hold what looks like a key or a password; take it out');
@@ -41,7 +41,7 @@ export const createJobInput = z.object({
     .string()
     .trim()
     .min(1, 'must not be blank')
-    .max(MAX_DESCRIPTION, `must have at most ${MAX_DESCRIPTION} characters`)
+    .max(descriptionCharacters, `must have at most ${descriptionCharacters.toLocaleString('en')} characters`)
     .transform(toKeptWords),
   expertId: optionalText,
   instructions: instructionsText.nullish().transform((text) => (text ? text : null)),

@@ -1,5 +1,7 @@
 /** What of the form is sent, what is wrong with it, and whether anything would be lost with it. Pure. */
+import { ARTIFACT_LIMITS } from '../../../../src/domain/artifacts/artifacts.ts';
 import { computeOverride } from '../../../../src/domain/jobs/config-merge.ts';
+import { utf8Bytes } from '../../../../src/domain/text/utf8.ts';
 import type { JsonObject } from '../../../../src/domain/visuals.ts';
 import type { CreateJobInput } from '../../../gql/graphql.ts';
 import type { JobForm } from './form-state.ts';
@@ -67,8 +69,6 @@ export type FormProblem =
   | { readonly field: 'instructions'; readonly problem: 'INSTRUCTIONS_BLANK' | 'INSTRUCTIONS_LONG' }
   | { readonly field: 'temperature'; readonly problem: 'TEMPERATURE_RANGE' };
 
-const MOST_DESCRIPTION = 2_000;
-const MOST_INSTRUCTION_BYTES = 200_000;
 const HOTTEST = 2;
 
 /** What the server would refuse, in the order of the fields; `expertIds` are those that can be used. */
@@ -81,9 +81,15 @@ export function problemsOf(form: JobForm, expertIds: readonly string[]): readonl
   const problems: readonly (FormProblem | false)[] = [
     isExpertGone(form, expertIds) && { field: 'expert', problem: 'EXPERT_GONE' },
     words === '' && { field: 'description', problem: 'DESCRIPTION_BLANK' },
-    words.length > MOST_DESCRIPTION && { field: 'description', problem: 'DESCRIPTION_LONG' },
+    words.length > ARTIFACT_LIMITS.descriptionCharacters && {
+      field: 'description',
+      problem: 'DESCRIPTION_LONG',
+    },
     !isTold && { field: 'instructions', problem: 'INSTRUCTIONS_BLANK' },
-    bytesOf(instructions) > MOST_INSTRUCTION_BYTES && { field: 'instructions', problem: 'INSTRUCTIONS_LONG' },
+    utf8Bytes(instructions) > ARTIFACT_LIMITS.instructionsBytes && {
+      field: 'instructions',
+      problem: 'INSTRUCTIONS_LONG',
+    },
     isHot && { field: 'temperature', problem: 'TEMPERATURE_RANGE' },
   ];
   return problems.filter((problem) => problem !== false);
@@ -96,5 +102,3 @@ export const isExpertGone = ({ expert }: Pick<JobForm, 'expert'>, expertIds: rea
 /** Whether the section Task still has the words that the expert came with, and no description of another task. */
 export const isTaskPlaceholder = ({ expert, instructions }: JobForm): boolean =>
   expert !== null && isTaskUnchanged(expert.instructions, instructions);
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

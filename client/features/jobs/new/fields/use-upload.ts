@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useClient } from 'urql';
+import { ARTIFACT_LIMITS } from '../../../../../src/domain/artifacts/artifacts.ts';
 import { UploadTextDocument } from '../../../../gql/graphql.ts';
 import { chosenProject } from '../../../../lib/graphql/project.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
@@ -8,9 +9,6 @@ import type { UploadedText } from '../form-state.ts';
 /** What became of a file. */
 export type UploadOutcome = { readonly upload: UploadedText } | { readonly refused: string };
 
-/** What the server takes of a text, in bytes. */
-const MOST_BYTES = 200_000;
-
 /** Sends a text to the server, to be named when the job is made. */
 export function useUpload() {
   const client = useClient();
@@ -18,7 +16,7 @@ export function useUpload() {
   const [isUploading, setUploading] = useState(false);
   const upload = useCallback(
     async (file: File): Promise<UploadOutcome> => {
-      if (file.size > MOST_BYTES) return { refused: newJob.fileTooLarge(file.name) };
+      if (file.size > ARTIFACT_LIMITS.instructionsBytes) return { refused: newJob.fileTooLarge(file.name) };
       setUploading(true);
       const projectId = chosenProject();
       // A form with a file needs a header that other sites cannot make a browser send.
