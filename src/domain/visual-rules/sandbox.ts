@@ -1,5 +1,8 @@
 /** Charts and tables that analysis code made (rule C10): passed on as they are, if they are of a kind and size we can show. */
-import type { ChartKind, ChartSpec, Json, JsonObject, TableSpec, Visual } from '../visuals.ts';
+import type { ChartKind, ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
+import { MAX_MARKS, marksOf } from './figure-marks.ts';
+import { isList, isObject } from './figure-size.ts';
+import { coarseFigure } from './figure-steps.ts';
 import { cleanFigure } from './foreign-figure.ts';
 import { numberColumn, textColumn } from './table.ts';
 
@@ -44,8 +47,12 @@ export function sandboxVisuals(
   };
 }
 
-/** A chart, and the names of the parts of its figure that are not shown. */
-export type DrawnFigure = { readonly chart: ChartSpec; readonly leftOut: readonly string[] };
+/** A chart, and the names of the parts of its figure that are not shown, and of those that would keep a page too long. */
+export type DrawnFigure = {
+  readonly chart: ChartSpec;
+  readonly leftOut: readonly string[];
+  readonly tooFine: readonly string[];
+};
 
 /** A Plotly figure as a chart, or in plain words why it cannot be shown. `untitled` stands for a title that it lacks. */
 export function figureChart(figure: JsonObject, untitled: string): DrawnFigure | string {
@@ -64,17 +71,26 @@ export function figureChart(figure: JsonObject, untitled: string): DrawnFigure |
   if (characters > MAX_CHARACTERS) {
     return `${title}: not shown, since it has ${characters} characters; ${MAX_CHARACTERS} is the most.`;
   }
-  const { leftOut, ...cleaned } = cleanFigure(traces, layout);
-  return { chart: { type: 'chart', kind, title, ...cleaned }, leftOut };
+  const { data, layout: drawn, tooFine } = coarseFigure(traces, layout);
+  const marks = marksOf(data, drawn);
+  if (marks > MAX_MARKS) {
+    return `${title}: not shown, since a page would stand still over its points, bars and words: they are as much work as ${marks} markers; ${MAX_MARKS} is the most. A line, a histogram or a box shows many values.`;
+  }
+  const { leftOut, ...cleaned } = cleanFigure(data, drawn);
+  return { chart: { type: 'chart', kind, title, ...cleaned }, leftOut, tooFine };
 }
 
 /** What a figure lost, for whoever wrote it. */
 function lossOf(drawn: DrawnFigure | string): readonly string[] {
-  if (typeof drawn === 'string' || drawn.leftOut.length === 0) return [];
-  const { chart, leftOut } = drawn;
-  return [
-    `${chart.title}: shown without ${leftOut.join(', ')}; a chart holds data, words and axes, and loads nothing.`,
-  ];
+  if (typeof drawn === 'string') return [];
+  const { chart, leftOut, tooFine } = drawn;
+  const losses = [
+    [leftOut, 'a chart holds data, words and axes, and loads nothing'],
+    [tooFine, 'that would divide it more finely than a page can draw in time'],
+  ] as const;
+  return losses.flatMap(([names, why]) =>
+    names.length === 0 ? [] : [`${chart.title}: shown without ${names.join(', ')}; ${why}.`],
+  );
 }
 
 /** A trace without a type is Plotly's scatter; scatter with markers only is a scatter plot. */
@@ -107,7 +123,3 @@ function tableOf(name: string, rows: readonly JsonObject[]): TableSpec | string 
     rows,
   };
 }
-
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,59 @@
+/** How much there is in a Plotly figure that is not ours: arrays as JSON or, as Plotly's Python library writes them, as bytes. */
+import type { Json, JsonObject } from '../visuals.ts';
+
+/** Bytes of a number by Plotly's names of its types. */
+const BYTES: Readonly<Record<string, number>> = {
+  i1: 1,
+  u1: 1,
+  uc1: 1,
+  i2: 2,
+  u2: 2,
+  i4: 4,
+  u4: 4,
+  f4: 4,
+  f8: 8,
+};
+
+/** How many values an array has, those of its rows together; 0 for what is none. */
+export function countOf(values: Json | undefined): number {
+  if (isList(values)) return values.reduce<number>((sum, each) => sum + (isList(each) ? each.length : 1), 0);
+  if (!isPacked(values)) return 0;
+  const { bdata, dtype } = values;
+  return Math.floor((bdata.length * 3) / 4 / (typeof dtype === 'string' ? (BYTES[dtype] ?? 1) : 1));
+}
+
+/** Positions of a trace: its longest array. */
+export const pointsOf = ({ x, y }: JsonObject): number => Math.max(countOf(x), countOf(y));
+
+/** How Plotly knows a time. */
+export const DATE = /^\d{4}-\d\d/;
+
+/**
+ * From the least to the greatest number on any axis of the figure (times in milliseconds); infinite where the numbers cannot be read.
+ */
+export function spanOf(traces: readonly JsonObject[], axes: readonly JsonObject[] = []): number {
+  let [least, greatest] = [Infinity, -Infinity];
+  const see = (value: Json): void => {
+    if (isList(value)) return value.forEach(see);
+    const at = typeof value === 'string' && DATE.test(value) ? Date.parse(value) : value;
+    if (typeof at !== 'number' || Number.isNaN(at)) return;
+    [least, greatest] = [Math.min(least, at), Math.max(greatest, at)];
+  };
+  for (const trace of traces) {
+    const { x = null, y = null, z = null, dx, dy } = trace;
+    if ([x, y, z].some(isPacked) || dx !== undefined || dy !== undefined) return Infinity;
+    [x, y, z].forEach(see);
+  }
+  for (const { range = null } of axes) see(range);
+  return Math.max(greatest - least, 0);
+}
+
+const isPacked = (value: Json | undefined): value is JsonObject & { readonly bdata: string } =>
+  isObject(value) && typeof value['bdata'] === 'string';
+
+/** Whether it is an array. */
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** Whether it has fields. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
