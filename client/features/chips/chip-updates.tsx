@@ -30,11 +30,14 @@ export function ChipUpdates({ chipId, children }: { readonly chipId: string; rea
   return <UpdatesContext value={updates}>{children}</UpdatesContext>;
 }
 
+/** Changes whenever what is shown of the chip that is watched has become old. */
+export const useChipUpdates = (): number => use(UpdatesContext);
+
 /** A query about the chip that is watched; what was shown stays until there is a new answer. */
 export function useChipQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
 ): UseQueryState<Data, Variables> & { readonly retry: () => void } {
-  const updates = use(UpdatesContext);
+  const updates = useChipUpdates();
   const [state, execute] = useKeptQuery(args);
   useEffect(() => {
     if (updates > 0) execute({ requestPolicy: 'network-only' });

@@ -27,7 +27,7 @@ export function CopilotPage() {
       <PageTitle>{common.copilot}</PageTitle>
       <VisuallyHidden component="h1">{common.copilot}</VisuallyHidden>
       <div className={classes['list']}>
-        <SessionList key={sessionId ?? ''} current={sessionId} onOpen={open} />
+        <SessionList current={sessionId} onOpen={open} />
       </div>
       <Drawer
         opened={isListOpen}

@@ -23,7 +23,7 @@ function Search({ onGone }: { readonly onGone: () => void }) {
   // Escape is the list's to hear, which is all there is here.
   const combobox = useCombobox({ opened: true, onDropdownClose: onGone });
   const [search, setSearch] = useState('');
-  const groups = findPlaces(usePlaces(), search);
+  const groups = findPlaces(usePlaces(search), search);
   const first = groups[0]?.places[0]?.path;
   const { selectFirstOption } = combobox;
   useEffect(() => void selectFirstOption(), [selectFirstOption, first, search]);
@@ -40,6 +40,7 @@ function Search({ onGone }: { readonly onGone: () => void }) {
           leftSection={<IconSearch size={16} />}
           aria-label={common.goTo}
           placeholder={common.goToHint}
+          maxLength={200}
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />

@@ -1,16 +1,25 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
-import { PaletteEntriesDocument, PaletteQubitsDocument } from '../../gql/graphql.ts';
+import { PaletteChipsDocument, PaletteQubitsDocument, PaletteSessionsDocument } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
 import { PLACES } from '../../lib/places.ts';
 import type { PlaceGroup } from './find-places.ts';
 
-/** Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip, else of the first. */
-export function usePlaces(): readonly PlaceGroup[] {
+/** Time after a letter of the search in which another one may come. */
+const TYPING_MS = 150;
+
+/**
+ * Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip, else of the first;
+ * conversations, of which there may be thousands, the newest whose titles have the words of the search.
+ */
+export function usePlaces(search: string): readonly PlaceGroup[] {
   const { common, jobs, copilot } = useWords();
   const subject = usePageSubject();
-  const [{ data }] = useQuery({ query: PaletteEntriesDocument });
+  const [{ data }] = useQuery({ query: PaletteChipsDocument });
+  const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
+  const [{ data: found }] = useQuery({ query: PaletteSessionsDocument, variables: { search: sought } });
   const chipId = subject.chipId ?? data?.chips[0]?.chipId ?? null;
   const [{ data: ofChip }] = useQuery({
     query: PaletteQubitsDocument,
@@ -26,7 +35,7 @@ export function usePlaces(): readonly PlaceGroup[] {
         name: label,
       })) ?? [];
     const sessions =
-      data?.copilotSessions.nodes.map(({ id, title }) => ({
+      found?.copilotSessions.nodes.map(({ id, title }) => ({
         path: `/copilot/${encodeURIComponent(id)}`,
         name: title,
       })) ?? [];
@@ -36,7 +45,7 @@ export function usePlaces(): readonly PlaceGroup[] {
       { heading: common.qubitsOf(chipId ?? ''), places: qubits },
       { heading: copilot.sessions, places: sessions },
     ];
-  }, [common, jobs, copilot, data, ofChip, chipId]);
+  }, [common, jobs, copilot, data, found, ofChip, chipId]);
 }
 
 const chipPath = (chipId: string): string => `/chips/${encodeURIComponent(chipId)}`;

@@ -1,19 +1,23 @@
-import { ActionIcon, Badge, Button, Group, Select, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Group, Select, Skeleton, Text, Tooltip } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { IconMessageQuestion } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { MoreRows } from '../../components/more-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import {
   QubitTaskResultsDocument,
+  type QubitTaskResultsQuery,
   type TaskResultOfQubitFragment,
   type TaskStatus,
 } from '../../gql/graphql.ts';
+import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { useAsk } from '../../lib/use-ask.ts';
-import { useChipQuery } from '../chips/chip-updates.tsx';
+import { useChipQuery, useChipUpdates } from '../chips/chip-updates.tsx';
 import { TASK_STATUSES } from './task-statuses.ts';
 
 /** Values of a result that its row has room for. */
@@ -70,46 +74,27 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
   );
 }
 
-type PagesProps = Where & { readonly status: TaskStatus | null; readonly taskName: string | null };
+type Narrowed = Where & { readonly status: TaskStatus | null; readonly taskName: string | null };
 
-function ResultPages(props: PagesProps) {
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  return cursors.map((after, index) => (
-    <ResultPage
-      key={after}
-      {...props}
-      after={after}
-      onMore={index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
-    />
-  ));
-}
+const resultsOf = ({ qubit }: QubitTaskResultsQuery) => qubit?.taskResults;
 
-type PageProps = PagesProps & {
-  readonly after: string | null;
-  /** Null for pages that another one follows already. */
-  readonly onMore: ((cursor: string) => void) | null;
-};
-
-function ResultPage({ chipId, qid, status, taskName, after, onMore }: PageProps) {
-  const { qubit, common } = useWords();
-  const { data, error, retry } = useChipQuery({
-    query: QubitTaskResultsDocument,
-    variables: { chipId, qid, after, taskName, status: status === null ? null : [status] },
-  });
-  const page = data?.qubit?.taskResults;
-  if (!page) return error ? <LoadError error={error} onRetry={retry} /> : <Skeleton height={260} />;
-  if (page.nodes.length === 0) return <Text c="dimmed">{qubit.noResults}</Text>;
-  const { hasNextPage, endCursor } = page.pageInfo;
+function ResultPages({ chipId, qid, status, taskName }: Narrowed) {
+  const { qubit } = useWords();
+  const variables = useMemo(
+    () => ({ chipId, qid, taskName, status: status === null ? null : [status] }),
+    [chipId, qid, taskName, status],
+  );
+  const list = usePages({ query: QubitTaskResultsDocument, variables, connectionOf: resultsOf });
+  const { rows, error, again } = list;
+  useDidUpdate(again, [useChipUpdates()]);
+  if (rows === null) return error ? <LoadError error={error} onRetry={again} /> : <Skeleton height={260} />;
   return (
     <>
-      {page.nodes.map((result) => (
+      {rows.length === 0 && <Text c="dimmed">{qubit.noResults}</Text>}
+      {rows.map((result) => (
         <ResultRow key={result.id} result={result} />
       ))}
-      {onMore !== null && hasNextPage && endCursor !== null && (
-        <Button size="compact-sm" variant="subtle" mt="xs" onClick={() => onMore(endCursor)}>
-          {common.more}
-        </Button>
-      )}
+      <MoreRows list={list} as="div" />
     </>
   );
 }

@@ -1,15 +1,17 @@
-import { Button, Group, Radio, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useQuery } from 'urql';
+import { Button, Radio, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { Age } from '../../../components/age.tsx';
 import { LoadError } from '../../../components/load-error.tsx';
-import { BuilderRevisionsDocument } from '../../../gql/graphql.ts';
+import { MoreRows } from '../../../components/more-rows.tsx';
+import { BuilderRevisionsDocument, type BuilderRevisionsQuery } from '../../../gql/graphql.ts';
+import { usePages } from '../../../lib/graphql/use-pages.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';
 import { RevisionDiff } from './diff-dialog.tsx';
 
-/** As many as a page of the server has. */
-const PAGE = 100;
+const PAGE = 50;
+
+const revisionsOf = ({ builderSession }: BuilderRevisionsQuery) => builderSession?.revisions;
 
 /** Every state of the artifacts with its author; two of them are compared, and any can be gone back to. */
 export function Revisions({
@@ -21,18 +23,13 @@ export function Revisions({
   readonly newest: number;
   readonly onDone: () => void;
 }) {
-  const { builder: words, common } = useWords();
+  const { builder: words } = useWords();
   const { goBack, isFree } = useBuilder();
   const [range, setRange] = useState({ from: newest - 1, to: newest });
-  const [after, setAfter] = useState<string | null>(null);
-  const [{ data, error }, execute] = useQuery({
-    query: BuilderRevisionsDocument,
-    variables: { id: sessionId, first: PAGE, after },
-    requestPolicy: 'network-only',
-  });
-  if (error) return <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
-  const page = data?.builderSession?.revisions;
-  if (!page) return <Skeleton h={160} />;
+  const variables = useMemo(() => ({ id: sessionId, first: PAGE }), [sessionId]);
+  const list = usePages({ query: BuilderRevisionsDocument, variables, connectionOf: revisionsOf });
+  const { rows, error, again } = list;
+  if (rows === null) return error ? <LoadError error={error} onRetry={again} /> : <Skeleton h={160} />;
   const [older, newer] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   return (
     <Stack gap="sm">
@@ -46,7 +43,7 @@ export function Revisions({
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {page.nodes.map(({ revision, author, createdAt, turn }) => (
+            {rows.map(({ revision, author, createdAt, turn }) => (
               <Table.Tr key={revision}>
                 {(['from', 'to'] as const).map((end) => (
                   <Table.Td key={end}>
@@ -89,17 +86,7 @@ export function Revisions({
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {page.pageInfo.hasNextPage && (
-        <Group>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => setAfter(page.pageInfo.endCursor ?? null)}
-          >
-            {common.more}
-          </Button>
-        </Group>
-      )}
+      <MoreRows list={list} as="div" />
       <Text size="sm" fw={600}>
         {words.compare(older, newer)}
       </Text>

@@ -1,18 +1,24 @@
 import { Button, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDidUpdate, useWindowEvent } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { useQuery } from 'urql';
+import { useEffect, useMemo, useState } from 'react';
 import { LoadError } from '../../../components/load-error.tsx';
-import { CopilotSessionsDocument } from '../../../gql/graphql.ts';
+import { MoreRows } from '../../../components/more-rows.tsx';
+import { CopilotSessionsDocument, type CopilotSessionsQuery } from '../../../gql/graphql.ts';
+import { usePages } from '../../../lib/graphql/use-pages.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { SessionRow } from './session-row.tsx';
 
-/** As many as a page of the server has. */
-const PAGE = 100;
+/** As many as fill the list of a high screen. */
+const PAGE = 50;
 /** How soon to look again: whether an answer is complete, or the server is back. */
 const AGAIN_MS = 2_000;
+/** Time after a letter of the search in which another one may come. */
+const TYPING_MS = 200;
+/** The longest title there is; the server refuses to look for more. */
+const LONGEST_SEARCH = 200;
 
-/** The reader's conversations, newest first, and a search in their titles. */
+/** The reader's conversations, newest first, and a search in the titles of all. */
 export function SessionList({
   current,
   onOpen,
@@ -23,22 +29,9 @@ export function SessionList({
 }) {
   const { copilot } = useWords();
   const [search, setSearch] = useState('');
-  const [{ data, error, fetching }, read] = useQuery({
-    query: CopilotSessionsDocument,
-    variables: { first: PAGE },
-  });
-  const again = (): void => read({ requestPolicy: 'network-only' });
-  const isAnswering = data?.copilotSessions.nodes.some(({ activeTurn }) => activeTurn) === true;
-  const isToBeReadAgain = (isAnswering || error?.networkError !== undefined) && !fetching;
-  useEffect(() => {
-    if (!isToBeReadAgain) return;
-    const timer = setTimeout(() => read({ requestPolicy: 'network-only' }), AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [isToBeReadAgain, read]);
-  const [known, setKnown] = useState(data);
-  if (data && data !== known) setKnown(data);
-  const sessions = known?.copilotSessions.nodes ?? [];
-  const found = sessions.filter(({ title }) => title.toLowerCase().includes(search.trim().toLowerCase()));
+  const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
+  const list = useSessions(current, sought);
+  const { rows, isReading, error, again } = list;
   return (
     <Stack gap="xs" h="100%" component="nav" aria-label={copilot.sessions}>
       <Button
@@ -57,14 +50,15 @@ export function SessionList({
         aria-label={copilot.searchSessions}
         placeholder={copilot.searchSessions}
         leftSection={<IconSearch size={14} />}
+        maxLength={LONGEST_SEARCH}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      {error && !known && <LoadError error={error} onRetry={again} />}
+      {error && !rows && <LoadError error={error} onRetry={again} />}
       <ScrollArea flex={1} type="auto" offsetScrollbars="y">
-        {fetching && !known && <Skeleton h={120} />}
+        {isReading && !rows && <Skeleton h={120} />}
         <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {found.map((session) => (
+          {rows?.map((session) => (
             <SessionRow
               key={session.id}
               session={session}
@@ -76,13 +70,36 @@ export function SessionList({
               }}
             />
           ))}
+          <MoreRows list={list} />
         </Stack>
-        {known && found.length === 0 && (
+        {rows?.length === 0 && (
           <Text size="xs" c="dimmed" p="xs">
-            {search === '' ? copilot.noSessions : copilot.noneFound}
+            {sought === '' ? copilot.noSessions : copilot.noneFound}
           </Text>
         )}
       </ScrollArea>
     </Stack>
   );
+}
+
+const sessionsOf = ({ copilotSessions }: CopilotSessionsQuery) => copilotSessions;
+
+/**
+ * Conversations with these words in their titles. They are read again when another one is opened, when the reader comes
+ * back from another tab, which may have changed them, and while one is being answered or the server is away.
+ */
+function useSessions(current: string | null, search: string) {
+  const variables = useMemo(() => ({ first: PAGE, search }), [search]);
+  const list = usePages({ query: CopilotSessionsDocument, variables, connectionOf: sessionsOf });
+  const { rows, isReading, error, again } = list;
+  const isToBeReadAgain =
+    !isReading && (error?.networkError !== undefined || rows?.some(({ activeTurn }) => activeTurn) === true);
+  useEffect(() => {
+    if (!isToBeReadAgain) return;
+    const timer = setTimeout(again, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isToBeReadAgain, again]);
+  useDidUpdate(again, [current]);
+  useWindowEvent('focus', again);
+  return list;
 }

@@ -1,84 +1,42 @@
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useDidUpdate } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useQuery, useSubscription } from 'urql';
+import { useSubscription } from 'urql';
 import { LoadError } from '../../../components/load-error.tsx';
-import { JobsDocument, JobUpdatedDocument, type JobStatus } from '../../../gql/graphql.ts';
+import { MoreRows } from '../../../components/more-rows.tsx';
+import { JobsDocument, JobUpdatedDocument, type JobsQuery, type JobStatus } from '../../../gql/graphql.ts';
+import { usePages } from '../../../lib/graphql/use-pages.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { JobRow } from './job-row.tsx';
 import classes from './jobs.module.css';
 
 const PAGE_ROWS = 25;
 
-/** Jobs page by page. All pages are read again when a job of the viewer changes, here or elsewhere. */
+const jobsOf = ({ jobs }: JobsQuery) => jobs;
+
+/** Jobs page by page. They are read again when a job of the viewer changes, here or elsewhere. */
 export function JobPages({ status }: { readonly status: JobStatus | null }) {
   const { jobs } = useWords();
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  const [changes, setChanges] = useState(0);
-  useSubscription({ query: JobUpdatedDocument }, (_before, data) => {
-    setChanges((count) => count + 1);
-    return data;
-  });
+  const variables = useMemo(
+    () => ({ first: PAGE_ROWS, status: status === null ? null : [status] }),
+    [status],
+  );
+  const list = usePages({ query: JobsDocument, variables, connectionOf: jobsOf });
+  const { rows, error, again } = list;
+  const [{ data: changed }] = useSubscription({ query: JobUpdatedDocument });
+  useDidUpdate(again, [changed]);
   return (
     <ul className={classes['list']} aria-label={jobs.list}>
-      {cursors.map((after, index) => (
-        <JobPage
-          key={after}
-          after={after}
-          status={status}
-          changes={changes}
-          onMore={index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
-        />
-      ))}
-    </ul>
-  );
-}
-
-type JobPageProps = {
-  readonly after: string | null;
-  readonly status: JobStatus | null;
-  /** Counts changes of jobs. */
-  readonly changes: number;
-  /** Null for pages that another one follows already. */
-  readonly onMore: ((cursor: string) => void) | null;
-};
-
-function JobPage({ after, status, changes, onMore }: JobPageProps) {
-  const { common } = useWords();
-  const [{ data, error }, execute] = useQuery({
-    query: JobsDocument,
-    variables: { first: PAGE_ROWS, after, status: status === null ? null : [status] },
-  });
-  useEffect(() => {
-    if (changes > 0) execute({ requestPolicy: 'network-only' });
-  }, [changes, execute]);
-  if (!data) {
-    return (
-      <li>
-        {error ? (
-          <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
-        ) : (
-          <Skeleton height={220} />
-        )}
-      </li>
-    );
-  }
-  const { nodes, pageInfo } = data.jobs;
-  if (nodes.length === 0 && after === null) return <NoJobs isNarrowed={status !== null} />;
-  const { hasNextPage, endCursor } = pageInfo;
-  return (
-    <>
-      {nodes.map((job) => (
+      {rows === null && (
+        <li>{error ? <LoadError error={error} onRetry={again} /> : <Skeleton height={220} />}</li>
+      )}
+      {rows?.length === 0 && <NoJobs isNarrowed={status !== null} />}
+      {rows?.map((job) => (
         <JobRow key={job.id} job={job} />
       ))}
-      {onMore !== null && hasNextPage && endCursor && (
-        <li>
-          <Button size="compact-sm" variant="subtle" mt="xs" onClick={() => onMore(endCursor)}>
-            {common.more}
-          </Button>
-        </li>
-      )}
-    </>
+      <MoreRows list={list} />
+    </ul>
   );
 }
 

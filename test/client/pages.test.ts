@@ -1,0 +1,108 @@
+/** Lists that are read page by page, over the client of the pages and a server that is an array. */
+import { describe, expect, test } from '@jest/globals';
+import { Client, cacheExchange, fetchExchange, gql, type TypedDocumentNode } from 'urql';
+import { z } from 'zod';
+import { createPages, type Connection, type Pages, type PagesQuery } from '../../client/lib/graphql/pages.ts';
+import { until } from '../support/until.ts';
+
+type Row = { readonly __typename: 'Row'; readonly id: string };
+type Data = { readonly rows: Connection<Row> };
+const ROWS: TypedDocumentNode<Data, { first: number; after?: string | null }> = gql`
+  query Rows($first: Int, $after: String) {
+    rows(first: $first, after: $after) {
+      id
+    }
+  }
+`;
+const variables = z.object({ first: z.number(), after: z.string().nullable() });
+const FIRST_TWO = { query: ROWS, variables: { first: 2 }, connectionOf: ({ rows }: Data) => rows };
+
+/** Rows are named by one letter; a cursor is a letter too, and need not be there any more. */
+function openList(letters: string, list: PagesQuery<Data, { first: number }, Row> = FIRST_TWO) {
+  const server = { letters, isAway: false };
+  const answer = async (...request: ConstructorParameters<typeof Request>): Promise<Response> => {
+    if (server.isAway) throw new Error('away');
+    const { first, after } = z.object({ variables }).parse(await new Request(...request).json()).variables;
+    const behind = server.letters.split('').filter((letter) => after === null || letter > after);
+    const nodes = behind.slice(0, first).map((id) => ({ __typename: 'Row', id }));
+    const pageInfo = { hasNextPage: behind.length > first, endCursor: nodes.at(-1)?.id ?? null };
+    return Response.json({ data: { rows: { __typename: 'Rows', nodes, pageInfo } } });
+  };
+  const client = new Client({
+    url: 'http://server.invalid/graphql',
+    preferGetMethod: false,
+    exchanges: [cacheExchange, fetchExchange],
+    fetch: answer,
+  });
+  const pages = createPages(client, list);
+  const close = pages.subscribe(() => undefined);
+  return { server, pages, close };
+}
+
+/** The rows, and whether there are more, when all answers are there. */
+async function shown(pages: Pages<Row>): Promise<readonly [string, boolean]> {
+  await until(() => !pages.get().isReading);
+  const { rows, hasMore } = pages.get();
+  return [rows?.map(({ id }) => id).join('') ?? 'none yet', hasMore];
+}
+
+describe('a list that is read page by page', () => {
+  test('goes on page by page until there is no more', async () => {
+    const { pages } = openList('abcde');
+    expect(await shown(pages)).toEqual(['ab', true]);
+    pages.more();
+    expect(await shown(pages)).toEqual(['abcd', true]);
+    pages.more();
+    expect(await shown(pages)).toEqual(['abcde', false]);
+    pages.more();
+    expect(await shown(pages)).toEqual(['abcde', false]);
+  });
+
+  test.each([
+    ['a new one at its top', 'Aabcde', ['Aabc', true]],
+    ['the end of the first page moved to the top', 'Bacde', ['Bacd', true]],
+    ['one gone from the first page', 'bcde', ['bcde', false]],
+    ['the end of the first page gone', 'acde', ['acde', false]],
+    ['all but one gone', 'e', ['e', false]],
+    ['all gone', '', ['', false]],
+    ['nothing changed', 'abcde', ['abcd', true]],
+  ])('has every row once when read again with %s', async (_what, letters, expected) => {
+    const { server, pages } = openList('abcde');
+    await shown(pages);
+    pages.more();
+    await shown(pages);
+    server.letters = letters;
+    pages.again();
+    expect(await shown(pages)).toEqual(expected);
+    pages.more();
+    expect(await shown(pages)).toEqual([letters, false]);
+  });
+
+  test('keeps its rows while the server is away, and says so', async () => {
+    const { server, pages } = openList('abcde');
+    await shown(pages);
+    server.isAway = true;
+    pages.again();
+    expect(await shown(pages)).toEqual(['ab', true]);
+    expect(pages.get().error?.networkError?.message).toBe('away');
+    server.isAway = false;
+    pages.again();
+    expect([...(await shown(pages)), pages.get().error]).toEqual(['ab', true, null]);
+  });
+
+  test('asks nothing while nobody listens, and goes on as far as it was when somebody does again', async () => {
+    const { server, pages, close } = openList('abcde');
+    await shown(pages);
+    pages.more();
+    await shown(pages);
+    close();
+    server.letters = 'bcdef';
+    pages.subscribe(() => undefined);
+    expect(await shown(pages)).toEqual(['bcde', true]);
+  });
+
+  test('is empty where the object that has it is gone', async () => {
+    const { pages } = openList('abcde', { ...FIRST_TWO, connectionOf: () => null });
+    expect(await shown(pages)).toEqual(['', false]);
+  });
+});
