@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { TurnLostError, createEventWriter } from '../../src/agent/runner/event-writer.ts';
@@ -70,11 +71,8 @@ describe('the event writer', () => {
   test('sends the first text at once and gathers what follows', async () => {
     const { writer, events, batches } = startWriter();
     writer.emit(text('One'));
-    await until(() => batches.length === 1, {
-      timeoutMs: 14,
-      intervalMs: 1,
-      what: 'first text without waiting',
-    });
+    await nextTurn();
+    expect(batches).toHaveLength(1);
     for (const word of [' two', ' three', ' four']) writer.emit(text(word));
     expect(batches).toHaveLength(1);
     await until(() => batches.length === 2);
@@ -90,7 +88,8 @@ describe('the event writer', () => {
     writer.emit(text('x'));
     await writer.flush();
     writer.emit(text('y'.repeat(256)));
-    await until(() => batches.length === 2, { timeoutMs: 14, intervalMs: 1 });
+    await nextTurn();
+    expect(batches).toHaveLength(2);
     writer.emit(text('before'));
     writer.emit(status);
     writer.emit(text('after'));

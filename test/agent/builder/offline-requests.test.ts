@@ -9,6 +9,7 @@ import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
 import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';
 import { CATEGORY_RULES } from '../../../src/experts/tool-categories.ts';
 import { DRAFT, PHRASES } from '../../support/offline-phrases.ts';
+import { cpuMs } from '../../support/took.ts';
 
 /** What a message makes of artifacts, and what is said of it. */
 function carryOut(message: string, artifacts: Artifacts = DRAFT) {
@@ -122,12 +123,13 @@ describe('the offline builder', () => {
       'delete line 3\n',
       'turn off a and ',
     ];
-    const began = performance.now();
-    for (const words of hostile) {
-      const { requests } = readRequests(words.repeat(8_000 / words.length));
-      expect(requests.length).toBeLessThanOrEqual(40);
-    }
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const took = cpuMs(() => {
+      for (const words of hostile) {
+        const { requests } = readRequests(words.repeat(8_000 / words.length));
+        expect(requests.length).toBeLessThanOrEqual(40);
+      }
+    });
+    expect(took).toBeLessThan(2_000);
   });
 });
 

@@ -47,9 +47,9 @@ describe.each(TEXTS)('A stream that breaks in a turn (%s)', (kind, body) => {
   test('that stalls is closed and asked again', async () => {
     const at = Math.floor(Buffer.byteLength(body) / 2);
     const { server, model } = await modelOf(kind, { body, cut: { at, how: 'stall' } }, { body });
-    const { text, activities } = await runTurn(model, [], { limits: { modelSilenceMs: 200 } });
+    const { text, activities } = await runTurn(model, [], { limits: { modelSilenceMs: 1_000 } });
     expect(text).toBe(ANSWER);
-    expect(ofType(activities, 'reset')[0]!.reason).toBe(`${kind}-model sent nothing for 0.2 s`);
+    expect(ofType(activities, 'reset')[0]!.reason).toBe(`${kind}-model sent nothing for 1 s`);
     await until(() => server.open() === 0, { what: 'closing of the stalled answer' });
   });
 

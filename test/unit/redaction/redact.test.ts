@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redactSecrets, redactValue } from '../../../src/redaction/redact.ts';
 import { hostileText } from '../../support/secrets.ts';
+import { cpuMs } from '../../support/took.ts';
 
 describe('L4: a text', () => {
   test.each([
@@ -80,9 +81,7 @@ describe('L4: a text', () => {
     '\\',
   ])('a million characters of %j take no longer than others', (unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
-    const startedAt = performance.now();
-    redactSecrets(text);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs(() => redactSecrets(text))).toBeLessThan(5_000);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { redactSecrets } from '../../../src/redaction/redact.ts';
 import { createTextRedactor } from '../../../src/redaction/text-redactor.ts';
 import { hostileText } from '../../support/secrets.ts';
+import { cpuMs } from '../../support/took.ts';
 
 function redactPieces(pieces: readonly string[]): string {
   const redactor = createTextRedactor();
@@ -40,9 +41,7 @@ describe('L4: a text in pieces', () => {
   });
 
   test('a secret that never ends takes time in proportion to its length', () => {
-    const startedAt = performance.now();
     const pieces = ['-----BEGIN A KEY-----\n', ...Array.from({ length: 100_000 }, () => 'abcd\n')];
-    expect(redactPieces(pieces)).toBe('[redacted]');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs(() => expect(redactPieces(pieces)).toBe('[redacted]'))).toBeLessThan(5_000);
   });
 });
