@@ -1,5 +1,5 @@
 /** Uploads as clients send them: forms over HTTP, their limits, and what pages of other sites cannot do. */
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -85,7 +85,8 @@ describe('a form with a file', () => {
   });
 
   test('L2: may be as large as the limit, not larger by a byte, and is not read far beyond it', async () => {
-    const limited = await createTestApp({ env: { QPILOT_CONFIG: await smallLimit() } });
+    const folder = await mkdtemp(join(tmpdir(), 'qpilot-settings-'));
+    const limited = await createTestApp({ env: { QPILOT_CONFIG: await smallLimit(folder) } });
     const before = app;
     app = limited;
     try {
@@ -97,6 +98,7 @@ describe('a form with a file', () => {
     } finally {
       app = before;
       await limited.stop();
+      await rm(folder, { recursive: true });
     }
   });
 
@@ -137,9 +139,9 @@ test('JSON brings no file, and no more than a megabyte', async () => {
 });
 
 /** The shipped settings with uploads of 10,000 bytes. */
-async function smallLimit(): Promise<string> {
+async function smallLimit(folder: string): Promise<string> {
   const shipped = await readFile(new URL('../../config/qpilot.yaml', import.meta.url), 'utf8');
-  const file = join(await mkdtemp(join(tmpdir(), 'qpilot-settings-')), 'qpilot.yaml');
+  const file = join(folder, 'qpilot.yaml');
   await writeFile(file, shipped.replace('uploadMegabytes: 50', 'uploadMegabytes: 0.01'));
   return file;
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -112,12 +112,14 @@ describeEngines('analyses', (engine) => {
 
 describe('a folder for what processes read', () => {
   test('that cannot be kept makes the sandbox unavailable, with the reason', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'qpilot-sandbox-')), 'a-file');
+    const folder = await mkdtemp(join(tmpdir(), 'qpilot-sandbox-'));
+    const file = join(folder, 'a-file');
     await writeFile(file, '');
     const nowhere = openSandbox({ cacheDir: file });
     const availability = await nowhere.availability();
     const { error } = await runPython(nowhere, 'print(1)');
     await nowhere.close();
+    await rm(folder, { recursive: true });
     expect(availability).toMatchObject({
       available: false,
       reason: expect.stringContaining(file),
