@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEdit, applyBuilderEvent } from '../../../client/features/builder/model/apply-builder-event.ts';
 import {
   artifactsFrom,
+  beginNewView,
   beginView,
   isBehind,
   isCatchingUp,
@@ -195,6 +196,14 @@ describe('the view of a builder session', () => {
     const running = { ...newest(), activeTurn };
     expect(writingTurn(follow(beginView(running), events.slice(0, 1), newest))?.id).toBe(events[0]!.turnId);
     expect(isCatchingUp(follow(beginView(newest()), events, newest))).toBe(false);
+  });
+
+  test('is whole at once where the page itself began it, so that the first message stays in sight', () => {
+    expect(isCatchingUp(beginNewView(newest()))).toBe(false);
+    expect(follow(beginNewView(stored[0]!), events, newest)).toEqual({
+      ...follow(beginView(stored[0]!), events, newest),
+      opened: { lastSeq: 0, activeTurnId: null },
+    });
   });
 
   test('never takes older artifacts over newer ones', () => {

@@ -56,6 +56,10 @@ export function beginView(
   return { conversation: EMPTY_SESSION, edits: {}, summarised: {}, state: stateOf(stored), opened };
 }
 
+/** The view of a session that the page itself began: before its first message there was nothing that could be missing. */
+export const beginNewView = (stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): BuilderView =>
+  beginView({ ...stored, lastSeq: 0, activeTurn: null });
+
 /** Whether events of before the session was opened are still missing, so that the conversation is not whole yet. */
 export const isCatchingUp = ({ conversation, opened }: BuilderView): boolean =>
   conversation.seq < opened.lastSeq;

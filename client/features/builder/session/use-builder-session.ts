@@ -15,6 +15,7 @@ import { withSentTurn } from '../../copilot/model/apply-event.ts';
 import type { TurnPlace } from '../../copilot/model/session-view.ts';
 import { applyBuilderEvent } from '../model/apply-builder-event.ts';
 import {
+  beginNewView,
   beginView,
   isBehind,
   withStored,
@@ -75,20 +76,20 @@ export function useBuilderSession(sessionId: string | null): OpenBuilderSession 
   useEffect(() => {
     if (sessionId === null) return;
     const left = new AbortController();
-    const begin = (told: Told): void => {
-      store.update((now) => withTold(now, told));
+    const begin = (told: Told, view: BuilderView): void => {
+      store.update((now) => withTold({ ...now, view: now.view ?? view }, told));
       follow(store, sessionId, left.signal, refresh);
     };
     setError(null);
     const told = begun.current;
     begun.current = null;
     if (told?.session.id === sessionId) {
-      begin(told);
+      begin(told, beginNewView(told.session));
     } else {
       void read(client, sessionId).then(({ stored, error: failure }) => {
         if (left.signal.aborted) return;
         setError(failure);
-        if (stored) begin({ session: stored });
+        if (stored) begin({ session: stored }, beginView(stored));
         else if (!failure) store.update((now) => ({ ...now, isGone: true }));
       });
     }
