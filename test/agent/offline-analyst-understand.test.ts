@@ -3,11 +3,13 @@ import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import type { Ask } from '../../src/agent/models/offline-analyst/ask.ts';
 import { jobRequestIn } from '../../src/agent/models/offline-analyst/job-request.ts';
+import type { Period, PeriodProblem } from '../../src/agent/models/offline-analyst/period.ts';
 import { understand } from '../../src/agent/models/offline-analyst/understand.ts';
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
 function brief(ask: Ask): string {
-  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, statistic, task, isFailed } = ask;
+  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, period, statistic, task, isFailed } =
+    ask;
   return [
     kind,
     ...metrics,
@@ -15,12 +17,19 @@ function brief(ask: Ask): string {
     ...(chipId === null ? [] : [`@${chipId}`]),
     ...(kind === 'rank' ? [order, count] : []),
     ...(lastN === null || kind === 'periods' ? [] : [`last${lastN}`]),
-    ...(kind === 'periods' ? [`${windowHours}h`] : []),
+    ...(kind === 'periods' && period === null ? [`${windowHours}h`] : []),
+
     ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
     ...(task === null ? [] : [task]),
     ...(isFailed ? ['failed'] : []),
+    ...(period === null ? [] : [briefPeriod(period)]),
   ].join(' ');
 }
+
+const briefPeriod = (period: Period | PeriodProblem): string =>
+  'problem' in period
+    ? period.problem
+    : `${period.from?.slice(0, 10) ?? ''}..${period.to?.slice(0, 10) ?? ''}`;
 
 const read = (
   question: string,
@@ -30,6 +39,7 @@ const read = (
     question,
     before.map(([asked, answer]) => ({ question: asked, answer })),
     { qid: '7' },
+    new Date('2026-05-20T10:00:00Z'),
   ).map(brief);
 
 describe('a question', () => {
@@ -42,8 +52,10 @@ describe('a question', () => {
     ['Summarize the chip', ['health']],
     ['Are there any problems on brisbane?', ['health @brisbane']],
     ['チップの状態は？', ['health']],
+    ['チップの状態はどうですか？', ['health']],
     // rank
     ['Which five qubits have the shortest T1?', ['rank t1 lowest 5']],
+    ['T1 が最も短い量子ビットを 5 つ教えてください。', ['rank t1 lowest 5']],
     ['Which qubit has the longest T1?', ['rank t1 highest 1']],
     ['Show the top 3 qubits by T2', ['rank t2_echo best 3']],
     ['worst ten qubits by readout fidelity', ['rank average_readout_fidelity worst 10']],
@@ -85,6 +97,28 @@ describe('a question', () => {
     ['How is T1 this month compared to last month?', ['periods t1 720h']],
     ['Compare T2 of Q3 in the last 3 days with the ones before', ['periods t2_echo Q3 72h']],
     ['What changed in T1 since yesterday?', ['periods t1 24h']],
+    ['How did T1 of Q5 change over the last 3 weeks?', ['trend t1 Q5 last21']],
+    ['T1は昨日からどう変わった？', ['periods t1 24h']],
+    // days by their dates
+    ['How did T1 change since 2026-05-01?', ['periods t1 2026-05-01..']],
+    ['What was T1 of Q5 in May?', ['periods t1 Q5 2026-05-01..']],
+    ['median T1 in April 2026', ['periods t1 2026-04-01..2026-05-01']],
+    ['Plot T1 of Q5 between 1 and 14 May', ['periods t1 Q5 2026-05-01..2026-05-15']],
+    ['T1 from May 1st to 14', ['periods t1 2026-05-01..2026-05-15']],
+    ['T2* of Q3 from 20 December to 5 January', ['periods t2_star Q3 2025-12-20..2026-01-06']],
+    ['How did T1 develop until 3 May?', ['periods t1 ..2026-05-04']],
+    ['How did T1 develop before 3 May?', ['periods t1 ..2026-05-03']],
+    ['How did T1 develop after 3 May?', ['periods t1 2026-05-04..']],
+    ['T1 since June', ['periods t1 2025-06-01..']],
+    ['5月1日以降のT1の推移', ['periods t1 2026-05-01..']],
+    ['T1は5月1日から14日までどう変化した？', ['periods t1 2026-05-01..2026-05-15']],
+    ['2026年4月のQ5のT1は？', ['periods t1 Q5 2026-04-01..2026-05-01']],
+    ['How did T1 change since 31 April?', ['periods t1 NO_SUCH_DAY']],
+    ['How did T1 change since 2026-06-01?', ['periods t1 FUTURE']],
+    ['T1 between 14 and 1 May', ['periods t1 BACKWARDS']],
+    ['13月のT1', ['periods t1 NO_SUCH_DAY']],
+    ['Which qubit may have the worst T1?', ['rank t1 worst 1']],
+    ['Which runs failed since 2026-05-01?', ['runs failed 2026-05-01..']],
     ['Is T1 better today than yesterday?', ['periods t1 24h']],
     ['今週と先週のT1を比較して', ['periods t1 168h']],
     // values and comparison

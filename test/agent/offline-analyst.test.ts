@@ -170,11 +170,18 @@ describe('what cannot be answered is said plainly', () => {
     ['Is there anything unusual about Q99?', /could not look this up: .*99/],
     ['Is T1 correlated?', /name two parameters/],
     ['What is the anharmonicity and the tea_time of Q3?', /tea_time: no value; Q03 has .*t1/],
+    [
+      'How did T1 change since 31 April?',
+      /“since 31 April” names a day that no calendar has\. Write days as/,
+    ],
+    ['T1 between 14 and 1 May', /“between 14 and 1 May” ends before it begins/],
+    ['6月31日以降のT1の推移は？', /「6月31日以降」には暦にない日/],
+    ['Which runs failed since 2026-05-01?', /I cannot pick out days, so the ones you name are left out/],
     ['Write me a poem', /I am the offline analyst: .* did not understand.*Which five qubits/s],
   ])('%s', async (question, answer) => {
     const { text } = await ask(question);
     expect(text).toMatch(answer);
-    expect(text.match(/offline analyst/gi)).toHaveLength(1);
+    expect(text.match(/offline analyst|オフライン アナリスト/gi)).toHaveLength(1);
   });
 
   test('a tool that is not offered is said to be missing', async () => {

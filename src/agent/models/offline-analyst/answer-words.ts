@@ -1,4 +1,5 @@
 /** What there is to say in every language. Labels, titles, numbers and units come in as they are and stay so. */
+import type { PeriodProblem } from './period.ts';
 import type { ResultPart, ToldResult, Usual, Verdict } from './told.ts';
 
 /** A length of time in its largest unit that says something. */
@@ -27,6 +28,10 @@ export type AnswerWords = {
   /** A calculation over what was looked up failed. */
   readonly notComputed: (reason: string) => string;
   readonly calculationNotRun: string;
+  /** The question names days that cannot be looked up. */
+  readonly impossiblePeriod: (period: PeriodProblem) => string;
+  /** The days that the question names were not used. */
+  readonly daysLeftOut: string;
   readonly needsTwoParameters: string;
   readonly needsParameterAndQubit: string;
   /** The question named no parameter; `title` was taken. */

@@ -1,4 +1,5 @@
 /** What a question asks for, in the analyst's own terms. */
+import type { Period, PeriodProblem } from './period.ts';
 
 /** Kinds of questions that the analyst can answer. */
 export type AskKind =
@@ -50,6 +51,8 @@ export type Ask = {
   readonly lastN: number | null;
   /** Length of the window that is compared with the one before it. */
   readonly windowHours: number | null;
+  /** The days that the question names. */
+  readonly period: Period | PeriodProblem | null;
   readonly statistic: Statistic | null;
   /** A calibration task, as the user wrote it. */
   readonly task: string | null;

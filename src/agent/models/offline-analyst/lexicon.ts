@@ -48,6 +48,7 @@ const EVERYDAY_WORDS =
   'worth would wrong year years yes yesterday yet you young zero bad worst rely up ok via vs versus ever respond ' +
   'current currently device devices chip chips data date dates day days execute executed fall falling fell good ' +
   'graphs hz ghz mhz khz us ms ns isn aren wasn weren couldn wouldn has haven hasn don let lets reach recover kept ' +
+  'january february april june july august september october november december onward onwards till throughout ' +
   'qubits qubit quantum bit bits state status health condition conditions improve worsen worsened worsening ' +
   'abnormalities outlier outliers strange odd suspicious best highest lowest worst largest smallest shortest biggest';
 

@@ -70,7 +70,9 @@ async function* respond(
     return;
   }
   const isAnswered = opened.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
-  const asks = isAnswered ? [] : understand(question, history, selectionIn(request.instructions, told));
+  const asks = isAnswered
+    ? []
+    : understand(question, history, selectionIn(request.instructions, told), now());
   const calls = request.toolChoice === 'none' ? [] : pendingCalls(asks, answers, request);
   if (calls.length > 0) {
     yield* tellCalls(calls, rounds + 1);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isFound, keyOf, planned, type Answers, type PlannedCall } from './answers.ts';
 import type { Ask } from './ask.ts';
+import { isImpossible, isPeriod } from './period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
 import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 
@@ -15,6 +16,7 @@ const LIST_OF_TASKS = planned('list_entities', { kind: 'task', name_contains: nu
 
 /** The calls that an ask begins with; none where nothing can be looked up for it. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
+  if (isImpossible(ask.period)) return [];
   const { kind, metrics, qids, chipId: chip_id } = ask;
   const named = (fallback: readonly string[]) => (metrics.length > 0 ? metrics : fallback);
   switch (kind) {
@@ -161,16 +163,18 @@ function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string
   return planned('get_chip_parameter_timeseries', args);
 }
 
-function comparisonOf({ chipId: chip_id, qids, windowHours }: Ask, parameter_name: string): PlannedCall {
+function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
+  const { chipId: chip_id, qids, windowHours, period } = ask;
+  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
   return planned('compare_periods', {
     chip_id,
     parameter_name,
-    window_hours: windowHours ?? WEEK_HOURS,
-    from: null,
-    to: null,
+    window_hours: from === null ? (windowHours ?? WEEK_HOURS) : null,
+    from,
+    to,
     level: null,
     qids: someOf(qids),
-    include_series: false,
+    include_series: period !== null,
   });
 }
 

@@ -5,6 +5,7 @@
 import type { Ask, AskKind } from './ask.ts';
 import { defaultKind, kindsOf, WINNER } from './kinds.ts';
 import { respelt } from './lexicon.ts';
+import { readPeriod } from './period.ts';
 import { readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
 import { NEUTRAL_METRICS } from './vocabulary.ts';
@@ -23,17 +24,26 @@ export function understand(
   question: string,
   history: readonly Exchange[] = [],
   selection: Selection = { qid: null },
+  now = new Date(),
 ): readonly Ask[] {
   let base: Ask | null = null;
   let answer = '';
   for (const exchange of history.slice(-REMEMBERED)) {
-    base = readQuestion(exchange.question, { base, answer, selection }).at(-1) ?? base;
+    base = readQuestion(exchange.question, { base, answer, selection, now }).at(-1) ?? base;
     answer = exchange.answer;
   }
-  return distinct(readQuestion(question, { base, answer, selection }));
+  return distinct(readQuestion(question, { base, answer, selection, now }));
 }
 
-type Context = { readonly base: Ask | null; readonly answer: string; readonly selection: Selection };
+type Context = {
+  readonly base: Ask | null;
+  readonly answer: string;
+  readonly selection: Selection;
+  readonly now: Date;
+};
+
+/** What a clause says: what it names, and when. */
+type Said = Slots & Pick<Ask, 'period'>;
 
 function readQuestion(question: string, context: Context): readonly Ask[] {
   const asks: Ask[] = [];
@@ -59,9 +69,10 @@ const FOLLOW_UP =
 
 const AS_WELL = /\b(?:as well|too|also)$/iu;
 
-function readClause(clause: string, context: Context, isLater: boolean): readonly Ask[] {
-  const { base } = context;
-  const slots = withPointers(clause, readSlots(clause), context);
+function readClause(written: string, context: Context, isLater: boolean): readonly Ask[] {
+  const { base, now } = context;
+  const { period, rest: clause } = readPeriod(written, now);
+  const slots = { ...withPointers(clause, readSlots(clause), context), period };
   const kinds = kindsOf(clause, slots);
   if (kinds.length > 0) {
     const leans = isLater || FOLLOW_UP.test(clause) || needsMetric(kinds, slots);
@@ -105,7 +116,8 @@ const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
   kinds.some((kind) => kind === 'heatmap' || isOverTime(kind) || kind === 'rank' || kind === 'statistic');
 
 /** An ask with everything that the clause says, and what `base` said where it is silent. */
-function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null): Ask {
+function complete(asked: AskKind, clause: string, slots: Said, base: Ask | null): Ask {
+  const kind = datedKind(asked, slots);
   const own = slots.metrics.length > 0 ? slots.metrics : unknownMetric(kind, slots);
   const metrics = own.length > 0 ? own : (base?.metrics ?? []);
   return {
@@ -118,12 +130,24 @@ function complete(kind: AskKind, clause: string, slots: Slots, base: Ask | null)
     count: slots.count ?? 5,
     lastN: slots.lastN,
     windowHours: slots.windowHours,
+    period: slots.period,
     statistic: kind === 'statistic' || kind === 'trend' ? statisticOf(slots) : null,
     task: slots.task,
     isFailed: FAILED.test(clause),
     wantsWinner: WINNER.test(clause),
   };
 }
+
+/** Figures and courses of named days are those of a window, compared with the one before it. */
+function datedKind(kind: AskKind, said: Said): AskKind {
+  if (said.period === null) return kind;
+  const statistic = kind === 'statistic' ? statisticOf(said) : null;
+  const isSummed =
+    statistic?.type === 'mean' || statistic?.type === 'median' || statistic?.type === 'deviation';
+  return isSummed || OF_A_WINDOW.has(kind) ? 'periods' : kind;
+}
+
+const OF_A_WINDOW: ReadonlySet<AskKind> = new Set(['trend', 'periods', 'figures', 'values', 'compare']);
 
 const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'periods';
 
@@ -166,18 +190,20 @@ function namedOrder(clause: string): Ask['order'] {
 }
 
 /** The earlier ask with what the follow-up puts in its place; null when it names nothing. */
-function followUp(base: Ask, { metrics, qids, chipId, count, lastN, windowHours }: Slots): Ask | null {
-  const said = [chipId, count, lastN, windowHours].some((each) => each !== null);
-  if (metrics.length === 0 && qids.length === 0 && !said) return null;
+function followUp(base: Ask, said: Said): Ask | null {
+  const { metrics, qids, chipId, count, lastN, windowHours, period } = said;
+  const saysMore = [chipId, count, lastN, windowHours, period].some((each) => each !== null);
+  if (metrics.length === 0 && qids.length === 0 && !saysMore) return null;
   return {
     ...base,
-    kind: followedKind(base.kind, metrics.length > 0, qids.length),
+    kind: datedKind(followedKind(base.kind, metrics.length > 0, qids.length), said),
     metrics: metrics.length > 0 ? metrics : base.metrics,
     qids: qids.length > 0 ? qids : base.qids,
     chipId: chipId ?? base.chipId,
     count: count ?? base.count,
     lastN: lastN ?? base.lastN,
     windowHours: windowHours ?? base.windowHours,
+    period: period ?? base.period,
   };
 }
 

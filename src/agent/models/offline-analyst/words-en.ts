@@ -33,6 +33,20 @@ export const ENGLISH: AnswerWords = {
   notRun: (tool) => `${tool} was not run`,
   notComputed: (reason) => `I could not answer this: ${sentence(reason)}`,
   calculationNotRun: 'the call that it needs was not run',
+  impossiblePeriod: ({ problem, said }) => {
+    switch (problem) {
+      case 'NO_SUCH_DAY':
+        return `“${said}” names a day that no calendar has. Write days as 2026-05-01 or 1 May.`;
+      case 'BACKWARDS':
+        return `“${said}” ends before it begins. Name the earlier day first, for example “between 1 and 14 May”.`;
+      case 'FUTURE':
+        return `“${said}” has not begun yet, so there is nothing measured in it. Name days that are over.`;
+      default:
+        return problem satisfies never;
+    }
+  },
+  daysLeftOut:
+    'For this I cannot pick out days, so the ones you name are left out; I can for the course and the figures of a parameter.',
   needsTwoParameters: 'For a correlation, name two parameters, for example T1 and T2.',
   needsParameterAndQubit: 'For versions, name a parameter and a qubit, for example T1 of Q7.',
   parameterTaken: (title) => `You named no parameter, so this is about ${title}.`,

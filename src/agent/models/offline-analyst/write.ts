@@ -7,6 +7,7 @@ import type { Ask } from './ask.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
 import { openedText, type Opened } from './opened.ts';
+import { isImpossible } from './period.ts';
 import { firstCalls, isTooVague, secondCall, unusualCalls } from './plan.ts';
 import { strangeWords } from './strange-words.ts';
 import { linesIn, listed, sentence } from './text.ts';
@@ -50,6 +51,7 @@ function callsBeside(ask: Ask): readonly PlannedCall[] {
 
 function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
   if (ask.kind === 'action') return words.cannotAct;
+  if (isImpossible(ask.period)) return words.impossiblePeriod(ask.period);
   if (isTooVague(ask))
     return ask.kind === 'lineage' ? words.needsParameterAndQubit : words.needsTwoParameters;
   const calls = firstCalls(ask);
@@ -65,8 +67,13 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
   return [...assumption(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
-/** What the analyst chose because the question did not say. */
-function assumption({ kind, metrics, qids, statistic }: Ask, words: AnswerWords): readonly string[] {
+/** What the analyst chose because the question did not say, and what it could not do with what it said. */
+function assumption(ask: Ask, words: AnswerWords): readonly string[] {
+  const isUndated = ask.period !== null && ask.kind !== 'periods';
+  return [...(isUndated ? [words.daysLeftOut] : []), ...parametersTaken(ask, words)];
+}
+
+function parametersTaken({ kind, metrics, qids, statistic }: Ask, words: AnswerWords): readonly string[] {
   if (metrics.length > 0) return [];
   if (kind === 'trend' || kind === 'periods') {
     return [words.parameterTaken(qids.some(isCoupling) ? 'ZX90' : 'T1')];

@@ -46,6 +46,20 @@ export const JAPANESE: AnswerWords = {
   notRun: (tool) => `${tool}は実行されませんでした。`,
   notComputed: (reason) => `答えを求められませんでした。${reasonInJapanese(reason)}`,
   calculationNotRun: '必要な計算が実行されませんでした。',
+  impossiblePeriod: ({ problem, said }) => {
+    switch (problem) {
+      case 'NO_SUCH_DAY':
+        return `「${said}」には暦にない日が含まれています。2026-05-01や5月1日のように書いてください。`;
+      case 'BACKWARDS':
+        return `「${said}」は終わりが始まりより前です。「5月1日から14日まで」のように早い日を先に書いてください。`;
+      case 'FUTURE':
+        return `「${said}」はまだ始まっていないため、測定値がありません。過ぎた日を指定してください。`;
+      default:
+        return problem satisfies never;
+    }
+  },
+  daysLeftOut:
+    'この質問では日付で絞り込めないため、指定された日付は使っていません。パラメータの推移と統計量であれば絞り込めます。',
   needsTwoParameters: '相関には、たとえばT1とT2のように、パラメータを2つ指定してください。',
   needsParameterAndQubit: '来歴には、たとえばQ7のT1のように、パラメータと量子ビットを指定してください。',
   parameterTaken: (title) => `パラメータの指定がないため、${title}について答えます。`,

@@ -1,0 +1,157 @@
+/**
+ * Reads periods that a question names by their dates: `since 2026-05-01`, `between 1 and 14 May`, `5月1日以降`. Days are those
+ * of UTC. What is said by its length (`last 3 weeks`, `昨日から`) is not read here.
+ */
+
+/** From the beginning of one day to the end of another. ISO text; `from` null: not said, `to` null: until now. */
+export type Period = { readonly from: string | null; readonly to: string | null };
+
+/** A period that cannot be, in the words of the question. */
+export type PeriodProblem = {
+  readonly problem: 'NO_SUCH_DAY' | 'BACKWARDS' | 'FUTURE';
+  readonly said: string;
+};
+
+/** A clause with its period, and the clause without the words of it. */
+export type PeriodRead = { readonly period: Period | PeriodProblem | null; readonly rest: string };
+
+/** Whether a period can be looked up. */
+export const isPeriod = (period: Period | PeriodProblem | null): period is Period =>
+  period !== null && 'from' in period;
+
+/** Whether a period was named that cannot be. */
+export const isImpossible = (period: Period | PeriodProblem | null): period is PeriodProblem =>
+  period !== null && 'problem' in period;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b';
+const DAY = '\\d{1,2}(?:st|nd|rd|th)?(?!\\d)';
+const YEAR = '(?:,?\\s+\\d{4}\\b)?';
+/** `2026-05-01`, `2026年5月1日`, `5月`, `1 May 2026`, `May 1st`, `May`. */
+const DATE = [
+  '\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)',
+  '(?:\\d{4}\\s*年\\s*)?\\d{1,2}\\s*月(?:\\s*\\d{1,2}\\s*日)?',
+  `${DAY}\\s+(?:of\\s+)?${MONTH}${YEAR}`,
+  `${MONTH}\\s+${DAY}${YEAR}`,
+  `${MONTH}${YEAR}`,
+].join('|');
+/** In a range, one end may leave out what the other one says. */
+const END = `${DATE}|\\d{1,2}\\s*日|${DAY}`;
+
+type Shape = 'RANGE' | 'SINCE' | 'AFTER' | 'UNTIL' | 'BEFORE' | 'IN';
+
+/** The longer ones first. */
+const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
+  [
+    [
+      'RANGE',
+      `\\b(?:between|from)\\s+(${END})\\s*(?:\\band|\\bto|\\buntil|\\btill|\\bthrough|[-–~〜])\\s*(${END})`,
+    ],
+    [
+      'RANGE',
+      `(?<![\\w-])(${END})\\s*(?:\\bto|\\bthrough|\\buntil|[-–~〜]|から)\\s*(${END})\\s*(?:まで|の間)?`,
+    ],
+    ['SINCE', `\\b(?:since|from)\\s+(${DATE})(?:\\s+on(?:wards?)?\\b)?|(${DATE})\\s*(?:以降|以後|から)`],
+    ['AFTER', `\\bafter\\s+(${DATE})|(${DATE})\\s*より後`],
+    ['UNTIL', `\\b(?:until|till|up to|through)\\s+(${DATE})|(${DATE})\\s*まで`],
+    ['BEFORE', `\\bbefore\\s+(${DATE})|(${DATE})\\s*(?:以前|より前)`],
+    [
+      'IN',
+      `\\b(?:in|during|on|of|for|within|throughout)\\s+(${DATE})|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
+    ],
+  ] as const
+).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
+
+/** Reads the first period of a clause. Without a year the newest such day that is not to come is meant. */
+export function readPeriod(clause: string, now: Date): PeriodRead {
+  for (const [shape, pattern] of SHAPES) {
+    const found = pattern.exec(clause);
+    if (found === null) continue;
+    const [said, ...parts] = found;
+    const [first, second] = parts.filter((part) => part !== undefined).map(readDay);
+    // Two numbers alone are no days: `between 1 and 14`.
+    if (first === undefined || (shape === 'RANGE' && (first.month ?? second?.month ?? null) === null))
+      continue;
+    const rest = `${clause.slice(0, found.index)} ${clause.slice(found.index + said.length)}`;
+    return { period: periodOf(shape, [first, second ?? first], { said: said.trim(), now }), rest };
+  }
+  return { period: null, rest: clause };
+}
+
+/** Parts of a date as they were written; null for those that were not. */
+type Day = { readonly year: number | null; readonly month: number | null; readonly day: number | null };
+
+function readDay(text: string): Day {
+  const [, year, numbered, ofMonth] =
+    /^(?:(\d{4})\s*[-/年]\s*)?(\d{1,2})\s*[-/月]\s*(\d{1,2})?/u.exec(text) ?? [];
+  if (numbered !== undefined) {
+    return { year: numberOr(year), month: Number(numbered), day: numberOr(ofMonth) };
+  }
+  const named = /[a-z]{3,}/iu.exec(text)?.[0].slice(0, 3).toLowerCase() ?? '';
+  const month = MONTHS.indexOf(named) + 1;
+  return {
+    year: numberOr(/\b\d{4}\b/u.exec(text)?.[0]),
+    month: month === 0 ? null : month,
+    day: numberOr(/(?<!\d)\d{1,2}(?!\d)/u.exec(text)?.[0]),
+  };
+}
+
+const numberOr = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+
+type Said = { readonly said: string; readonly now: Date };
+
+function periodOf(shape: Shape, days: readonly [Day, Day], { said, now }: Said): Period | PeriodProblem {
+  const refuse = (problem: PeriodProblem['problem']): PeriodProblem => ({ problem, said });
+  const [first, last] = shape === 'RANGE' ? endsOf(days) : days;
+  const begun = first.year ?? newestYear(first, now);
+  const begin = begun === null ? null : dayIn(first, begun);
+  const isOver = first.year === null && (last.month ?? 0) < (first.month ?? 0);
+  const end = begun === null ? null : dayIn(last, last.year ?? (isOver ? begun + 1 : begun));
+  if (begin === null || end === null) return refuse('NO_SUCH_DAY');
+  const until = end.next >= now ? null : end.next.toISOString();
+  switch (shape) {
+    case 'UNTIL':
+      return { from: null, to: until };
+    case 'BEFORE':
+      return { from: null, to: begin.from >= now ? null : begin.from.toISOString() };
+    case 'AFTER':
+    case 'SINCE': {
+      const from = shape === 'AFTER' ? begin.next : begin.from;
+      return from > now ? refuse('FUTURE') : { from: from.toISOString(), to: null };
+    }
+    case 'RANGE':
+    case 'IN':
+      if (end.next <= begin.from) return refuse('BACKWARDS');
+      return begin.from > now ? refuse('FUTURE') : { from: begin.from.toISOString(), to: until };
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** What one end leaves out, the other one says: `1 and 14 May`, `May 1 to 14`, `5月1日から14日`. */
+function endsOf([first, last]: readonly [Day, Day]): readonly [Day, Day] {
+  const month = { first: first.month ?? last.month, last: last.month ?? first.month };
+  const isOver = (month.last ?? 0) < (month.first ?? 0);
+  const begun = first.year ?? (last.year === null ? null : last.year - (isOver ? 1 : 0));
+  return [
+    { ...first, month: month.first, year: begun },
+    { ...last, month: month.last, year: last.year ?? (begun === null ? null : begun + (isOver ? 1 : 0)) },
+  ];
+}
+
+/** A year with 29 February is among any eight that follow each other, but for turns of centuries. */
+const YEARS = 9;
+
+function newestYear(day: Day, now: Date): number | null {
+  const years = Array.from({ length: YEARS }, (_, ago) => now.getUTCFullYear() - ago);
+  return years.find((year) => (dayIn(day, year)?.from ?? Infinity) <= now) ?? null;
+}
+
+/** The beginning of the day, or of the month where no day is said, and of the next one; null for one that is not. */
+function dayIn({ month, day }: Day, year: number): { readonly from: Date; readonly next: Date } | null {
+  if (month === null) return null;
+  const from = new Date(Date.UTC(year, month - 1, day ?? 1));
+  if (from.getUTCMonth() !== month - 1 || (day ?? 1) !== from.getUTCDate()) return null;
+  return { from, next: new Date(day === null ? Date.UTC(year, month, 1) : from.getTime() + 86_400_000) };
+}
