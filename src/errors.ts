@@ -129,5 +129,14 @@ export class DiskFullError extends Error {
   }
 }
 
+/** The calibration database cannot be reached now; the same read may succeed in a moment. */
+export class CalibrationAwayError extends Error {
+  /** In events and in GraphQL. */
+  readonly code = 'CALIBRATION_AWAY';
+  constructor(options?: ErrorOptions) {
+    super('the calibration database does not answer now; try again in a moment', options);
+  }
+}
+
 /** A setting, a port, a data folder or a store keeps the process from starting; the message says what to change. */
 export class StartupError extends Error {}

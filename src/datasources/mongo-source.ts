@@ -88,7 +88,10 @@ function told(error: unknown, name: string): InvalidInputError {
   if (error instanceof MongoServerError && !ACCESS_CODES.has(error.code)) {
     return invalid('query', `${name} refused it: ${error.message}`);
   }
-  return invalid('query', `${name} does not answer; say so in the report`);
+  return invalid(
+    'query',
+    `${name} does not answer now; ask it again in a later round, or say so in the report`,
+  );
 }
 
 const invalid = (path: string, message: string): InvalidInputError =>

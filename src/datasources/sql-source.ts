@@ -65,7 +65,7 @@ function told(error: unknown, name: string): InvalidInputError {
   if (isOfStatement) {
     return invalid(`${name} refused it: ${error.message}. Send one SELECT; nothing can be changed from here`);
   }
-  return invalid(`${name} does not answer; say so in the report`);
+  return invalid(`${name} does not answer now; ask it again in a later round, or say so in the report`);
 }
 
 const invalid = (message: string): InvalidInputError =>

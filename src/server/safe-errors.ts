@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
+import { CalibrationAwayError, CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { redactJson, redactSecrets } from '../redaction/redact.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -18,6 +18,10 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
   const cause = innermost(error);
   if (cause instanceof UserError || cause instanceof CursorAheadError) {
     return safe(located, cause.message, extensionsOf(cause));
+  }
+  if (cause instanceof CalibrationAwayError) {
+    log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away');
+    return safe(located, cause.message, { code: cause.code, requestId });
   }
   if (cause instanceof GraphQLError) {
     return safe(located, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });

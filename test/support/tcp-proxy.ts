@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A way to a server that can be cut. */
 export type TcpProxy = {
@@ -14,12 +14,9 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-/** Passes bytes on to the server of `url`, on a port of its own; also to a Postgres that listens on a socket file. */
+/** Passes bytes on to the server of `url`, on a port of its own. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
-  const { port, searchParams } = new URL(url);
-  const folder = searchParams.get('host');
-  const target =
-    folder === null ? { port: Number(port || 5432), host: '127.0.0.1' } : { path: `${folder}/.s.PGSQL.5432` };
+  const target = targetOf(new URL(url));
   /** Where the bytes of each socket go. */
   const ways = new Map<Socket, Socket>();
   let [isCut, isHeld] = [false, false];
@@ -69,6 +66,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       await once(server, 'close');
     },
   };
+}
+
+/** Postgres and MongoDB may listen on socket files. */
+function targetOf({ hostname, port, searchParams }: URL): NetConnectOpts {
+  const folder = searchParams.get('host');
+  if (folder !== null) return { path: `${folder}/.s.PGSQL.5432` };
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/') ? { path: host } : { port: Number(port || 5432), host: '127.0.0.1' };
 }
 
 /** A connection over a socket file knows no reset; the other side of its way gets one. */

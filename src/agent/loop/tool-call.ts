@@ -3,7 +3,7 @@
  * gets back. Never throws: whatever goes wrong becomes an answer that the model can act on.
  */
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
-import { UserError } from '../../errors.ts';
+import { CalibrationAwayError, UserError } from '../../errors.ts';
 import { redactJson, redactSecrets } from '../../redaction/redact.ts';
 import { freshen } from '../live/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
@@ -60,6 +60,9 @@ export async function runCall(
     }
     if (error instanceof UserError) {
       return failed('ERROR', { code: error.code, message: error.message, retryable: false });
+    }
+    if (error instanceof CalibrationAwayError) {
+      return failed('ERROR', { code: error.code, message: error.message, retryable: true });
     }
     limits.onBug(error, call.tool.name);
     return toolFailed(`${call.tool.name} failed; its result is not available`);

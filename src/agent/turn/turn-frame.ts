@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
-import { UserError } from '../../errors.ts';
+import { CalibrationAwayError, UserError } from '../../errors.ts';
 import type { LiveSource } from '../../live/live-source.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
@@ -24,8 +24,9 @@ export function framedAnswer(
       return await answer(run, { live, watch });
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-      return failedBefore(run, { code: error.code, message: error.message, retryable: false });
+      const isAway = error instanceof CalibrationAwayError;
+      if (!isAway && !(error instanceof UserError)) throw error;
+      return failedBefore(run, { code: error.code, message: error.message, retryable: isAway });
     } finally {
       live.close();
       await watch.close();

@@ -12,13 +12,14 @@ import { currentValueReads } from './current-values.ts';
 import { executionReads } from './executions.ts';
 import { measurementReads } from './measurements.ts';
 import { noteReads } from './notes.ts';
+import { tellingOutages } from './outages.ts';
 import { provenanceReads } from './provenance.ts';
 import { taskResultReads } from './task-results.ts';
 import { taskRunReads } from './task-runs.ts';
 
-/** Reads of `db`, which stays the caller's to close. */
+/** Reads of `db`, which stays the caller's to close. They reject with a CalibrationAwayError while it cannot be reached. */
 export function createMongoCalibrationStore(db: Db): CalibrationStore {
-  return {
+  return tellingOutages({
     ...chipReads(db),
     ...chipMarkReads(db),
     ...currentValueReads(db),
@@ -29,5 +30,5 @@ export function createMongoCalibrationStore(db: Db): CalibrationStore {
     ...noteReads(db),
     ...cooldownReads(db),
     ...provenanceReads(db),
-  };
+  });
 }

@@ -1,6 +1,6 @@
-import { MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError } from 'mongodb';
 import type { Db, Document } from 'mongodb';
 import type { CalibrationStore, ChipScope } from '../calibration-store.ts';
+import { isAway } from './outages.ts';
 import { chipFilter, ONE_REPLY } from './read-helpers.ts';
 
 /** Newest runs looked at: one that started earlier may end, be excluded or be written about while others start. */
@@ -8,9 +8,6 @@ const RUNS = 32;
 
 /** Collections with few rows a chip, which say themselves when they were written. Older databases lack some. */
 const SMALL = ['chip', 'qubit', 'coupling', 'chip_note', 'target_note', 'metric_note'] as const;
-
-/** The last one is said to reads that waited together for a first connection. */
-const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
 
 /** What tells that a chip has news. All of it is read over indexes of QDash and grows with the chip, not with its history. */
 export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
@@ -67,7 +64,7 @@ export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
       try {
         return JSON.stringify(await read(scope));
       } catch (error) {
-        if (UNREACHABLE.some((kind) => error instanceof kind)) return null;
+        if (isAway(error)) return null;
         throw error;
       }
     },
