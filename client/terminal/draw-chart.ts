@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cardsOf, type Card } from '../charts/card.ts';
 import { numberText } from '../lib/format/cell.ts';
 
 /** A chart as the server sends it; `data` are Plotly's traces. */
@@ -12,9 +13,6 @@ const trace = z.object({
   x: z.array(z.union([z.string(), cell])).optional(),
   y: z.array(z.union([z.string(), cell])).optional(),
   z: z.array(z.array(cell)).optional(),
-  value: cell.optional(),
-  number: z.object({ suffix: z.string().optional() }).optional(),
-  title: z.object({ text: z.string() }).optional(),
   mode: z.string().optional(),
 });
 type Trace = z.infer<typeof trace>;
@@ -25,11 +23,18 @@ const BAR_WIDTH = 30;
 const BINS = 16;
 
 /** The chart in a few lines of text; its title alone for kinds that text cannot show. `color` allows ANSI colours. */
-export function drawChart({ title, kind, data }: DrawableChart, color: boolean): string {
+export function drawChart(chart: DrawableChart, color: boolean): string {
+  const { title, kind } = chart;
+  const body = cardsOf(chart)?.map(drawCard) ?? drawTraces(chart, color);
+  return [`▣ ${title} (${kind.toLowerCase()})`, ...body.map((line) => `  ${line}`)].join('\n');
+}
+
+const drawCard = ({ value, unit, notes }: Card): string => [`${value} ${unit}`.trim(), ...notes].join(', ');
+
+function drawTraces({ kind, data }: DrawableChart, color: boolean): readonly string[] {
   const traces = z.array(trace).safeParse(data);
   const isDrawable = traces.success && kind !== 'GRAPH'; // the edges of a graph are no course of anything
-  const body = isDrawable ? inOneRange(traces.data).flatMap((one) => drawTrace(one, color)) : [];
-  return [`▣ ${title} (${kind.toLowerCase()})`, ...body.map((line) => `  ${line}`)].join('\n');
+  return isDrawable ? inOneRange(traces.data).flatMap((one) => drawTrace(one, color)) : [];
 }
 
 /** Histograms that stand on each other are one. */
@@ -55,10 +60,6 @@ function drawTrace(one: Trace, color: boolean): string[] {
         return [...(one.name ? [one.name] : []), ...drawBars({ ...one, orientation: 'h' })];
       }
       return one.mode?.includes('lines') === true && one.x?.length !== 2 ? drawLine(one) : [];
-    case 'indicator':
-      return [
-        `${one.title?.text ?? one.name ?? ''} ${typeof one.value === 'number' ? numberText(one.value) : 'N/A'}${one.number?.suffix ?? ''}`.trim(),
-      ];
     default:
       return [];
   }

@@ -115,5 +115,10 @@ describe('for a page', () => {
     expect(card({ value: 59.4999 })).toMatchObject([{ value: '59.5', unit: '', notes: [] }]);
     expect(card({ value: 'much' })).toMatchObject([{ value: '—' }]);
     expect(cardsOf({ kind: 'LINE', title: 'T1', data: [] })).toBeNull();
+    const health = { title: { text: 'Health<br>good' }, value: 2.04, number: { suffix: ' of 3' } };
+    const noted = { ...health, meta: { value: '2.04', notes: ['67 excellent'] } };
+    expect(drawChart({ kind: 'INDICATOR', title: 'Health', data: [noted] }, false)).toBe(
+      '▣ Health (indicator)\n  2.04 of 3, 67 excellent',
+    );
   });
 });
