@@ -67,7 +67,6 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: Turn
       datasets,
       live,
       now,
-      ...kit.toolParts,
     },
   );
   const outcome = await runLoop({

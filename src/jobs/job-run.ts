@@ -7,7 +7,6 @@
  * session's log, or is said by {@link PhaseRun.decide}; a kit keeps nothing of its own.
  */
 import type { ToolRegistry } from '../agent/tool-registry.ts';
-import type { ToolContext } from '../agent/tool.ts';
 import type { Session, Viewer } from '../domain/conversation/session.ts';
 import type { AttachedDatasource } from '../domain/jobs/job-datasource.ts';
 import type { JobLimits } from '../domain/jobs/job-limits.ts';
@@ -49,8 +48,6 @@ export type PhaseKit = {
   /** The system prompt: the expert's instructions, the rules of the phase, what is in the workspace. */
   readonly instructions: string;
   readonly tools: ToolRegistry;
-  /** Laid over the common tool context: what job tools act on. */
-  readonly toolParts: Partial<Omit<ToolContext, 'signal'>>;
 };
 
 /** Makes the kit of a phase; the workspace comes into being with a job's first one. */

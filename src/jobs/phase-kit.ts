@@ -72,7 +72,6 @@ export const createPhaseKits =
     return {
       instructions: promptText(sections),
       tools: deps.watched(createToolRegistry(tools, deps.packages)),
-      toolParts: {},
     };
   };
 
