@@ -120,7 +120,10 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
     return { code: 'BAD_REQUEST', words };
   }
   if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
-    const words = `was not found by its provider; check its name and ${provider.addressVariable}: ${said}`;
+    const { addressVariable } = provider;
+    const address =
+      addressVariable === 'OPENAI_BASE_URL' ? `${addressVariable} (it ends in /v1)` : addressVariable;
+    const words = `was not found by its provider; check its name and ${address}: ${said}`;
     return { code: 'BAD_REQUEST', words };
   }
   return null;

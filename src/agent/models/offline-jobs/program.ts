@@ -93,7 +93,11 @@ for i, a in enumerate(names):
 pairs.sort(key=lambda pair: -abs(pair["r"]))
 far.sort(key=lambda each: -abs(each["score"]))
 
-head = f"{len(table)} parameters of {len(rows)} qubits: {len(far)} values lie far from the rest"
+def count(number, word):
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+head = f"{count(len(table), 'parameter')} of {count(len(rows), 'qubit')}: {count(len(far), 'value')} far from the rest"
 if pairs:
     p = pairs[0]
     head += (f"; the strongest relation is {p['first']} with {p['second']}, r = {p['r']:.2f}"

@@ -25,7 +25,7 @@ export const jobLineInJapanese = (line: string): string | null => said(line, LIN
 
 const PRINTED: readonly Phrase[] = [
   phrase(
-    '(\\d+) parameters of (\\d+) qubits: (\\d+) values lie far from the rest(?:; the strongest relation is (\\S+) with (\\S+), r = (\\S+) \\(95 % (\\S+) to (\\S+)\\) over (\\d+) qubits)?',
+    '(\\d+) parameters? of (\\d+) qubits?: (\\d+) values? far from the rest(?:; the strongest relation is (\\S+) with (\\S+), r = (\\S+) \\(95 % (\\S+) to (\\S+)\\) over (\\d+) qubits)?',
     ([parameters, qubits, far, a = '', b, r, low, high, over]) =>
       `${qubits}量子ビットのパラメータ${parameters}個のうち、大きく外れた値は${far}個です。${a === '' ? '' : `最も強い関係は${a}と${b}で、r = ${r}（95 % ${low} から ${high}、${over}量子ビット）です。`}`,
   ),
