@@ -1,13 +1,26 @@
 import { writeSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** Prints the plain closing line from which people and CI read the count; tests without their data count as skipped. */
+/**
+ * Prints what failed, for whoever has only the end of a log, and the plain closing line from which people and CI read the
+ * count; tests without their data count as skipped.
+ */
 export default class PlainReporter {
   onRunComplete(_contexts, results) {
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results;
     const broken = results.testResults.filter(
       (file) => file.testExecError && file.numFailingTests === 0,
     ).length;
-    const line = `${passed} passed, ${failed + broken} failed${skipped ? `, ${skipped} skipped` : ''}\n`;
-    process.once('exit', () => writeSync(1, line)); // Jest's own summary comes after every reporter
+    const line = `${passed} passed, ${failed + broken} failed${skipped ? `, ${skipped} skipped` : ''}`;
+    const lines = [...results.testResults.flatMap(failuresOf), line, ''];
+    process.once('exit', () => writeSync(1, lines.join('\n'))); // Jest's own summary comes after every reporter
   }
+}
+
+/** What failed in a file, a line each. */
+function failuresOf({ testFilePath, testResults, testExecError }) {
+  const path = relative(process.cwd(), testFilePath);
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return testExecError ? [`FAILED ${path}`] : [];
+  return failed.map(({ fullName }) => `FAILED ${path}: ${fullName}`);
 }
