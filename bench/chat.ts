@@ -249,8 +249,8 @@ function serve(
       builder,
       uploads,
       copilotConfig: {
-        greeting: '',
-        suggestions: [],
+        greeting: { en: '' },
+        suggestions: { en: [] },
         models: [],
         defaultModel: 'paced',
         maxMessageLength: 8_000,

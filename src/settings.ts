@@ -66,10 +66,16 @@ const datasource = z.strictObject({
   readOnly: z.boolean().default(true),
 });
 
+/** Words for people: in English, or in several languages by their codes, English among them. */
+const localised = <Words extends z.ZodType>(words: Words) =>
+  z.union([words.transform((en) => ({ en })), z.object({ en: words }).catchall(words)], {
+    error: 'must be the words themselves, or words by language with those in English as en',
+  });
+
 const settings = z.strictObject({
   copilot: z.strictObject({
-    greeting: z.string().min(1),
-    suggestions: z.array(z.strictObject({ label: z.string().min(1), prompt: z.string().min(1) })),
+    greeting: localised(z.string().min(1)),
+    suggestions: localised(z.array(z.strictObject({ label: z.string().min(1), prompt: z.string().min(1) }))),
     responseLanguage: z.string().nullable(),
     thinkingLanguage: z.string().nullable(),
     fallbackModel: z.string().nullable(),

@@ -1,8 +1,12 @@
-import type { CopilotConfig as Config } from '../../src/services/copilot/copilot-config.ts';
+import { inLanguage } from '../../src/domain/text/localised.ts';
+import type {
+  CopilotConfig as Config,
+  Suggestion as Question,
+} from '../../src/services/copilot/copilot-config.ts';
 import { builder } from '../builder.ts';
 import { ModelOption } from '../refs.ts';
 
-const Suggestion = builder.objectRef<Config['suggestions'][number]>('Suggestion').implement({
+const Suggestion = builder.objectRef<Question>('Suggestion').implement({
   description: 'A question to start with.',
   fields: (t) => ({
     label: t.exposeString('label', { description: 'A few words for a button.' }),
@@ -22,14 +26,28 @@ ModelOption.implement({
   }),
 });
 
+/** In whose language words of the settings are wanted. */
+const languageArg = () =>
+  builder.args((arg) => ({
+    language: arg.string({
+      required: false,
+      description: 'Language of the reader, for example `ja`; English where the lab wrote nothing in it.',
+    }),
+  }));
+
 const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
   description: 'What a client needs to know before the first message.',
   fields: (t) => ({
-    greeting: t.exposeString('greeting', { description: 'First words of an empty conversation.' }),
+    greeting: t.string({
+      description: 'First words of an empty conversation.',
+      args: languageArg(),
+      resolve: ({ greeting }, { language }) => inLanguage(greeting, language),
+    }),
     suggestions: t.field({
       type: [Suggestion],
       description: 'Questions to start with.',
-      resolve: ({ suggestions }) => [...suggestions],
+      args: languageArg(),
+      resolve: ({ suggestions }, { language }) => [...inLanguage(suggestions, language)],
     }),
     models: t.field({
       type: [ModelOption],

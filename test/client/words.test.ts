@@ -1,7 +1,11 @@
 /** The catalogues of the pages: one has what the other has, each in its own language. */
 import { describe, expect, test } from '@jest/globals';
 import { words as english } from '../../client/lib/i18n/en/words.ts';
+import { said } from '../../client/lib/i18n/ja/said.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
+import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
+import { TURN_PHASES } from '../../src/domain/conversation/session-event.ts';
+import { TOOL_CATEGORIES } from '../../src/experts/tool-categories.ts';
 import { leavesOf, textsOf } from '../support/catalogue-words.ts';
 
 /** Keys, names of companies and products, and signs are the same in every language. */
@@ -24,5 +28,15 @@ describe('the texts of the pages', () => {
     expect(
       textsOf(english).filter(([, text]) => /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)),
     ).toEqual([]);
+  });
+
+  test('name in Japanese each tool, each kind of tools and each phase that the server names in English', () => {
+    const tools = [...ALL_TOOLS, ...TOOL_CATEGORIES.flatMap(({ tools: some }) => [...some])];
+    const named = [
+      ...tools.map(({ name }) => [name, said.tools[name]]),
+      ...TOOL_CATEGORIES.map(({ name }) => [name, said.toolCategories[name]?.title]),
+      ...TURN_PHASES.map((phase) => [phase, said.activities[phase]]),
+    ];
+    expect(named.filter(([, name]) => name === undefined)).toEqual([]);
   });
 });

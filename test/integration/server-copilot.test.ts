@@ -330,10 +330,13 @@ test('the configuration of the copilot names its models and gives no keys or add
   await start(tell(), { env: { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://10.1.2.3:8000/v1' } });
   const { data } = await post(
     app.url,
-    '{ copilotConfig { greeting suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages maxImageBytes sandboxPackages } }',
+    '{ copilotConfig { greeting ja: greeting(language: "ja") unknown: greeting(language: "toString") suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages maxImageBytes sandboxPackages } }',
   );
   expect(data).toMatchObject({
     copilotConfig: {
+      greeting: expect.stringMatching(/^Ask about/),
+      ja: expect.stringMatching(/^チップ/),
+      unknown: expect.stringMatching(/^Ask about/),
       defaultModel: 'gpt-4.1',
       maxMessageLength: 8_000,
       maxImages: 4,

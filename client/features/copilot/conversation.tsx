@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument } from '../../gql/graphql.ts';
-import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
 import { Composer, type Message } from './composer/composer.tsx';
 import type { Subject } from './composer/subject-picker.tsx';
@@ -27,8 +27,14 @@ export function Conversation({
   /** Leaves a conversation that does not exist. */
   readonly onGone: () => void;
 }) {
-  const { copilot } = useWords();
-  const [{ data: setup, error: setupError }, readSetup] = useQuery({ query: CopilotSetupDocument });
+  const {
+    locale,
+    words: { copilot },
+  } = useI18n();
+  const [{ data: setup, error: setupError }, readSetup] = useQuery({
+    query: CopilotSetupDocument,
+    variables: { language: locale },
+  });
   const { state, error, reload, loadOlder, showBranch, adopt, rated } = useSession(sessionId);
   const [pending, setPending] = useState<string | null>(null);
   const [subject, setSubject] = useSubject();

@@ -2,11 +2,13 @@ import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
+import { useActivityText } from '../turn/use-activity-text.ts';
 import { sentencesToSay } from '../text/sentences.ts';
 
 /** Tells a screen reader what happens: what a turn is busy with, and its answer by whole sentences, never by tokens. */
 export function Announcer({ turn }: { readonly turn: TurnView | null }) {
   const { copilot } = useWords();
+  const busyWith = useActivityText(turn?.activity ?? null);
   const watched = useRef<{ readonly id: string | null; said: number }>({ id: null, said: 0 });
   const [sentence, setSentence] = useState('');
   const isDone = turn === null || isFinal(turn);
@@ -22,7 +24,7 @@ export function Announcer({ turn }: { readonly turn: TurnView | null }) {
   return (
     <>
       <VisuallyHidden role="status" aria-live="polite">
-        {isDone ? (turn ? copilot.announced[turn.status] : '') : (turn.activity?.text ?? copilot.thinking)}
+        {isDone ? (turn ? copilot.announced[turn.status] : '') : busyWith}
       </VisuallyHidden>
       <VisuallyHidden role="log" aria-live="polite">
         {sentence}

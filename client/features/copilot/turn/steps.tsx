@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, useEffect, useId, useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useSaid } from '../../../lib/i18n/use-said.ts';
 import {
   isAccordionOpen,
   stepDurationText,
@@ -18,15 +19,16 @@ import {
 import { isFinal, type Step, type StepStatus, type TurnView } from '../model/session-view.ts';
 import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';
+import { useActivityText } from './use-activity-text.ts';
 
 /** What was done for an answer, step by step. Open while it is made, unless the reader says otherwise. */
 export function Steps({ turn }: { readonly turn: TurnView }) {
   const [choice, setChoice] = useState<AccordionChoice>(null);
   const id = useId();
   const { copilot } = useWords();
+  const busyWith = useActivityText(turn.activity);
   const isRunning = !isFinal(turn);
-  if (turn.steps.length === 0)
-    return isRunning ? <Busy text={turn.activity?.text ?? copilot.thinking} /> : null;
+  if (turn.steps.length === 0) return isRunning ? <Busy text={busyWith} /> : null;
   const isOpen = isAccordionOpen(turn, choice);
   const wallMs = wallClockMs(turn);
   return (
@@ -40,7 +42,7 @@ export function Steps({ turn }: { readonly turn: TurnView }) {
       >
         <IconChevronRight size={14} className={classes['chevron']} data-open={isOpen} aria-hidden />
         {isRunning ? (
-          <Busy text={turn.activity?.text ?? copilot.thinking} />
+          <Busy text={busyWith} />
         ) : (
           <Text size="xs" c="dimmed">
             {copilot.steps(turn.steps.length)}
@@ -72,13 +74,14 @@ function Busy({ text }: { readonly text: string }) {
 
 const StepRow = memo(function StepRow({ step }: { readonly step: Step }) {
   const { copilot } = useWords();
+  const { tools } = useSaid();
   const [isOpen, setOpen] = useState(false);
   return (
     <li className={classes['step']} data-status={step.status}>
       <div className={classes['line']}>
         <StatusIcon status={step.status} />
         <Text span size="xs" fw={550}>
-          {step.label}
+          {tools[step.tool] ?? step.label}
         </Text>
         {step.dataSource && (
           <Badge size="xs" variant="light" color="gray" tt="none" fw={500}>

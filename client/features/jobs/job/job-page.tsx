@@ -7,6 +7,7 @@ import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../../lib/page-subject.tsx';
 import { activeTurnOf, isFinal } from '../../copilot/model/session-view.ts';
+import { useActivityText } from '../../copilot/turn/use-activity-text.ts';
 import { isNoId } from '../no-id.ts';
 import { ConfigPanel } from './config-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
@@ -44,7 +45,7 @@ function JobOfId({ jobId }: { readonly jobId: string }) {
 function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: JobLog }) {
   const { jobs } = useWords();
   const phases = phasesOf(log);
-  const activity = activeTurnOf(log.view)?.activity?.text ?? '';
+  const activity = useActivityText(activeTurnOf(log.view)?.activity ?? null);
   return (
     <Stack p="md" gap="sm" maw={1400} mx="auto">
       <PageTitle>{job.description}</PageTitle>

@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { ToolCategoryChoiceFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useSaid } from '../../../../lib/i18n/use-said.ts';
 import classes from '../new-job.module.css';
 import { toolsOf } from '../setting-paths.ts';
 import { SettingState } from './setting-state.tsx';
@@ -16,7 +17,8 @@ export function ToolCategory({ category, ...props }: ToolCategoryProps) {
   const { newJob } = useWords();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { name, title, purpose, locked, unavailableReason, allTools } = category;
+  const { name, locked, unavailableReason, allTools } = category;
+  const { title, purpose } = useSaid().toolCategories[name] ?? category;
   const path = ['tools', name] as const;
   const tools = toolsOf(form.config, name);
   const ofExpert = form.expert === null ? [] : toolsOf(form.expert.config, name);
@@ -80,6 +82,7 @@ function Tools({
   isFixed,
   onChanged,
 }: ToolsProps) {
+  const said = useSaid();
   const known = allTools.map(({ name }) => name);
   const toggle = (name: string, isOn: boolean): void => {
     const wanted = new Set(isOn ? [...chosen, name] : chosen.filter((each) => each !== name));
@@ -94,7 +97,7 @@ function Tools({
         <div key={name}>
           <Checkbox
             size="xs"
-            label={label}
+            label={said.tools[name] ?? label}
             checked={chosen.includes(name)}
             disabled={isFixed}
             onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
