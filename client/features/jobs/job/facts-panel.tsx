@@ -6,20 +6,13 @@ import { useI18n, useWords } from '../../../lib/i18n/i18n.tsx';
 import classes from './job.module.css';
 
 /** When, with what, and by whom. */
-export function FactsPanel({
-  job,
-  phaseCount,
-}: {
-  readonly job: JobDetailFragment;
-  readonly phaseCount: number;
-}) {
+export function FactsPanel({ job }: { readonly job: JobDetailFragment }) {
   const { words, format } = useI18n();
   const { jobs } = words;
   const facts: readonly (readonly [name: string, fact: ReactNode])[] = [
     [jobs.made, format.time(job.createdAt)],
     [jobs.started, job.startedAt ? format.time(job.startedAt) : null],
     [jobs.finished, job.finishedAt ? format.time(job.finishedAt) : null],
-    [jobs.phaseCount, phaseCount === 0 ? null : format.count(phaseCount)],
     [jobs.datasources, <Datasources key="datasources" datasources={job.datasources} />],
     [jobs.sentBackWith, job.status === 'PENDING_REVIEW' ? null : job.reviewNote],
     [jobs.builderSession, job.builderSession?.title],

@@ -68,7 +68,7 @@ function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: 
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="sm">
-            <FactsPanel job={job} phaseCount={phases.length} />
+            <FactsPanel job={job} />
             <UsagePanel job={job} />
             <TodosPanel plan={log.plan} />
             <FilesPanel files={job.files} />

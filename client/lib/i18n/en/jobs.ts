@@ -77,7 +77,6 @@ export const jobs = {
   tokens: (count: string, isEstimate: boolean) => `${isEstimate ? '≈ ' : ''}${count} tokens`,
   limits: { tokens: 'Tokens', time: 'Time', phases: 'Phases', rounds: 'Rounds in the phase', disk: 'Disk' },
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
-  phaseCount: 'Phases',
   context: 'Starts from',
   builderSession: 'Made with the builder',
   reviewTitle: 'It needs you',

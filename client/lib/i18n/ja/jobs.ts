@@ -85,7 +85,6 @@ export const jobs: Words['jobs'] = {
     disk: 'ディスク',
   },
   usedOf: (used, limit) => `${limit} 中 ${used}`,
-  phaseCount: 'フェーズ',
   context: '出発点',
   builderSession: 'ビルダーで作成',
   reviewTitle: '確認をお願いします',
