@@ -1,20 +1,17 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument } from '../../gql/graphql.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
-import { Composer, type Message } from './composer/composer.tsx';
+import { Composer } from './composer/composer.tsx';
 import type { Subject } from './composer/subject-picker.tsx';
 import classes from './conversation.module.css';
 import { Greeting } from './greeting.tsx';
-import { activeTurnOf } from './model/session-view.ts';
-import { useCopilotActions, type Outcome } from './session/use-copilot-actions.ts';
-import { useSession, type SentTurn } from './session/use-session.ts';
+import { useAsking } from './session/use-asking.ts';
+import { useSession } from './session/use-session.ts';
 import { Thread } from './thread/thread.tsx';
-import type { TurnActions } from './turn/turn-actions.ts';
 
 /** A conversation with its composer; `sessionId` null begins a new one. */
 export function Conversation({
@@ -35,61 +32,21 @@ export function Conversation({
     query: CopilotSetupDocument,
     variables: { language: locale },
   });
-  const { state, error, reload, loadOlder, showBranch, adopt, rated } = useSession(sessionId);
-  const [pending, setPending] = useState<string | null>(null);
+  const session = useSession(sessionId);
+  const { state, error, reload, loadOlder } = session;
   const [subject, setSubject] = useSubject();
-  const actions = useCopilotActions();
+  const { pending, begunId, isBusy, send, stop, turnActions } = useAsking(
+    sessionId,
+    session,
+    subject,
+    onBegun,
+  );
   const { view } = state;
-  const activeId = view ? (activeTurnOf(view)?.id ?? null) : null;
-
-  const refuse = useRefusal();
-  const take = useTaken(adopt, refuse);
   const { chip = null, qid = null, taskId = null } = state.facts ?? {};
   const about =
     sessionId === null || !state.facts
       ? subject
       : { chipId: chip?.chipId ?? null, qid: qid ?? null, taskId: taskId ?? null };
-
-  // A message that is on its way is stopped once its turn is known.
-  const isStopWanted = useRef(false);
-  const stopTurn = useCallback(
-    (turnId: string) =>
-      void actions.stop(turnId).then((outcome) => 'refused' in outcome && refuse(outcome.refused)),
-    [actions, refuse],
-  );
-  const send = useCallback(
-    async ({ content, images, model }: Message): Promise<boolean> => {
-      setPending(content);
-      isStopWanted.current = false;
-      const place = sessionId === null ? subject : { sessionId };
-      const files = images.map((file) => ({ file }));
-      const input = { ...place, content, model, images: files.length > 0 ? files : null };
-      const sent = take(await actions.send(input, crypto.randomUUID()));
-      setPending(null);
-      if (sent !== null && isStopWanted.current) stopTurn(sent.turn.id);
-      if (sent !== null && sessionId === null) onBegun(sent.session.id);
-      return sent !== null;
-    },
-    [actions, onBegun, sessionId, stopTurn, subject, take],
-  );
-  const stop = useCallback(() => {
-    if (activeId === null) isStopWanted.current = true;
-    else stopTurn(activeId);
-  }, [activeId, stopTurn]);
-  const turnActions = useMemo<TurnActions>(
-    () => ({
-      edit: async (messageId, content) => take(await actions.edit(messageId, content)) !== null,
-      retry: (turnId) => void actions.retry(turnId).then(take),
-      dispute: (messageId, note) => void actions.dispute(messageId, note).then(take),
-      showBranch,
-      rate: (input) =>
-        void actions.rate(input).then((outcome) => {
-          if ('done' in outcome) rated(input.messageId, outcome.done);
-          else refuse(outcome.refused);
-        }),
-    }),
-    [actions, rated, refuse, showBranch, take],
-  );
 
   if (setupError && !setup) {
     return <LoadError error={setupError} onRetry={() => readSetup({ requestPolicy: 'network-only' })} />;
@@ -117,10 +74,11 @@ export function Conversation({
         {setup && (
           <Composer
             sessionId={sessionId}
+            begunId={begunId}
             setup={setup}
             subject={about}
             onSubject={sessionId === null ? setSubject : null}
-            isBusy={activeId !== null || pending !== null}
+            isBusy={isBusy}
             onSend={send}
             onStop={stop}
           />
@@ -136,32 +94,6 @@ function useSubject() {
   const [subject, setSubject] = useState<Subject>(page);
   useEffect(() => setSubject(page), [page]);
   return [subject, setSubject] as const;
-}
-
-/** Says why something was not done; empty where no server answered. */
-function useRefusal() {
-  const { common } = useWords();
-  return useCallback(
-    (reason: string): void => {
-      notifications.show({ color: 'red', message: reason || common.noServer });
-    },
-    [common],
-  );
-}
-
-/** Shows the turn that an action began, or says why there is none. */
-function useTaken(adopt: (sent: SentTurn) => void, refuse: (reason: string) => void) {
-  return useCallback(
-    (outcome: Outcome<SentTurn>): SentTurn | null => {
-      if ('done' in outcome) {
-        adopt(outcome.done);
-        return outcome.done;
-      }
-      refuse(outcome.refused);
-      return null;
-    },
-    [adopt, refuse],
-  );
 }
 
 function Loading() {

@@ -1,7 +1,13 @@
 /** What goes along with a message, and what can be done when there is no answer. */
 import { describe, expect, test } from '@jest/globals';
 import { takeImages, type FileFacts } from '../../../client/features/copilot/composer/take-images.ts';
+import { isOnItsWayIn, isShownAsTurn, type Pending } from '../../../client/features/copilot/model/pending.ts';
 import { remediesOf } from '../../../client/features/copilot/model/remedies.ts';
+import {
+  EMPTY_SESSION,
+  type SessionView,
+  type TurnView,
+} from '../../../client/features/copilot/model/session-view.ts';
 
 const picture = (name: string, facts: Partial<FileFacts> = {}): FileFacts => ({
   name,
@@ -10,6 +16,42 @@ const picture = (name: string, facts: Partial<FileFacts> = {}): FileFacts => ({
   ...facts,
 });
 const LIMITS = { maxImages: 2, maxImageBytes: 1_000 };
+
+describe('a message on its way', () => {
+  const viewOf = (...questions: readonly string[]): SessionView => {
+    const turns = questions.map((words, at) => ({ id: `turn ${at}`, question: { text: words } }) as TurnView);
+    return {
+      ...EMPTY_SESSION,
+      branch: turns.map(({ id }) => id),
+      turns: Object.fromEntries(turns.map((turn) => [turn.id, turn])),
+    };
+  };
+  const begins: Pending = { content: 'again', from: null, after: null, sent: null };
+  const follows: Pending = { ...begins, from: 'a', after: 'turn 0' };
+
+  test('is in the conversation that it was sent in, and in the one that it began', () => {
+    const began = { ...begins, sent: { sessionId: 'a', turnId: 'turn 0' } };
+    expect([isOnItsWayIn(begins, null), isOnItsWayIn(begins, 'a')]).toEqual([true, false]);
+    expect([isOnItsWayIn(began, null), isOnItsWayIn(began, 'a')]).toEqual([true, true]);
+    expect([isOnItsWayIn(began, 'b'), isOnItsWayIn(follows, null)]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['not before its conversation is', begins, null, false],
+    ['not for the same words that were asked before', follows, viewOf('again'), false],
+    ['before the server has answered, by its words', follows, viewOf('again', 'again'), true],
+    ['not for what another tab asked', follows, viewOf('again', 'something else'), false],
+    ['by its id', { ...follows, sent: { sessionId: 'a', turnId: 'turn 1' } }, viewOf('x', 'y', 'z'), true],
+    [
+      'not before its turn came',
+      { ...follows, sent: { sessionId: 'a', turnId: 'turn 1' } },
+      viewOf('x'),
+      false,
+    ],
+  ] as const)('is shown as a turn %s', (_when, pending, view, isShown) => {
+    expect(isShownAsTurn(pending, view)).toBe(isShown);
+  });
+});
 
 describe('the pictures of a message', () => {
   test('are those that fit, and each other file is named with the reason', () => {

@@ -22,6 +22,8 @@ export type Message = {
 
 type ComposerProps = {
   readonly sessionId: string | null;
+  /** The conversation that began here: what was written while its first message was on its way goes along into it. */
+  readonly begunId: string | null;
   readonly setup: CopilotSetupQuery;
   readonly subject: Subject;
   /** Null where a conversation has begun: what it is about stays. */
@@ -34,10 +36,10 @@ type ComposerProps = {
 
 /** Where messages are written. It holds its own state, so that a stream beside it does not slow the typing. */
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { sessionId, setup, subject, onSubject, isBusy, onSend, onStop } = props;
+  const { sessionId, begunId, setup, subject, onSubject, isBusy, onSend, onStop } = props;
   const { copilot } = useWords();
   const panel = useSidePanel();
-  const [words, setWords] = useDraft(sessionId);
+  const [words, setWords] = useDraft(sessionId, begunId);
   const [images, setImages] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [model, setModel] = useState<string | null>(null);

@@ -29,6 +29,8 @@ export type SentTurn = {
 /** A conversation, followed while the component is there. */
 export type OpenSession = {
   readonly state: SessionState;
+  /** What is known already and drawn with the next picture. */
+  readonly peek: () => SessionState;
   readonly error: CombinedError | null;
   readonly reload: () => void;
   readonly loadOlder: () => void;
@@ -77,11 +79,15 @@ export function useSession(sessionId: string | null): OpenSession {
     return () => left.abort();
   }, [client, sessionId, store, reload]);
 
+  const wantedBranch = useRef<string | null>(null);
   const showBranch = useCallback(
     (turnId: string) => {
       if (sessionId === null) return;
+      wantedBranch.current = turnId;
       void read(client, { id: sessionId, throughTurnId: turnId }).then(({ stored }) => {
-        if (stored) store.update(withView((view) => withBranch(view, stored)));
+        // Answers may overtake each other.
+        if (stored && wantedBranch.current === turnId)
+          store.update(withView((view) => withBranch(view, stored)));
       });
     },
     [client, sessionId, store],
@@ -110,7 +116,7 @@ export function useSession(sessionId: string | null): OpenSession {
     if (isBehind && newest) showBranch(newest);
   }, [isBehind, newest, showBranch]);
 
-  return { state, error, reload, loadOlder, showBranch, adopt, rated };
+  return { state, peek: store.peek, error, reload, loadOlder, showBranch, adopt, rated };
 }
 
 const loaded = (state: SessionState, stored: StoredSession | null): SessionState =>

@@ -1,0 +1,102 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Message } from '../composer/composer.tsx';
+import type { Subject } from '../composer/subject-picker.tsx';
+import { activeTurnOf, shownTurns } from '../model/session-view.ts';
+import type { TurnActions } from '../turn/turn-actions.ts';
+import { useBeginning, useRefusal } from './use-beginning.ts';
+import { useCopilotActions, type Outcome } from './use-copilot-actions.ts';
+import { usePending } from './use-pending.ts';
+import type { OpenSession, SentTurn } from './use-session.ts';
+
+/** What a reader asks in a conversation. */
+type Asking = {
+  /** Words that are on their way and not shown as a turn yet; null for none. */
+  readonly pending: string | null;
+  /** The conversation that began here with what was sent last; null for none. */
+  readonly begunId: string | null;
+  /** A message is on its way, or a turn runs: nothing can be asked. */
+  readonly isBusy: boolean;
+  /** Resolves with whether the message was taken. */
+  readonly send: (message: Message) => Promise<boolean>;
+  readonly stop: () => void;
+  readonly turnActions: TurnActions;
+};
+
+/** Asks in `session`; `onBegun` hears of a conversation that a message began, unless the reader has left meanwhile. */
+export function useAsking(
+  sessionId: string | null,
+  session: OpenSession,
+  subject: Subject,
+  onBegun: (sessionId: string) => void,
+): Asking {
+  const { peek, showBranch, rated } = session;
+  const { view } = session.state;
+  const actions = useCopilotActions();
+  const refuse = useRefusal();
+  const begin = useBeginning(sessionId, session, refuse);
+  const { pending, isThere, setPending } = usePending(sessionId, view);
+  const [begunId, setBegunId] = useState<string | null>(null);
+
+  // A message that is on its way is stopped once its turn is known.
+  const isStopWanted = useRef(false);
+  const stopTurn = useCallback(
+    (turnId: string) =>
+      void actions.stop(turnId).then((outcome) => 'refused' in outcome && refuse(outcome.refused)),
+    [actions, refuse],
+  );
+  const stop = useCallback(() => {
+    const known = peek().view;
+    const turnId = (known && activeTurnOf(known)?.id) ?? pending?.sent?.turnId;
+    if (turnId === undefined) isStopWanted.current = true;
+    else stopTurn(turnId);
+  }, [peek, pending, stopTurn]);
+
+  const send = useCallback(
+    async ({ content, images, model }: Message): Promise<boolean> => {
+      const place = sessionId === null ? subject : { sessionId };
+      const files = images.map((file) => ({ file }));
+      const input = { ...place, content, model, images: files.length > 0 ? files : null };
+      const ask = (): Promise<Outcome<SentTurn>> => {
+        const known = peek().view;
+        const after = known === null ? null : (shownTurns(known).at(-1)?.id ?? null);
+        isStopWanted.current = false;
+        setPending({ content, from: sessionId, after, sent: null });
+        return actions.send(input, crypto.randomUUID());
+      };
+      const sent = await begin(ask, (taken) => {
+        setPending((now) => now && taken && { ...now, sent: placeOf(taken) });
+        if (taken === null || sessionId !== null) return;
+        setBegunId(taken.session.id);
+        onBegun(taken.session.id);
+      });
+      if (sent !== null && isStopWanted.current) stopTurn(sent.turn.id);
+      return sent !== null;
+    },
+    [actions, begin, onBegun, peek, sessionId, setPending, stopTurn, subject],
+  );
+
+  const turnActions = useMemo<TurnActions>(
+    () => ({
+      edit: async (messageId, content) => (await begin(() => actions.edit(messageId, content))) !== null,
+      retry: (turnId) => void begin(() => actions.retry(turnId)),
+      dispute: (messageId, note) => void begin(() => actions.dispute(messageId, note)),
+      showBranch,
+      rate: (input) =>
+        void actions.rate(input).then((outcome) => {
+          if ('done' in outcome) rated(input.messageId, outcome.done);
+          else refuse(outcome.refused);
+        }),
+    }),
+    [actions, begin, rated, refuse, showBranch],
+  );
+  return {
+    pending: isThere ? null : (pending?.content ?? null),
+    begunId,
+    isBusy: pending !== null || (view !== null && activeTurnOf(view) !== null),
+    send,
+    stop,
+    turnActions,
+  };
+}
+
+const placeOf = ({ session, turn }: SentTurn) => ({ sessionId: session.id, turnId: turn.id });

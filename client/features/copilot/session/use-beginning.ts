@@ -1,0 +1,60 @@
+/** One turn begins at a time, also for a hurried reader of a slow page. */
+import { notifications } from '@mantine/notifications';
+import { useCallback, useEffect, useRef } from 'react';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { activeTurnOf } from '../model/session-view.ts';
+import type { Outcome } from './use-copilot-actions.ts';
+import type { OpenSession, SentTurn } from './use-session.ts';
+
+/** `onSettled` hears of the turn, null where it was refused, unless the reader has left the conversation meanwhile. */
+type Begin = (
+  act: () => Promise<Outcome<SentTurn>>,
+  onSettled?: (taken: SentTurn | null) => void,
+) => Promise<SentTurn | null>;
+
+/** Begins a turn where none runs or begins, and shows it; says why there is none where the server refuses. */
+export function useBeginning(
+  sessionId: string | null,
+  { peek, adopt }: OpenSession,
+  refuse: (reason: string) => void,
+): Begin {
+  const visit = useRef({ isOpen: false, isBeginning: false });
+  useEffect(() => {
+    const current = { isOpen: true, isBeginning: false };
+    visit.current = current;
+    return () => {
+      current.isOpen = false;
+    };
+  }, [sessionId]);
+  return useCallback(
+    async (act, onSettled) => {
+      const { view } = peek();
+      const { current } = visit;
+      // What runs may have begun after the picture that the reader sees.
+      if (current.isBeginning || (view !== null && activeTurnOf(view) !== null)) return null;
+      current.isBeginning = true;
+      const outcome = await act().finally(() => {
+        current.isBeginning = false;
+      });
+      const taken = 'done' in outcome ? outcome.done : null;
+      if ('refused' in outcome) refuse(outcome.refused);
+      if (current.isOpen) {
+        if (taken !== null) adopt(taken);
+        onSettled?.(taken);
+      }
+      return taken;
+    },
+    [adopt, peek, refuse],
+  );
+}
+
+/** Says why something was not done; the reason is empty where no server answered. */
+export function useRefusal() {
+  const { common } = useWords();
+  return useCallback(
+    (reason: string): void => {
+      notifications.show({ color: 'red', message: reason || common.noServer });
+    },
+    [common],
+  );
+}
