@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelCall } from '../model.ts';
 import { isWholeObject } from './call-arguments.ts';
+import { createObjectEnd, type ObjectEnd } from './object-end.ts';
 
 /** A fragment as it came; `extra` is what a server wants back with the call and nobody else understands. */
 export type CallFragment = {
@@ -35,6 +36,8 @@ type Entry = {
   readonly callId: string;
   name: string;
   arguments: string;
+  /** Of the arguments. */
+  end: ObjectEnd;
   extra: CallFragment['extra'];
   told: boolean;
 };
@@ -46,7 +49,16 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
   function begin({ index, id, name, extra }: CallFragment): Entry {
     const isTaken = entries.some((entry) => entry.callId === id);
     const callId = id === null || isTaken ? newCallId() : id;
-    const entry: Entry = { index, givenId: id, callId, name: name ?? '', arguments: '', extra, told: false };
+    const entry: Entry = {
+      index,
+      givenId: id,
+      callId,
+      name: name ?? '',
+      arguments: '',
+      end: createObjectEnd(),
+      extra,
+      told: false,
+    };
     entries.push(entry);
     return entry;
   }
@@ -60,8 +72,11 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
       entry.extra = { ...entry.extra, ...fragment.extra };
       // Gateways begin with an empty object and then send the arguments.
       const isPrefix = entry.arguments === '{}' && fragment.arguments.trimStart().startsWith('{');
+      if (isPrefix) entry.end = createObjectEnd();
       entry.arguments = isPrefix ? fragment.arguments : entry.arguments + fragment.arguments;
-      return entry.arguments !== '{}' && isWholeObject(entry.arguments) ? tell(entry) : [];
+      // Parsed once and not with every piece: what is no object where its brackets close never becomes one.
+      const isOver = entry.end.add(fragment.arguments);
+      return isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments) ? tell(entry) : [];
     },
     close: () => entries.flatMap(tell),
     get calls() {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { ModelInput, ModelRequest } from '../../../src/agent/model.ts';
+import { createCallAssembly } from '../../../src/agent/models/chat-calls.ts';
 import { createScriptedModel, callTool } from '../../../src/agent/models/scripted.ts';
 import { ModelError } from '../../../src/agent/model.ts';
 import {
@@ -448,4 +449,25 @@ describe('What servers of Chat Completions answer', () => {
     expect(round).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] });
     expect(output).toMatchObject({ tool_call_id: 'x', content: expect.stringMatching(/JSON/) });
   });
+});
+
+test('arguments in pieces of one character are parsed once, however long and however full of brackets', () => {
+  const args = JSON.stringify({ code: '{"}]'.repeat(20_000), rows: Array(5_000).fill({ t1: [1] }) });
+  const parse = jest.spyOn(JSON, 'parse');
+  try {
+    const assembly = createCallAssembly();
+    const told = [...args].flatMap((piece, at) =>
+      assembly.add({
+        index: 0,
+        id: at === 0 ? 'a' : null,
+        name: at === 0 ? 'f' : null,
+        arguments: piece,
+        extra: {},
+      }),
+    );
+    expect(told).toEqual([{ callId: 'a', name: 'f', arguments: args }]);
+    expect(parse).toHaveBeenCalledTimes(1);
+  } finally {
+    parse.mockRestore();
+  }
 });
