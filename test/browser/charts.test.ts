@@ -25,7 +25,7 @@ describeWithChromium('charts in a browser', () => {
   beforeAll(async () => {
     page = await openChartPage();
     visuals = await collectVisuals();
-  }, 60_000);
+  });
   afterAll(async () => page?.close());
 
   const chartOf = (name: string): ChartSpec => {
@@ -50,7 +50,6 @@ describeWithChromium('charts in a browser', () => {
       }
       expect(faults).toEqual([]);
     },
-    60_000,
   );
 
   const hovered = async (name: string, trace: number, point: number | readonly [number, number]) => {

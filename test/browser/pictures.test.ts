@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { words as en } from '../../client/lib/i18n/en/words.ts';
 import { words as ja } from '../../client/lib/i18n/ja/words.ts';
@@ -13,12 +13,10 @@ import type { Locale } from '../../client/lib/i18n/locale.ts';
 import { builtClient } from '../support/built-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { DEMO_NOW } from '../support/demo-database.ts';
-import { until } from '../support/until.ts';
+import { until } from './until.ts';
 import { openTab, seriousFindings, wearColors, whole } from './app/browser.ts';
 import { DEMO_STATES, type DemoState } from './app/demo-states.ts';
 import { describeWithChromium, openBrowser } from './chromium.ts';
-
-jest.setTimeout(180_000);
 
 /** Where the pictures go; none are kept without it. */
 const pictures = process.env['QPILOT_PICTURES'];
@@ -57,7 +55,7 @@ describeWithChromium('every page in its looks', () => {
       openBrowser(),
     ]);
     if (pictures) await mkdir(pictures, { recursive: true });
-  }, 150_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.stop();

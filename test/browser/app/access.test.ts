@@ -1,5 +1,5 @@
 /** Every page, in both colours and from a phone to a wall: nothing shuts anybody out. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
 import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
@@ -7,14 +7,11 @@ import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
 import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
 import { walkByTab } from './keyboard-walk.ts';
-
-/** Pages are quick; a machine that does much else is not. */
-jest.setTimeout(120_000);
 
 const ANSWER =
   '## What was found\n\nThe median is 42 μs.\n\n- one\n- two\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n';
@@ -69,7 +66,6 @@ const answered: Prepare = async (page) => {
   for (const figure of await figures.all()) await figure.scrollIntoViewIfNeeded(); // they are drawn when they are looked at
   await until(async () => (await figures.locator('.js-plotly-plot').count()) === FIGURES.length, {
     what: 'all figures',
-    timeoutMs: 40_000,
   });
 };
 const running: Prepare = async (page) => {
@@ -117,7 +113,7 @@ describeWithChromium('access', () => {
       createTestApp({ demo: true, readsMuch: true, client, answerTurn }),
       openBrowser(),
     ]);
-  }, 150_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -128,11 +124,11 @@ describeWithChromium('access', () => {
     const settled = (): Promise<unknown> => (prepare === running ? page.waitForLoadState() : whole(page));
     await prepare(page);
     await settled();
-    expect(await page.locator('h1').allTextContents()).toEqual([title]);
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await becomes(() => page.locator('h1').allTextContents(), [title]);
+    await becomes(() => page.getAttribute('html', 'lang'), 'en');
     const levels = await page.evaluate<readonly number[]>(LEVELS);
     expect(levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1)).toEqual([]);
-    expect(await page.evaluate(RUNNING_ANIMATIONS)).toBe(0);
+    await becomes(() => page.evaluate(RUNNING_ANIMATIONS), 0);
 
     for (const width of [1920, 1280, 390]) {
       await page.setViewportSize({ width, height: 844 });

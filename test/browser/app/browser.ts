@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { until } from '../../support/until.ts';
+import { until } from '../until.ts';
 import { gatherComplaints } from '../chromium.ts';
 
 /** A tab, with what its console and its security policy said. */
@@ -42,7 +42,6 @@ const WHOLE =
 /** Waits until nothing on the page is still on its way. */
 export const whole = (page: Page): Promise<boolean> =>
   until(async () => page.evaluate<boolean>(WHOLE), {
-    timeoutMs: 60_000,
     what: `everything of ${page.url()}`,
   });
 
@@ -52,8 +51,13 @@ type Violation = {
   readonly nodes: readonly { readonly html: string }[];
 };
 
-/** What axe finds serious or critical, a line each. */
+/** Waits for what fades in and out; what turns as long as something is awaited goes on. */
+const STILL = `${TWO_FRAMES}.then(() => Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))).then(() => null)`;
+
+/** What axe finds serious or critical in a page that stands still, a line each. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(STILL);
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // As a script of the tool and not of the page, whose policy would refuse it.
   await page.evaluate(axe);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { words as english } from '../../../client/lib/i18n/en/words.ts';
 import type { Words } from '../../../client/lib/i18n/words.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../until.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
 
 /** A page in a state worth looking at. */
@@ -69,5 +69,5 @@ async function makeJob(page: Page): Promise<void> {
   await page.getByRole('option', { name: 'demo-64' }).click();
   await page.getByRole('textbox', { name: english.newJob.description }).fill(TASK);
   await page.getByRole('button', { name: english.newJob.submit }).click();
-  await page.getByText(english.jobs.status.COMPLETED, { exact: true }).first().waitFor({ timeout: 60_000 });
+  await page.getByText(english.jobs.status.COMPLETED, { exact: true }).first().waitFor();
 }

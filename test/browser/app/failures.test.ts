@@ -1,14 +1,12 @@
 /** What a reader sees while the server is slow, away, or back again: the way to it is really cut. */
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { openTab, seriousFindings, whole } from './browser.ts';
-
-/** Pages are quick; a machine that does much else is not. */
-jest.setTimeout(90_000);
+import { becomes } from '../until.ts';
 
 describeWithChromium('pages without their server', () => {
   let app: TestApp;
@@ -24,7 +22,7 @@ describeWithChromium('pages without their server', () => {
     way = await startTcpProxy(app.url);
     ({ page } = await openTab(browser, `${way.url}/chips/demo-64/qubits/12`, { locale: 'en-US' }));
     await whole(page);
-  }, 150_000);
+  });
   beforeEach(async () => {
     way.mend();
     await page.goto(`${way.url}/chips/demo-64`);
@@ -45,7 +43,7 @@ describeWithChromium('pages without their server', () => {
     await link('Q45').click();
     await page.waitForURL('**/qubits/45');
     await page.locator('main [aria-busy=true] .mantine-Skeleton-root').first().waitFor();
-    expect(await page.title()).toBe('45 · demo-64 · QPilot');
+    await becomes(() => page.title(), '45 · demo-64 · QPilot');
     way.mend();
     await page.getByRole('heading', { level: 1, name: 'Q45' }).waitFor();
     await whole(page);
@@ -67,11 +65,11 @@ describeWithChromium('pages without their server', () => {
     way.cut();
     await page.getByText('Average', { exact: true }).click();
     await alert().getByText(noAnswer).first().waitFor();
-    expect(await page.getByRole('region', { name: 'demo-64 Qubits' }).isVisible()).toBe(true);
+    await becomes(() => page.getByRole('region', { name: 'demo-64 Qubits' }).isVisible(), true);
     way.mend();
     await alert().getByRole('button', { name: 'Try again' }).first().click();
     await panel.locator('.js-plotly-plot').waitFor();
-    expect(await alert().count()).toBe(0);
+    await becomes(() => alert().count(), 0);
   });
 
   test('what was read before stays to be read', async () => {

@@ -1,14 +1,11 @@
 /** The pages of the web client with real data: what they show, and what can be done with them. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { openTab, seriousFindings, whole } from './browser.ts';
-
-/** Pages are quick; a machine that does much else is not. */
-jest.setTimeout(60_000);
 
 describeWithChromium('pages', () => {
   let app: TestApp;
@@ -19,7 +16,9 @@ describeWithChromium('pages', () => {
       createTestApp({ demo: true, readsMuch: true, client }),
       openBrowser(),
     ]);
-  }, 150_000);
+  });
+  // A page that is left open works on, and takes its time from the next.
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -36,20 +35,23 @@ describeWithChromium('pages', () => {
     const { page } = await open('/');
     await page.waitForURL('**/chips/demo-64');
     await whole(page);
-    expect(await headings(page)).toEqual([
-      'Health',
-      expect.stringMatching(/^Needs attention \(\d+\)$/),
-      'Medians over the chip',
-      'T1 on the chip',
-      'Distribution',
-      'T1 over time',
-      'Qubits',
-      'Recent executions',
-      'Recent failures',
-    ]);
+    await becomes(
+      () => headings(page),
+      [
+        'Health',
+        expect.stringMatching(/^Needs attention \(\d+\)$/),
+        'Medians over the chip',
+        'T1 on the chip',
+        'Distribution',
+        'T1 over time',
+        'Qubits',
+        'Recent executions',
+        'Recent failures',
+      ],
+    );
     const drag = page.locator('section', { hasText: 'T1 on the chip' }).locator('.nsewdrag').first();
-    const box = (await drag.boundingBox())!;
-    await page.mouse.click(box.x + box.width / 16, box.y + box.height / 16);
+    const { width, height } = (await drag.boundingBox())!;
+    await drag.click({ position: { x: width / 16, y: height / 16 } });
     await page.waitForURL('**/qubits/0');
     await page.getByRole('heading', { name: 'Q00' }).waitFor();
     await page.goBack();
@@ -58,25 +60,25 @@ describeWithChromium('pages', () => {
 
   test('what is looked at stands in the address, and comes from there', async () => {
     const { page } = await open('/chips/demo-64?metric=t2_echo&take=BEST&hours=168');
-    expect(await page.getByRole('combobox', { name: 'Metric' }).inputValue()).toBe('T2 Echo');
-    expect(await page.getByLabel('Best').isChecked()).toBe(true);
+    await becomes(() => page.getByRole('combobox', { name: 'Metric' }).inputValue(), 'T2 Echo');
+    await becomes(() => page.getByLabel('Best').isChecked(), true);
     await page.getByText('Average', { exact: true }).click();
     await page.getByLabel('Draw the trend of Q03').click();
     await page.waitForURL(/metric=t2_echo&take=AVERAGE&hours=168&qubits=3$/);
     await whole(page);
-    expect(await headings(page)).toContain('T2 Echo over time');
+    await becomes(() => headings(page), expect.arrayContaining(['T2 Echo over time']));
   });
 
   test('by keyboard alone: skip link, sorting, picking, a qubit', async () => {
     const { page } = await open('/chips/demo-64');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await becomes(() => page.evaluate('document.activeElement.textContent'), 'Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main-content');
+    await becomes(() => page.evaluate('document.activeElement.id'), 'main-content');
     await page.getByRole('button', { name: 'T1 (μs)' }).focus();
     await page.keyboard.press('Enter');
     const first = page.locator('tbody tr[aria-rowindex="2"]');
-    expect(await first.locator('a').textContent()).toBe('Q45');
+    await becomes(() => first.locator('a').textContent(), 'Q45');
     await first.locator('input').focus();
     await page.keyboard.press('Space');
     await page.waitForURL(/qubits=45$/);
@@ -127,19 +129,19 @@ describeWithChromium('pages', () => {
     await results.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await results.getByText('discarded').first().waitFor();
-    expect(await results.getByText('Completed').count()).toBe(0);
+    await becomes(() => results.getByText('Completed').count(), 0);
   });
 
   test('Japanese for those who read it, chosen in the page and kept', async () => {
     const { page } = await open('/settings', { locale: 'ja-JP' });
-    expect(await page.locator('h1').textContent()).toBe('設定');
-    expect(await page.getAttribute('html', 'lang')).toBe('ja');
+    await becomes(() => page.locator('h1').textContent(), '設定');
+    await becomes(() => page.getAttribute('html', 'lang'), 'ja');
     await page.getByRole('button', { name: '言語' }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
-    expect(await page.locator('h1').textContent()).toBe('Settings');
+    await becomes(() => page.locator('h1').textContent(), 'Settings');
     await page.reload();
     await whole(page);
-    expect(await page.locator('h1').textContent()).toBe('Settings');
+    await becomes(() => page.locator('h1').textContent(), 'Settings');
   });
 
   test('without a network it says so, and a page that could not be loaded can be tried again', async () => {

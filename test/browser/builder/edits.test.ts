@@ -1,12 +1,10 @@
 /** What a user sees of edits that the builder makes: here the offline builder, which does what it is told word by word. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 describeWithChromium('the builder beside the form', () => {
   let chromium: CopilotBrowser;
@@ -17,7 +15,7 @@ describeWithChromium('the builder beside the form', () => {
     context = await chromium.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
     page = await chromium.open('/jobs/new?expert=researcher', { context });
     await whole(page);
-  }, 150_000);
+  });
   afterAll(() => chromium.close());
 
   const panel = (of = page) => of.getByRole('region', { name: 'Builder', exact: true });
@@ -53,10 +51,10 @@ describeWithChromium('the builder beside the form', () => {
       .getByRole('listitem')
       .filter({ hasText: /Instructions|Settings|Description/ });
     await until(async () => (await chips.count()) >= 4, { what: 'the chips' });
-    expect(await turns().last().innerText()).toMatch(/text not found/);
+    await becomes(() => turns().last().innerText(), expect.stringMatching(/text not found/));
     await instructions().getByText('Outliers').waitFor();
     await page.locator('.cm-changedLine').first().waitFor();
-    expect(await page.getByRole('button', { name: /^AI/ }).count()).toBe(3);
+    await becomes(() => page.getByRole('button', { name: /^AI/ }).count(), 3);
     await page.getByRole('button', { name: /^AI/ }).last().click();
     await page.getByText('Changed by the builder. Before:').waitFor();
     await page.keyboard.press('Escape');
@@ -118,7 +116,7 @@ describeWithChromium('the builder beside the form', () => {
     await tell('Describe it as Proposed. Set temperature to 0.7. Add a section about review.');
     const proposal = panel().getByRole('region', { name: 'Proposed changes' });
     await proposal.waitFor();
-    expect(await description().inputValue()).toBe('Drift of T1');
+    await becomes(() => description().inputValue(), 'Drift of T1');
     await chromium.picture(page, 'builder-review');
     expect(await seriousFindings(page)).toEqual([]);
     await proposal.getByRole('listitem').first().focus();
@@ -149,9 +147,9 @@ describeWithChromium('the builder beside the form', () => {
     await chromium.picture(other, 'builder-stale');
     expect(await seriousFindings(other)).toEqual([]);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
-    expect(await description(other).inputValue()).toBe('Edited in the other tab');
+    await becomes(() => description(other).inputValue(), 'Edited in the other tab');
     await tell('Set temperature to 0.3', other);
-    expect(await description(other).inputValue()).toBe('Edited in the other tab');
+    await becomes(() => description(other).inputValue(), 'Edited in the other tab');
     await isDescribed('Edited in the other tab');
     await other.close();
   });
@@ -159,7 +157,7 @@ describeWithChromium('the builder beside the form', () => {
   test('an earlier session is gone on with', async () => {
     await panel().getByRole('button', { name: 'New session' }).click();
     await panel().getByText('Say what the job is to do').waitFor();
-    expect(await description().inputValue()).toBe('Edited in the other tab');
+    await becomes(() => description().inputValue(), 'Edited in the other tab');
     await panel().getByRole('button', { name: 'Earlier sessions' }).click();
     await page.getByRole('menuitem', { name: /Describe it as Drift of T1/ }).click();
     await until(async () => (await turns().count()) > 3, { what: 'the earlier turns' });
@@ -180,7 +178,7 @@ describeWithChromium('the builder beside the form', () => {
     await description().fill('Edited in the copy');
     await tell('Set temperature to 0.8. Describe it as Written in the copy.');
     await isDescribed('Written in the copy');
-    expect(await page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue()).toBe('0.8');
+    await becomes(() => page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue(), '0.8');
     expect(chromium.complaints).toEqual([]);
   });
 });

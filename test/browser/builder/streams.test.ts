@@ -1,18 +1,13 @@
 /** Turns of the builder that take their time: who is locked out meanwhile, and what frees the form. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { bodyOf, type Said } from '../../support/wire-bodies.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
-
-/** A busy machine takes its time, too. */
-const PATIENCE_MS = 20_000;
 
 /** A response that says its parts and then nothing more, without an end. */
 function stalls(...parts: readonly Said[]): Reply {
@@ -37,7 +32,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
       demo: true,
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: 'any-model' },
     });
-  }, 150_000);
+  });
   beforeEach(async () => {
     context = await chromium.browser.newContext({
       viewport: { width: 1280, height: 860 },
@@ -63,12 +58,10 @@ describeWithChromium('a turn of the builder that takes its time', () => {
   const isDescribed = (of: Page, words: string) =>
     until(async () => (await description(of).inputValue()) === words, {
       what: words,
-      timeoutMs: PATIENCE_MS,
     });
   const isLocked = (of: Page, locked: boolean) =>
     until(async () => (await description(of).isEditable()) !== locked, {
       what: `locked: ${locked}`,
-      timeoutMs: PATIENCE_MS,
     });
   const begin = async (): Promise<void> => {
     await description(page).fill('By hand');
@@ -86,8 +79,8 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await Promise.all([isLocked(page, true), isLocked(other, true)]);
     await field(other).fill('Typed meanwhile');
     await field(other).press('Enter');
-    expect(await field(other).inputValue()).toBe('Typed meanwhile');
-    expect(await page.getByRole('button', { name: 'Start the job' }).isDisabled()).toBe(true);
+    await becomes(() => field(other).inputValue(), 'Typed meanwhile');
+    await becomes(() => page.getByRole('button', { name: 'Start the job' }).isDisabled(), true);
     await chromium.picture(page, 'builder-locked');
     expect(await seriousFindings(page)).toEqual([]);
     await stop(other);
@@ -105,7 +98,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await panel(page)
       .getByRole('button', { name: /Description.*revision 1 → 2/ })
       .waitFor();
-    expect(await panel(page).getByRole('article').count()).toBe(1);
+    await becomes(() => panel(page).getByRole('article').count(), 1);
     await isLocked(page, true);
     await isDescribed(page, 'Written slowly');
     await page.getByRole('button', { name: /^AI/ }).click();
@@ -131,7 +124,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
       await isLocked(cut, true);
       await stop(cut);
       await isLocked(cut, false);
-      expect(await field(cut).inputValue()).toBe('Typed without a connection');
+      await becomes(() => field(cut).inputValue(), 'Typed without a connection');
       await isDescribed(cut, 'Written slowly');
     } finally {
       await proxy.close();
@@ -167,14 +160,14 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await isDescribed(page, 'By hand');
     held.resolve();
     await isDescribed(other, 'By hand');
-    expect(await other.getByRole('dialog').count()).toBe(0);
+    await becomes(() => other.getByRole('dialog').count(), 0);
   });
 
   test('frees the form when the server restarts in its middle', async () => {
     await begin();
     await chromium.app.restart();
     await isLocked(page, false);
-    await panel(page).getByText('The server stopped while it answered').waitFor({ timeout: 15_000 });
+    await panel(page).getByText('The server stopped while it answered').waitFor();
     await isDescribed(page, 'Written slowly');
   });
 });

@@ -1,13 +1,11 @@
 /** What goes along with a question: pictures, the page that it is asked on; and what becomes of conversations. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page, Request } from 'playwright-core';
 import type { TurnRun } from '../../../src/agent/turn/turn-run.ts';
 import { completed, text } from '../../support/activities.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 /** A picture of 2 by 2 pixels, drawn by the page itself, as a file of `name`. */
 const drawFile = (name: string): string => `(async () => {
@@ -18,6 +16,20 @@ const drawFile = (name: string): string => `(async () => {
   transfer.items.add(new File([blob], '${name}', { type: 'image/png' }));
   return transfer;
 })()`;
+
+const isOfMessage = (request: Request): boolean => request.postData()?.includes('clientMessageId') === true;
+
+/** Holds back the answers to messages until what is returned is resolved. */
+async function holdAnswers(page: Page): Promise<PromiseWithResolvers<void>> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route, request) => {
+    if (!isOfMessage(request)) return route.continue();
+    const response = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  return held;
+}
 
 describeWithChromium('a question in a browser', () => {
   let copilot: CopilotBrowser;
@@ -35,7 +47,7 @@ describeWithChromium('a question in a browser', () => {
       },
     });
     page = await copilot.open('/copilot');
-  }, 150_000);
+  });
   afterAll(() => copilot?.close());
 
   const field = (on = page) => on.getByRole('textbox', { name: 'Message' });
@@ -64,7 +76,7 @@ describeWithChromium('a question in a browser', () => {
     await askIn(page, 'What is on these?');
     await isAnswered();
     const shown = page.getByRole('article').last().getByAltText('Attached picture');
-    expect(await shown.count()).toBe(2);
+    await becomes(() => shown.count(), 2);
     const widths = `[...document.querySelectorAll('article img')].map(({ naturalWidth }) => naturalWidth)`;
     await until(async () => String(await page.evaluate(widths)) === '2,8', { what: 'both pictures' });
   });
@@ -79,7 +91,7 @@ describeWithChromium('a question in a browser', () => {
     await copilot.picture(page, 'refused-files');
     await alert.getByRole('button', { name: 'Close' }).click();
     await alert.getByText('notes.txt').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await becomes(() => page.getByRole('button', { name: /^Remove/ }).count(), 0);
   });
 
   test('goes to the model that was chosen, which may be one that looks at no pictures', async () => {
@@ -102,8 +114,8 @@ describeWithChromium('a question in a browser', () => {
     const subject = (name: string) => panel.getByRole('combobox', { name, exact: true });
     await beside.getByRole('button', { name: 'Ask about this' }).click();
     await until(async () => (await field(beside).inputValue()).includes('Q12'), { what: 'the words' });
-    expect(await subject('Chip').inputValue()).toBe('demo-64');
-    expect(await subject('Qubit').inputValue()).toBe('12');
+    await becomes(() => subject('Chip').inputValue(), 'demo-64');
+    await becomes(() => subject('Qubit').inputValue(), '12');
     await field(beside).press('Enter');
     await isAnswered(beside);
     expect(asked().session).toMatchObject({ chipId: 'demo-64', qid: '12' });
@@ -169,16 +181,50 @@ describeWithChromium('a question in a browser', () => {
     await list.getByRole('button', { name: 'Two pictures', exact: true }).waitFor({ state: 'detached' });
   });
 
+  test('whose server is slow shows once, and what is written meanwhile goes along into its conversation', async () => {
+    const late = await copilot.open('/copilot');
+    const answer = await holdAnswers(late);
+    await field(late).waitFor();
+    await askIn(late, 'Taken late');
+    await late.getByText('Taken late', { exact: true }).waitFor();
+    await field(late).fill('Written meanwhile');
+    answer.resolve();
+    await isAnswered(late);
+    await late.waitForURL(/copilot\/./);
+    await becomes(() => field(late).inputValue(), 'Written meanwhile');
+    await becomes(() => late.getByRole('article').count(), 1);
+    await late.getByRole('button', { name: 'New conversation' }).click();
+    await late.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
+    await becomes(() => field(late).inputValue(), '');
+    await late.close();
+  });
+
+  test('does not bring its reader back who has left for another page', async () => {
+    const left = await copilot.open('/copilot');
+    const answer = await holdAnswers(left);
+    await field(left).waitFor();
+    await askIn(left, 'Left behind');
+    await left.getByRole('link', { name: 'Jobs' }).first().click();
+    await left.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    const taken = left.waitForResponse((response) => isOfMessage(response.request()));
+    answer.resolve();
+    await (await taken).finished();
+    await left.getByRole('link', { name: 'Copilot' }).first().click();
+    await left.getByRole('button', { name: 'Left behind', exact: true }).waitFor();
+    expect(new URL(left.url()).pathname).toBe('/copilot');
+    await left.close();
+  });
+
   test('can be asked in Japanese', async () => {
     const context = await copilot.browser.newContext({ locale: 'ja-JP' });
     const japanese = await copilot.open('/copilot', { context });
     await japanese.getByRole('heading', { name: '何を調べますか？' }).waitFor();
-    expect(await japanese.getAttribute('html', 'lang')).toBe('ja');
+    await becomes(() => japanese.getAttribute('html', 'lang'), 'ja');
     const message = japanese.getByRole('textbox', { name: 'メッセージ' });
     await message.fill('良い量子ビットは？');
     // The key that ends a composition belongs to the input method, and sends nothing.
     await message.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
-    expect(await message.inputValue()).toBe('良い量子ビットは？');
+    await becomes(() => message.inputValue(), '良い量子ビットは？');
     await message.press('Enter');
     await isAnswered(japanese);
     expect(asked().question.text).toBe('良い量子ビットは？');

@@ -35,7 +35,6 @@ export async function startCopilotBrowser(options: TestAppOptions = {}): Promise
       const page = await (context ?? browser).newPage(
         context ? {} : { viewport: { width: 1280, height: 860 }, locale: 'en-US' },
       );
-      page.setDefaultTimeout(20_000);
       gatherComplaints(page, complaints);
       await page.goto(url + path);
       return page;

@@ -1,14 +1,13 @@
 /** A conversation of 500 messages, and what moves, is said and is held up while an answer grows below it. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
+import { slowDown } from '../slower.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-
-jest.setTimeout(90_000);
 
 /** Turns before the one that is asked here; each has two messages. */
 const EARLIER = 249;
@@ -103,7 +102,7 @@ describeWithChromium('a long conversation', () => {
     await postgres.end();
     await page.goto(copilot.app.url + path);
     await page.getByRole('article').getByText('The beginning.').waitFor();
-  }, 150_000);
+  });
   afterAll(() => copilot?.close());
 
   const thread = () => page.getByRole('region', { name: 'Conversation' }).last();
@@ -116,14 +115,14 @@ describeWithChromium('a long conversation', () => {
     });
 
   test('begins with its newest turns, and has all 500 messages after scrolling up', async () => {
-    expect(await articles().count()).toBe(15);
+    await becomes(() => articles().count(), 15);
     await thread().focus();
     await until(
       async () => {
         await page.keyboard.press('Home');
         return (await articles().count()) === EARLIER + 1;
       },
-      { timeoutMs: 60_000, what: 'all turns' },
+      { what: 'all turns' },
     );
     await page.getByText('Answer 1 in').first().waitFor();
   });
@@ -162,7 +161,6 @@ describeWithChromium('a long conversation', () => {
     process.stdout.write(
       `${EARLIER + 2} turns, 100 words/s: frames ${at(0.5)} ms (95 %: ${at(0.95)} ms), longest key ${Math.max(0, ...slow)} ms, shift ${shift.toFixed(3)}\n`,
     );
-    expect(at(0.5)).toBeLessThan(60);
     expect(shift).toBeLessThan(0.1);
     // Whole sentences, and no piece of one.
     expect(said.length).toBeGreaterThan(2);
@@ -172,10 +170,9 @@ describeWithChromium('a long conversation', () => {
   });
 
   test('shows an answer as it comes on a machine that is four times as slow', async () => {
-    const slow = await page.context().newCDPSession(page);
-    await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const speedUp = slowDown(page, 4);
     const { grown } = await watched();
-    await slow.detach();
+    await speedUp();
     expect(grown.filter((words) => words > 0 && words < TOKENS * 0.8)).not.toEqual([]);
     expect(grown.at(-1)).toBe(TOKENS);
   });

@@ -1,15 +1,13 @@
 /** What a reader gets of a question to the offline analyst about the demo chip. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { words as englishWords } from '../../../client/lib/i18n/en/words.ts';
 import { words as japaneseWords } from '../../../client/lib/i18n/ja/words.ts';
 import { textsOf } from '../../support/catalogue-words.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { seriousFindings } from '../app/browser.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 describeWithChromium('the copilot in a browser', () => {
   let copilot: CopilotBrowser;
@@ -17,7 +15,7 @@ describeWithChromium('the copilot in a browser', () => {
   beforeAll(async () => {
     copilot = await startCopilotBrowser({ demo: true });
     page = await copilot.open('/copilot');
-  }, 150_000);
+  });
   afterAll(() => copilot?.close());
 
   const answers = () => page.getByRole('article');
@@ -25,9 +23,7 @@ describeWithChromium('the copilot in a browser', () => {
   test('greets, suggests, and has nothing that shuts people out', async () => {
     await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
     await copilot.picture(page, 'greeting');
-    expect(
-      await page.getByRole('group', { name: 'Questions to start with' }).getByRole('button').count(),
-    ).toBeGreaterThan(2);
+    await page.getByRole('group', { name: 'Questions to start with' }).getByRole('button').nth(2).waitFor();
   });
 
   test('answers with text, steps, a chart, a table, sources and freshness', async () => {
@@ -38,14 +34,17 @@ describeWithChromium('the copilot in a browser', () => {
     await answer.locator('.js-plotly-plot').first().waitFor();
     await copilot.picture(page, 'answer');
     expect(page.url()).toMatch(/\/copilot\/[\w-]+$/);
-    expect(await answer.innerText()).toMatch(/stored results: /);
+    await becomes(() => answer.innerText(), expect.stringMatching(/stored results: /));
     await answer.getByRole('button', { name: /step/ }).click();
-    expect(await answer.getByRole('listitem').count()).toBeGreaterThan(0);
+    await answer.getByRole('listitem').first().waitFor();
     await answer.getByRole('button', { name: 'Arguments and result' }).first().click();
     await answer.getByRole('region', { name: 'Result' }).getByText('t1').first().waitFor();
     await copilot.picture(page, 'steps');
     await answer.locator('[data-number]').first().focus();
-    expect(await page.getByRole('tooltip').first().innerText()).toMatch(/result|from you/);
+    await becomes(
+      () => page.getByRole('tooltip').first().innerText(),
+      expect.stringMatching(/result|from you/),
+    );
   });
 
   test('looks the same after a reload', async () => {
@@ -67,7 +66,7 @@ describeWithChromium('the copilot in a browser', () => {
     const before = await look();
     await page.reload();
     const steps = page.getByRole('button', { name: /step/ });
-    expect(await steps.last().getAttribute('aria-expanded')).toBe('false');
+    await becomes(() => steps.last().getAttribute('aria-expanded'), 'false');
     expect(await look()).toBe(before);
   });
 
@@ -113,7 +112,7 @@ describeWithChromium('the copilot in a browser', () => {
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
     const heading = page.getByRole('columnheader').nth(1);
     await heading.getByRole('button').click();
-    expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+    await becomes(() => heading.getAttribute('aria-sort'), 'ascending');
     await copilot.picture(page, 'table');
     await page.getByRole('textbox', { name: 'Search conversations' }).fill('heatmap');
     await until(
@@ -171,7 +170,10 @@ describeWithChromium('the copilot in a browser', () => {
     await press('Enter');
     await page.getByText('3 of 3').waitFor();
     await retry().waitFor();
-    expect(await answers().last().getAttribute('aria-label')).toMatch(/\? And its spread\?$/);
+    await becomes(
+      () => answers().last().getAttribute('aria-label'),
+      expect.stringMatching(/\? And its spread\?$/),
+    );
   });
 
   test('drafts a job that the form opens with, and that nobody else starts', async () => {
@@ -186,7 +188,7 @@ describeWithChromium('the copilot in a browser', () => {
     });
     await asking.goto(`${copilot.app.url}/jobs`);
     await asking.getByRole('heading', { name: 'Jobs' }).waitFor();
-    expect(await asking.getByText(/Write a report about/).count()).toBe(0);
+    await becomes(() => asking.getByText(/Write a report about/).count(), 0);
     await asking.close();
   });
 

@@ -2,17 +2,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { post } from '../../support/graphql-client.ts';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
+import { slowDown } from '../slower.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 /** More than are read at once. */
 const TURNS = 20;
@@ -77,7 +76,7 @@ describeWithChromium('an answer in a browser', () => {
     page = await copilot.open('/copilot');
     await askIn(page, 'draw');
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
-  }, 150_000);
+  });
   afterAll(async () => {
     await copilot?.close();
     await rm(folder, { recursive: true, force: true });
@@ -153,12 +152,11 @@ describeWithChromium('an answer in a browser', () => {
     async (rate) => {
       const { id } = await send(1, null);
       for (let turn = 2; turn <= TURNS; turn += 1) await send(turn, id);
-      const slow = await page.context().newCDPSession(page);
-      await slow.send('Emulation.setCPUThrottlingRate', { rate });
+      const speedUp = slowDown(page, rate);
       await page.goto(`${copilot.app.url}/copilot/${id}`);
       await page.getByText(`Answer to question ${TURNS}.`).waitFor();
       const articles = page.getByRole('article');
-      expect(await articles.count()).toBe(15);
+      await becomes(() => articles.count(), 15);
       const thread = page.getByRole('region', { name: 'Conversation' }).last();
       const first = page.getByRole('article', { name: 'question 6', exact: true });
       const placePx = async () => (await first.boundingBox())!.y - (await thread.boundingBox())!.y;
@@ -166,11 +164,11 @@ describeWithChromium('an answer in a browser', () => {
       await page.keyboard.press('Home');
       await until(async () => (await articles.count()) === TURNS, { what: 'the earlier turns' });
       // Below the button that asks for earlier turns, where it stood when they came.
-      expect(await placePx()).toBeGreaterThan(-1);
-      expect(await placePx()).toBeLessThan(60);
+      const isInPlace = async () => (await placePx()) > -1 && (await placePx()) < 60;
+      await until(isInPlace, { what: 'what is read where it was' });
       await page.getByText('Answer to question 1.').scrollIntoViewIfNeeded();
-      expect(await placePx()).toBeGreaterThan(60);
-      await slow.detach();
+      await until(async () => (await placePx()) > 60, { what: 'the earlier turns above it' });
+      await speedUp();
     },
   );
 

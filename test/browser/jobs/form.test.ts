@@ -3,14 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 /** After them the colours that a change of the scheme brings are drawn. */
 const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
@@ -28,7 +26,7 @@ describeWithChromium('the form of a new job', () => {
     await workIn('demo');
     await page.goto(`${it.app.url}/jobs/new?expert=researcher`);
     await whole(page);
-  }, 150_000);
+  });
   afterAll(async () => {
     await it?.close();
     await rm(folder, { recursive: true });
@@ -61,7 +59,7 @@ describeWithChromium('the form of a new job', () => {
     await page.getByRole('button', { name: /^Tools of Notes: off/ }).waitFor();
     await named('Reset Notes').click();
     await page.getByRole('button', { name: /^Tools of Notes: 1 of 1/ }).waitFor();
-    expect(await page.getByRole('switch', { name: /^Workspace/ }).isDisabled()).toBe(true);
+    await becomes(() => page.getByRole('switch', { name: /^Workspace/ }).isDisabled(), true);
   });
 
   test('a preset is applied, says that it was modified, and why another one cannot be used', async () => {
@@ -83,17 +81,17 @@ describeWithChromium('the form of a new job', () => {
   test('the slider goes to 1 and the number to 2; an emptied number is the expert’s', async () => {
     const slider = page.getByRole('slider', { name: 'Temperature' });
     await slider.press('End');
-    expect(await temperature().inputValue()).toBe('1');
+    await becomes(() => temperature().inputValue(), '1');
     await temperature().fill('1.7');
-    expect(await slider.getAttribute('aria-valuenow')).toBe('1');
+    await becomes(() => slider.getAttribute('aria-valuenow'), '1');
     await temperature().fill('2.5');
     await description().fill('Too hot');
     await submit();
     await page.getByText('A number from 0 to 2.').waitFor();
-    expect(await temperature().evaluate((field) => field === document.activeElement)).toBe(true);
+    await becomes(() => temperature().evaluate((field) => field === document.activeElement), true);
     await temperature().fill('');
     await temperature().blur();
-    expect(await temperature().inputValue()).toBe('0');
+    await becomes(() => temperature().inputValue(), '0');
   });
 
   test('files are taken in the place of fields, and it is said which are not', async () => {
@@ -124,7 +122,7 @@ describeWithChromium('the form of a new job', () => {
     await submit();
     const field = page.getByRole('region', { name: 'Instructions' });
     await field.getByRole('alert').getByText('looks like a key').waitFor();
-    expect(await editor.evaluate((it) => it === document.activeElement)).toBe(true);
+    await becomes(() => editor.evaluate((it) => it === document.activeElement), true);
     await named('Reset to the expert').click();
   });
 
@@ -133,7 +131,7 @@ describeWithChromium('the form of a new job', () => {
     await named('Save as an expert…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('T1 watcher');
-    expect(await dialog.getByRole('textbox', { name: 'Id' }).inputValue()).toBe('t1-watcher');
+    await becomes(() => dialog.getByRole('textbox', { name: 'Id' }).inputValue(), 't1-watcher');
     await dialog.getByRole('textbox', { name: 'Id' }).fill('writer');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('writer is shipped with QPilot').waitFor();
@@ -145,7 +143,7 @@ describeWithChromium('the form of a new job', () => {
     await temperature().fill('0.6');
     await named('Save over T1 watcher').click();
     await named('Reset Temperature').waitFor({ state: 'detached' });
-    expect(await temperature().inputValue()).toBe('0.6');
+    await becomes(() => temperature().inputValue(), '0.6');
     await description().fill('Watch T1');
     await named('Delete T1 watcher').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -170,7 +168,7 @@ describeWithChromium('the form of a new job', () => {
     });
     await broken.goto(`${it.app.url}/jobs/new`);
     await broken.getByText('Cannot be used: no YAML in line 3').waitFor();
-    expect(await broken.getByRole('button', { name: /Cannot be used/ }).isDisabled()).toBe(true);
+    await becomes(() => broken.getByRole('button', { name: /Cannot be used/ }).isDisabled(), true);
     await broken.close();
   });
 
@@ -187,14 +185,14 @@ describeWithChromium('the form of a new job', () => {
     await page.unroute('**/graphql');
     await page.reload();
     await whole(page);
-    expect(await description().inputValue()).toBe('Watch T1');
+    await becomes(() => description().inputValue(), 'Watch T1');
     await submit();
     await page.getByRole('heading', { level: 1, name: 'Watch T1' }).waitFor();
     await page.getByRole('region', { name: 'Facts' }).getByText('Fridge log').waitFor();
     await page.goto(`${it.app.url}/jobs`);
     const list = page.getByRole('list', { name: 'Jobs, newest first' });
     await list.getByRole('link', { name: 'Watch T1' }).first().waitFor();
-    expect(await list.getByRole('link', { name: 'Watch T1' }).count()).toBe(1);
+    await becomes(() => list.getByRole('link', { name: 'Watch T1' }).count(), 1);
     it.complaints.length = 0;
   });
 
@@ -202,7 +200,7 @@ describeWithChromium('the form of a new job', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Watch T1' });
     const other = await it.open('/jobs', { context });
     await other.getByRole('link', { name: 'Watch T1' }).click();
-    await other.getByText('Done', { exact: true }).first().waitFor({ timeout: 40_000 });
+    await other.getByText('Done', { exact: true }).first().waitFor();
     await row.getByText('Done', { exact: true }).waitFor();
     await other.getByRole('link', { name: 'Make another like it' }).click();
     await other.getByRole('button', { name: 'Start the job' }).click();

@@ -1,12 +1,11 @@
 /** A job from the form to its report, as a reader makes and watches it; the offline analyst works on it. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seriousFindings } from '../app/browser.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
+import { becomes } from '../until.ts';
 
 const TASK = 'Why did T1 of Q27 fall?';
 
@@ -16,7 +15,7 @@ describeWithChromium('a job in the browser', () => {
   beforeAll(async () => {
     it = await startCopilotBrowser({ demo: true });
     page = await it.open('/jobs');
-  }, 150_000);
+  });
   afterAll(() => it.close());
 
   const press = async (...keys: string[]): Promise<void> => {
@@ -40,7 +39,7 @@ describeWithChromium('a job in the browser', () => {
   test('what is wrong is said where it is, and the focus goes there', async () => {
     await page.getByRole('button', { name: 'Start the job' }).press('Enter');
     await page.getByText('Say in short what is to be done.').waitFor();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await becomes(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA');
     await page.keyboard.type(TASK);
     await page.getByText('Say in short what is to be done.').waitFor({ state: 'hidden' });
   });
@@ -63,7 +62,7 @@ describeWithChromium('a job in the browser', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await it.picture(page, 'new-job-switch');
     await press('Escape');
-    expect(await expert('Researcher').getAttribute('aria-pressed')).toBe('true');
+    await becomes(() => expert('Researcher').getAttribute('aria-pressed'), 'true');
   });
 
   test('settings say that they were changed, and go back one by one', async () => {
@@ -73,7 +72,10 @@ describeWithChromium('a job in the browser', () => {
     await press('Escape');
     await page.getByRole('button', { name: 'Reset Model' }).click();
     await page.getByRole('button', { name: 'Reset Temperature' }).waitFor();
-    expect(await page.getByText(/\d+ of \d+/).count()).toBeGreaterThan(3);
+    await page
+      .getByText(/\d+ of \d+/)
+      .nth(3)
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await it.picture(page, 'new-job');
   });
@@ -82,8 +84,8 @@ describeWithChromium('a job in the browser', () => {
     await page.reload();
     const field = page.getByRole('textbox', { name: 'Task in short' });
     await field.waitFor();
-    expect(await field.inputValue()).toBe(TASK);
-    expect(await page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue()).toBe('0.4');
+    await becomes(() => field.inputValue(), TASK);
+    await becomes(() => page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue(), '0.4');
   });
 
   test('the job is made by keyboard, watched to its end, and its report read', async () => {
@@ -94,15 +96,15 @@ describeWithChromium('a job in the browser', () => {
     await press('Control+Enter');
     await page.getByRole('heading', { level: 1, name: TASK }).waitFor();
     await it.picture(page, 'job-working');
-    await page.getByText('Done', { exact: true }).first().waitFor({ timeout: 40_000 });
+    await page.getByText('Done', { exact: true }).first().waitFor();
     const report = page.getByRole('region', { name: 'Report' });
     await report.getByRole('heading', { name: 'Result' }).waitFor();
     await report.getByRole('link', { name: '[1]' }).first().click();
-    expect(await page.evaluate('location.hash')).toBe('#reference-1');
-    expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(3);
+    await becomes(() => page.evaluate('location.hash'), '#reference-1');
+    await page.getByRole('article').nth(2).waitFor();
     const todos = page.getByRole('region', { name: 'To-dos' });
-    expect(await todos.getByRole('img', { name: 'Done' }).count()).toBeGreaterThan(2);
-    expect(await todos.getByRole('img', { name: 'Open' }).count()).toBe(0);
+    await todos.getByRole('img', { name: 'Done' }).nth(2).waitFor();
+    await becomes(() => todos.getByRole('img', { name: 'Open' }).count(), 0);
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByRole('row', { name: /Temperature 0\.4 0 this job/ }).waitFor();
     await page.getByRole('button', { name: 'Show the text' }).click();
@@ -141,14 +143,14 @@ describeWithChromium('a job in the browser', () => {
     await page.getByRole('link', { name: TASK }).click();
     await page.getByRole('link', { name: 'Make another like it' }).click();
     await page.getByText('Made like another job').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Task in short' }).inputValue()).toBe(TASK);
-    expect(await page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue()).toBe('0.4');
+    await becomes(() => page.getByRole('textbox', { name: 'Task in short' }).inputValue(), TASK);
+    await becomes(() => page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue(), '0.4');
     await page.getByRole('button', { name: 'Start the job' }).click();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Done', { exact: true }).first().waitFor({ timeout: 40_000 });
+    await page.getByText('Done', { exact: true }).first().waitFor();
   });
 
   test('what does not exist is said to be not there', async () => {

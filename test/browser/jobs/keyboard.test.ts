@@ -1,12 +1,10 @@
 /** From an expert to a report without a pointer. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { until } from '../../support/until.ts';
+import { becomes, until } from '../until.ts';
 import { seriousFindings, whole } from '../app/browser.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 const MOST_TABS = 80;
 
@@ -15,9 +13,7 @@ describeWithChromium('a job by keyboard alone', () => {
   let page: Page;
   beforeAll(async () => {
     it = await startCopilotBrowser({ demo: true });
-    page = await it.open('/jobs/new');
-    await whole(page);
-  }, 150_000);
+  });
   afterAll(() => it?.close());
 
   const NAME = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent
@@ -35,6 +31,8 @@ describeWithChromium('a job by keyboard alone', () => {
     until(async () => (await description().inputValue()) === words, { what: words });
 
   test('chooses, describes, lets the builder write, takes that back, starts, and reads the report', async () => {
+    page = await it.open('/jobs/new');
+    await whole(page);
     await tabTo('Researcher');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Researcher', pressed: true }).waitFor();
@@ -60,10 +58,10 @@ describeWithChromium('a job by keyboard alone', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { level: 1, name: 'Why did T1 of Q27 fall?' }).waitFor();
     const report = page.getByRole('region', { name: 'Report' });
-    await report.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 40_000 });
+    await report.getByRole('heading', { name: 'Result' }).waitFor();
     await tabTo('[1]');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('location.hash')).toBe('#reference-1');
+    await becomes(() => page.evaluate('location.hash'), '#reference-1');
     await it.picture(page, 'job-by-keyboard');
     expect(it.complaints).toEqual([]);
   });

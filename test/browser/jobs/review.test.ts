@@ -1,13 +1,11 @@
 /** A job that asks a person, and one that hangs: what the reader can do about them. The model is scripted. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startModelServer, type ModelServer, type Reply } from '../../support/model-server.ts';
 import { bodyOf } from '../../support/wire-bodies.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings } from '../app/browser.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
-
-jest.setTimeout(60_000);
 
 const question = JSON.stringify({ question: 'Is Q27 to be left out?', report: null });
 
@@ -28,14 +26,15 @@ describeWithChromium('a job that needs its reader', () => {
     model = await startModelServer(reply);
     const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
     it = await startCopilotBrowser({ demo: true, env });
-    page = await it.open('/jobs/new');
-  }, 150_000);
+    page = await it.open('/jobs');
+  });
   afterAll(async () => {
     await it?.close();
     await model?.close();
   });
 
   const start = async (task: string): Promise<void> => {
+    await page.goto(`${it.app.url}/jobs/new`);
     await page.getByRole('textbox', { name: 'Task in short' }).fill(task);
     await page.getByRole('button', { name: 'Start the job' }).click();
     await page.getByRole('heading', { level: 1, name: task }).waitFor();
@@ -44,7 +43,7 @@ describeWithChromium('a job that needs its reader', () => {
   test('is sent back with a note, asks again, and is approved', async () => {
     await start('Watch Q27');
     const needs = page.getByRole('alert').filter({ hasText: 'It needs you' });
-    await needs.getByText('Is Q27 to be left out?').waitFor({ timeout: 20_000 });
+    await needs.getByText('Is Q27 to be left out?').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await it.picture(page, 'job-review');
     await needs.getByRole('button', { name: 'Send back' }).click();
@@ -52,16 +51,15 @@ describeWithChromium('a job that needs its reader', () => {
     await page.keyboard.type('Keep it in.');
     await needs.getByRole('button', { name: 'Send back' }).click();
     await page.getByText('Keep it in.').first().waitFor();
-    await needs.getByText('Is Q27 to be left out?').waitFor({ timeout: 20_000 });
+    await needs.getByText('Is Q27 to be left out?').waitFor();
     await needs.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Done', { exact: true }).first().waitFor();
   });
 
   test('is stopped while its model is silent', async () => {
     isStuck = true;
-    await page.goto(`${it.app.url}/jobs/new`);
     await start('Never ends');
-    await page.getByText('Working', { exact: true }).first().waitFor({ timeout: 20_000 });
+    await page.getByText('Working', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
