@@ -1,7 +1,7 @@
-import { Box, Text, VisuallyHidden } from '@mantine/core';
 import type { Rating } from '../gql/graphql.ts';
 import { useWords } from '../lib/i18n/i18n.tsx';
 import { RATING_COLORS } from './rating-colors.ts';
+import classes from './rated-value.module.css';
 
 type RatedValueProps = {
   readonly text: string;
@@ -10,8 +10,8 @@ type RatedValueProps = {
 };
 
 /**
- * A value with the mark of its rating; faint, and said so, where it is stale. Tables show hundreds of them at once, so the
- * hint is the browser's own.
+ * A value with the mark of its rating; faint, and said so, where it is stale. Tables show hundreds of them at once, so
+ * its elements are plain ones and the hint is the browser's own.
  */
 export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
   const { common } = useWords();
@@ -21,13 +21,11 @@ export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
   ];
   const hint = remarks.length === 0 ? undefined : remarks.join(' · ');
   return (
-    <Box component="span" display="inline-flex" title={hint} style={{ alignItems: 'center', gap: 6 }}>
-      <Text span inherit fs={isStale ? 'italic' : 'normal'} c={isStale ? 'dimmed' : 'inherit'}>
-        {text}
-      </Text>
+    <span className={classes['value']} title={hint} data-stale={isStale}>
+      <span>{text}</span>
       <RatingMark rating={rating} />
-      {remarks.length > 0 && <VisuallyHidden component="span">{remarks.join('. ')}</VisuallyHidden>}
-    </Box>
+      {remarks.length > 0 && <span className={classes['remarks']}>{remarks.join('. ')}</span>}
+    </span>
   );
 }
 
@@ -37,13 +35,8 @@ export function RatingMark({ rating }: { readonly rating: Rating | null }) {
   return (
     <span
       aria-hidden="true"
-      style={{
-        width: 8,
-        height: 8,
-        borderRadius: 4,
-        flex: 'none',
-        background: isRated ? RATING_COLORS[rating] : 'transparent',
-      }}
+      className={classes['mark']}
+      style={{ background: isRated ? RATING_COLORS[rating] : 'transparent' }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import { saveCsv, type CsvCell } from '../../lib/csv.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { sortRows, type Sorting } from '../../lib/sort-rows.ts';
@@ -23,6 +23,9 @@ export type Column<Row> = {
 type DataTableProps<Row> = {
   /** What the table lists, for people who do not see its surroundings, and the name of the saved file. */
   readonly label: string;
+  /** The first one, where its cells change by more than their row, as boxes to tick do: it is drawn anew each time. */
+  readonly lead?: Column<Row>;
+  /** Rows are drawn once for the same columns, so these should stay the same. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
@@ -31,17 +34,27 @@ type DataTableProps<Row> = {
 
 const ROW_PX = 33;
 /** Rows beyond the visible ones, so that quick scrolling shows no gaps. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 
 /** A table that sorts by each of its columns, can be saved, and draws only the rows that are in sight. */
-export function DataTable<Row>({ label, columns, rows, rowKey, maxHeightPx = 480 }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  lead,
+  columns: others,
+  rows,
+  rowKey,
+  maxHeightPx = 480,
+}: DataTableProps<Row>) {
   const { common } = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const sorted = useMemo(() => {
-    const column = columns.find(({ key }) => key === sorting?.column);
-    return column === undefined ? rows : sortRows(rows, column.value, sorting?.descending ?? false);
-  }, [rows, columns, sorting]);
+  const columns = lead === undefined ? others : [lead, ...others];
+  const sortColumn = columns.find(({ key }) => key === sorting?.column);
+  const isDescending = sorting?.descending ?? false;
+  const sorted = useMemo(
+    () => (sortColumn === undefined ? rows : sortRows(rows, sortColumn.value, isDescending)),
+    [rows, sortColumn, isDescending],
+  );
   const virtualizer = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scroller.current,
@@ -82,11 +95,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, maxHeightPx = 480
               return (
                 row !== undefined && (
                   <tr key={rowKey(row)} aria-rowindex={index + 2} style={{ height: ROW_PX }}>
-                    {columns.map(({ key, cell, value, isNumber = false }) => (
-                      <td key={key} data-number={isNumber}>
-                        {cell?.(row) ?? value(row)}
-                      </td>
-                    ))}
+                    {lead && <Cell row={row} column={lead} />}
+                    <Cells row={row} columns={others} />
                   </tr>
                 )
               );
@@ -112,6 +122,23 @@ export function DataTable<Row>({ label, columns, rows, rowKey, maxHeightPx = 480
     </>
   );
 }
+
+type CellProps<Row> = { readonly row: Row; readonly column: Column<Row> };
+
+function Cell<Row>({ row, column: { cell, value, isNumber = false } }: CellProps<Row>) {
+  return <td data-number={isNumber}>{cell?.(row) ?? value(row)}</td>;
+}
+
+/** Cells that stay as they are while their table is scrolled or its boxes are ticked. */
+const Cells = memo(function Cells<Row>({
+  row,
+  columns,
+}: {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+}) {
+  return columns.map((column) => <Cell key={column.key} row={row} column={column} />);
+}) as <Row>(props: { readonly row: Row; readonly columns: readonly Column<Row>[] }) => ReactNode;
 
 /** Room of the rows that are not in sight. */
 function Gap({ heightPx, columns }: { readonly heightPx: number; readonly columns: number }) {

@@ -8,6 +8,7 @@ import { RatedValue } from '../../components/rated-value.tsx';
 import { ChipTableDocument, type ChipTableQuery, type MetricOfCatalogueFragment } from '../../gql/graphql.ts';
 import { quantityText } from '../../lib/format/quantity.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import classes from './chip.module.css';
 import { useChipQuery } from './chip-updates.tsx';
 
 type QubitRow = NonNullable<ChipTableQuery['chip']>['qubits'][number];
@@ -30,11 +31,10 @@ export function QubitTable({ chipId, metrics, picked, onPick }: QubitTableProps)
     query: ChipTableDocument,
     variables: { chipId, names: shown.map(({ name }) => name) },
   });
-  const columns = [
-    pickColumn({ heading: chip.pick, label: chip.pickQubit, picked, onPick }),
-    labelColumn(chipId, chip.qubit),
-    ...shown.map(metricColumn),
-  ];
+  const columns = useMemo(
+    () => [labelColumn(chipId, chip.qubit), ...shown.map(metricColumn)],
+    [chipId, chip, shown],
+  );
   const rows = data?.chip?.qubits;
   return (
     <Panel title={chip.allQubits}>
@@ -47,6 +47,7 @@ export function QubitTable({ chipId, metrics, picked, onPick }: QubitTableProps)
       ) : (
         <DataTable
           label={`${chipId} ${chip.allQubits}`}
+          lead={pickColumn({ heading: chip.pick, label: chip.pickQubit, picked, onPick })}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
@@ -96,11 +97,7 @@ function metricColumn({ name, title, unit }: MetricOfCatalogueFragment): Column<
     cell: (row) => {
       const found = valueOf(row);
       if (found === undefined || found.displayValue === null)
-        return (
-          <Text span inherit c="dimmed">
-            —
-          </Text>
-        );
+        return <span className={classes['noValue']}>—</span>;
       const text = quantityText(found.displayValue, unit).replace(unit, '').trim();
       return <RatedValue text={text} rating={found.rating} isStale={found.isStale} />;
     },
