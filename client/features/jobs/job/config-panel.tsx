@@ -4,6 +4,7 @@ import type { Json } from '../../../../src/domain/visuals.ts';
 import { Panel } from '../../../components/panel.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useSaid } from '../../../lib/i18n/use-said.ts';
 import { jsonObject } from '../json-object.ts';
 import { configRows, type ConfigRow, type RowSource } from './config-rows.ts';
 
@@ -59,12 +60,13 @@ function SettingRow({ row, categories }: { readonly row: ConfigRow; readonly cat
   const { newJob } = useWords();
   const [group, key] = row.path;
   const names = { model: newJob.model, temperature: newJob.temperature, reasoning_level: newJob.reasoning };
+  const { toolCategories } = useSaid();
   const category = group === 'tools' ? categories.find(({ name }) => name === key) : undefined;
   const toolCount = category?.allTools.length ?? null;
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
-        {group === 'llm' ? names[key] : (category?.title ?? key)}
+        {group === 'llm' ? names[key] : (toolCategories[key]?.title ?? category?.title ?? key)}
       </Table.Th>
       <Table.Td fw={row.isChanged ? 600 : 400}>
         <ValueText value={row.value} toolCount={toolCount} />
