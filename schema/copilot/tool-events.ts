@@ -70,7 +70,8 @@ export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement
     }),
     resultId: t.id({
       nullable: true,
-      description: 'Id of the ToolCall that holds the whole result.',
+      description:
+        'Id of the ToolCall, which holds the whole of its arguments and of its result, also where it failed.',
       resolve: ({ payload }) => payload.resultId && encodeNodeId('ToolCall', payload.resultId),
     }),
     error: t.field({

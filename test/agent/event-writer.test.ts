@@ -143,6 +143,17 @@ describe('the event writer', () => {
     expect(typesOf(events())).toEqual(['ToolCallStartedEvent', 'ToolCallFinishedEvent']);
   });
 
+  test('names the record of a call that failed too, whose arguments a reader wants to see', async () => {
+    const { writer, batches, events } = startWriter();
+    writer.emit(toolStart('c1', { code: '1 / 0' }));
+    const error = { code: 'TOOL_ERROR', message: 'division by zero', retryable: false };
+    writer.emit(toolEnd('c1', { status: 'ERROR', resultJson: null, error }));
+    await writer.close();
+    const [call] = batches.flatMap(({ toolCalls }) => toolCalls);
+    expect(call).toMatchObject({ arguments: { code: '1 / 0' }, resultJson: null });
+    expect(events().at(-1)?.payload).toMatchObject({ status: 'ERROR', resultId: call?.id });
+  });
+
   test('a fallback says from where to where and why, and no secret', async () => {
     const { writer, events } = startWriter();
     writer.emit(fallback);

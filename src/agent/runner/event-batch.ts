@@ -223,7 +223,7 @@ export class EventGatherer {
         ...outcome,
         freshness: end.freshness && freshnessToJson(end.freshness),
         ...(end.liveFreshness && { liveFreshness: freshnessToJson(end.liveFreshness) }),
-        resultId: end.resultJson === null ? null : open.id,
+        resultId: open.id,
       },
     });
     if (end.visuals.some((visual) => isByRule(visual, end.dataSource))) this.#withdrawModelCharts();

@@ -57,6 +57,7 @@ export type SessionEventPayloads = {
     readonly freshness: FreshnessJson | null;
     /** Of the live values that stand beside the result's own. */
     readonly liveFreshness?: FreshnessJson;
+    /** Id of the record of the call, whatever became of it; null only where none was stored. */
     readonly resultId: string | null;
     readonly error: TurnError | null;
   };

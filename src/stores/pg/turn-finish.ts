@@ -104,9 +104,11 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
   const answerId = hasMessage ? newId() : null;
   if (answerId !== null)
     await insertAnswer(tx, turn, answerId, transcript, { ...end, model: end.model ?? usage?.model ?? null });
-  await closeToolCalls(tx, turn.id);
+  const closedIds = await closeToolCalls(tx, turn.id);
   await insertEvents(tx, turn.session_id, turn.id, [
-    ...transcript.openCalls.map(({ callId, tool }) => cancelledCall(callId, tool)),
+    ...transcript.openCalls.map(({ callId, tool }) =>
+      cancelledCall(callId, tool, closedIds.get(callId) ?? null),
+    ),
     {
       type: 'TurnFinishedEvent',
       payload: { status: end.status, messageId: answerId, usage, rounds, error },
@@ -162,18 +164,21 @@ async function insertAnswer(
   });
 }
 
-async function closeToolCalls(tx: Tx, turnId: string): Promise<void> {
-  await tx
+/** Resolves with the ids of those that were open, by the ids that the model gave them. */
+async function closeToolCalls(tx: Tx, turnId: string): Promise<ReadonlyMap<string, string>> {
+  const closed = await tx
     .updateTable('tool_calls')
     .set({ status: 'CANCELLED', preview: CANCELLED_PREVIEW })
     .where('turn_id', '=', turnId)
     .where('status', '=', 'RUNNING')
+    .returning(['id', 'call_id'])
     .execute();
+  return new Map(closed.map(({ id, call_id: callId }) => [callId, id]));
 }
 
 const CANCELLED_PREVIEW = 'Not finished';
 
-const cancelledCall = (callId: string, tool: string): NewSessionEvent => ({
+const cancelledCall = (callId: string, tool: string, resultId: string | null): NewSessionEvent => ({
   type: 'ToolCallFinishedEvent',
   payload: {
     callId,
@@ -183,7 +188,7 @@ const cancelledCall = (callId: string, tool: string): NewSessionEvent => ({
     dataSource: null,
     preview: CANCELLED_PREVIEW,
     freshness: null,
-    resultId: null,
+    resultId,
     error: null,
   },
 });
