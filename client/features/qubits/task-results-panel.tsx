@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import {
+  QubitTaskNamesDocument,
   QubitTaskResultsDocument,
   type QubitTaskResultsQuery,
   type TaskResultOfQubitFragment,
@@ -30,8 +31,9 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
   const { qubit, common } = useWords();
   const [status, setStatus] = useState<TaskStatus | null>(null);
   const [taskName, setTaskName] = useState<string | null>(null);
-  const all = useChipQuery({ query: QubitTaskResultsDocument, variables: { chipId, qid } });
-  const names = new Set(all.data?.qubit?.taskResults.nodes.map(({ name }) => name));
+  // What has not run among the newest hundred results is not offered; the pages of results lead to it all the same.
+  const newest = useChipQuery({ query: QubitTaskNamesDocument, variables: { chipId, qid } });
+  const names = new Set(newest.data?.qubit?.taskResults.nodes.map(({ name }) => name));
   return (
     <Panel
       title={qubit.results}
