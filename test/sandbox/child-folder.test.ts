@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../src/sandbox/limits.ts';
 import { ensureChildFolder } from '../../src/sandbox/pyodide/child-folder.ts';
 import { createPyodideEngine } from '../../src/sandbox/pyodide/engine.ts';
+import { removeUnusedFolders } from '../../src/sandbox/pyodide/folder-use.ts';
 import { ensureSnapshot } from '../../src/sandbox/pyodide/snapshot-cache.ts';
 import { isIntactSnapshot, packSnapshot } from '../../src/sandbox/pyodide/snapshot-file.ts';
 
@@ -19,7 +22,7 @@ describe('the folder that Pyodide processes read', () => {
   test('has copies that are mended where they differ from what was installed, by two servers at once as well', async () => {
     const both = await Promise.all([1, 2].map(() => ensureChildFolder(cacheDir, 'a')));
     const [{ path, assets }] = both as [Awaited<ReturnType<typeof ensureChildFolder>>];
-    expect(both[1]).toEqual(both[0]);
+    expect(both[1]!.path).toBe(path);
     const names = await below(path);
     const [program, asset] = [
       join(assets.ownFolder, 'realm-boot.js'),
@@ -38,7 +41,45 @@ describe('the folder that Pyodide processes read', () => {
       ['a', 'b'].map((version) => ensureChildFolder(cacheDir, version)),
     );
     expect(second!.path).not.toBe(first!.path);
-    expect(await readdir(cacheDir)).toHaveLength(2);
+    const folders = (await readdir(cacheDir)).filter((name) => !name.endsWith('.lock'));
+    expect(folders).toHaveLength(2);
+  });
+
+  test('is removed a week after its last use has begun, unless a process uses it still', async () => {
+    const [kept, old, young] = await Promise.all(
+      ['kept', 'old', 'young'].map((version) => ensureChildFolder(cacheDir, version)),
+    );
+    old!.use.release();
+    young!.use.release();
+    const longAgo = new Date(Date.now() - 8 * 24 * 3600 * 1000);
+    for (const { path } of [kept!, old!]) await utimes(`${path}.lock`, longAgo, longAgo);
+    const left = async () => (await readdir(cacheDir)).filter((name) => !name.endsWith('.lock')).toSorted();
+    const namesOf = (...folders: { readonly path: string }[]) =>
+      folders.map(({ path }) => basename(path)).toSorted();
+    await Promise.all([removeUnusedFolders(cacheDir), removeUnusedFolders(cacheDir)]);
+    expect(await left()).toEqual(namesOf(kept!, young!));
+    kept!.use.release();
+    const again = await ensureChildFolder(cacheDir, 'old');
+    await removeUnusedFolders(cacheDir);
+    expect(await left()).toEqual(namesOf(young!, again));
+  });
+
+  test('is kept while another process uses it, and until that one is killed', async () => {
+    const { path, use } = await ensureChildFolder(cacheDir, 'a');
+    use.release();
+    const folderUse = new URL('../../src/sandbox/pyodide/folder-use.ts', import.meta.url).href;
+    const program = `await (await import(${JSON.stringify(folderUse)})).useFolder(${JSON.stringify(path)});
+      setInterval(() => undefined, 1000); process.stdout.write('used');`;
+    const other = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    await once(other.stdout, 'data');
+    const longAgo = new Date(0);
+    await utimes(`${path}.lock`, longAgo, longAgo);
+    await removeUnusedFolders(cacheDir);
+    expect(await readdir(cacheDir)).toContain(basename(path));
+    other.kill('SIGKILL');
+    await once(other, 'close');
+    await removeUnusedFolders(cacheDir);
+    expect(await readdir(cacheDir)).toEqual([`${basename(path)}.lock`]);
   });
 });
 

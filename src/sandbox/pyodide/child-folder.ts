@@ -8,6 +8,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { useFolder, type FolderUse } from './folder-use.ts';
 import type { RealmAssets } from './realm.ts';
 import type { Wheels } from './wheels.ts';
 import { writeWhole } from './whole-file.ts';
@@ -17,6 +18,8 @@ export type ChildFolder = {
   readonly path: string;
   readonly assets: RealmAssets;
   readonly snapshotPath: string;
+  /** Until this is released, no process removes it. */
+  readonly use: FolderUse;
 };
 
 /** Files of ours that contained processes load, from the folder of the sandbox; the snapshot depends on them. */
@@ -58,9 +61,16 @@ export const PYODIDE_FOLDER: string = dirname(fileURLToPath(import.meta.resolve(
 export async function ensureChildFolder(cacheDir: string, snapshotDependsOn: string): Promise<ChildFolder> {
   const contents = await readContents();
   const path = join(cacheDir, `pyodide-${await pyodideVersion()}-${keyOf(contents, snapshotDependsOn)}`);
-  for (const [name, bytes] of contents) await ensureCopy(join(path, name), bytes);
+  const use = await useFolder(path);
+  try {
+    for (const [name, bytes] of contents) await ensureCopy(join(path, name), bytes);
+  } catch (error) {
+    use.release();
+    throw error;
+  }
   return {
     path,
+    use,
     assets: { pyodideFolder: join(path, 'assets'), ownFolder: join(path, 'program/pyodide') },
     snapshotPath: join(path, 'snapshot'),
   };

@@ -15,6 +15,7 @@ import { STANDARD_MODULES, importPolicyJson } from '../python/modules.ts';
 import { toWarmProcess } from '../warm-process.ts';
 import { PYODIDE_FOLDER, ensureChildFolder, ensureWheels } from './child-folder.ts';
 import type { ChildFolder } from './child-folder.ts';
+import { removeUnusedFolders } from './folder-use.ts';
 import type { JobConfig } from './job-process.ts';
 import { startNode } from './node-process.ts';
 import { testWalls } from './self-test.ts';
@@ -68,7 +69,9 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
       const config: SnapshotConfig = { assets: folder.assets, wasmPages };
       return receiveSnapshot(startProcess('snapshot-process.ts', config, place), limits.startTimeoutMs);
     });
+    prepared?.folder.use.release();
     prepared = place;
+    await removeUnusedFolders(cache);
   }
 
   function preparedOrThrow(): Prepared {
