@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../log.ts';
 import type { Opening } from '../opening.ts';
@@ -10,11 +11,15 @@ export type ExpertCatalog = {
   /** Never changes itself; whoever answers one request from it takes it once. */
   readonly current: ExpertGeneration;
   /**
-   * Reads the files again. What was read stays when they say the same as before.
+   * Reads the files again. What was read stays when they say the same as before. However many ask, one reading follows
+   * the other after a pause; those who ask before it begins share it.
    * @throws StartupError when the folder cannot be read; what was read before then stays.
    */
   reload(): Promise<ExpertGeneration>;
 };
+
+/** Between two readings: anybody may ask for them. */
+const PAUSE_MS = 100;
 
 /** How long files have to be still before they are read: editors write in several steps. */
 const STILL_MS = 100;
@@ -26,13 +31,19 @@ export async function openExpertCatalog(
 ): Promise<ExpertCatalog> {
   const { folder, watched, log } = options;
   let current = await read(folder, log);
-  let reading: Promise<unknown> = Promise.resolve();
-  const reload = async (): Promise<ExpertGeneration> => {
-    // One after another: a reading that began earlier must not come out on top.
-    const next = reading.then(() => read(folder, log, current));
-    reading = next.catch(() => undefined);
-    current = await next;
+  let free: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<ExpertGeneration> | null = null;
+  const readNow = async (): Promise<ExpertGeneration> => {
+    waiting = null; // who asks from here on may know of a change that this reading misses
+    current = await read(folder, log, current);
     return current;
+  };
+  const reload = (): Promise<ExpertGeneration> => {
+    if (waiting === null) {
+      waiting = free.then(readNow);
+      free = waiting.catch(() => undefined).then(() => sleep(PAUSE_MS, undefined, { ref: false }));
+    }
+    return waiting;
   };
   if (watched) watchFolder(folder, log, reload, opening);
   return {

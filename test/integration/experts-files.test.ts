@@ -49,6 +49,16 @@ test('files are read again when they are asked to be, and one reading never chan
   expect(before.experts.has('two')).toBe(false);
 });
 
+test('however many ask at once, the files are read once for all of them, and anew for whoever asks later', async () => {
+  const catalog = await open(false);
+  const asked = Array.from({ length: 50 }, () => catalog.reload());
+  expect(new Set(asked).size).toBe(1);
+  await asked[0];
+  await expert('one', 'display_name: Uno');
+  await catalog.reload();
+  expect(nameOf(catalog, 'one')).toBe('Uno');
+});
+
 test('while they are watched, a change, a new folder and a removed one are seen by themselves', async () => {
   const catalog = await open(true);
   await expert('one', 'display_name: Uno');
