@@ -456,7 +456,7 @@ test('arguments in pieces of one character are parsed once, however long and how
   const parse = jest.spyOn(JSON, 'parse');
   try {
     const assembly = createCallAssembly();
-    const told = [...args].flatMap((piece, at) =>
+    const told = args.split('').flatMap((piece, at) =>
       assembly.add({
         index: 0,
         id: at === 0 ? 'a' : null,
