@@ -120,21 +120,30 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
   };
 }
 
-/** Hands the job over and waits for the first of: its reply, its end, the time limit, the memory limit, the caller. */
+/**
+ * Hands the job over and waits for the first of: its reply, its end, the time limit, the memory limit, the caller. What it
+ * had told to have printed is kept where it has no answer of its own.
+ */
 async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimits): Promise<PythonResult> {
   const startedAt = performance.now();
   const { promise: stopped, resolve: stop, reject: abort } = Promise.withResolvers<PythonAnswer>();
-  const timer = setTimeout(() => stop(failedAnswer(messages.tooLong(limits))), limits.timeoutMs);
+  let printed = '';
+  const onPrinted = (text: string): void => {
+    printed += text;
+    job.onPrinted(text);
+  };
+  const unanswered = (error: string): PythonAnswer => ({ ...failedAnswer(error), output: printed || null });
+  const timer = setTimeout(() => stop(unanswered(messages.tooLong(limits))), limits.timeoutMs);
   const onAbort = () => abort(job.signal.reason);
   const watching = new AbortController();
   job.signal.addEventListener('abort', onAbort);
   try {
-    const replied = warm.run(job, job.onPrinted).then(
+    const replied = warm.run(job, onPrinted).then(
       (text) => readReply(text, limits),
-      () => failedAnswer(messages.broken),
+      () => unanswered(messages.broken),
     );
     const tooBig = exceedsMemory(warm, limits.rssPollMs, watching.signal).then(() =>
-      failedAnswer(messages.tooMuchMemory),
+      unanswered(messages.tooMuchMemory),
     );
     const answer = await Promise.race([replied, stopped, tooBig]);
     return { ...answer, durationMs: performance.now() - startedAt };

@@ -166,6 +166,12 @@ await describeNative('limits', () => {
     expect(durationMs).toBeLessThan(TIMEOUT_MS + GRACE_MS);
   });
 
+  test('of time keep what was printed before, as far as it had been told', async () => {
+    const { output, error } = await runPython(hasty, 'print("before")\nwhile True: pass');
+    expect(error).toBe('Analysis stopped: it ran longer than 0.7 s.');
+    expect(output).toMatch(/^before/);
+  });
+
   test('of memory are a MemoryError, and what was printed is kept', async () => {
     const code = 'import numpy as np\nprint("before")\nx = []\nwhile True: x.append(np.ones(10**6))';
     expect(await runPython(patient, code)).toMatchObject({
