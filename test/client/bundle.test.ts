@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BUILD_PARTS, findBuild } from '../../src/client-build/build-client.ts';
 import type { ClientBuild } from '../../src/client-build/client-files.ts';
 import { initialScripts } from '../../src/client-build/first-visit.ts';
@@ -10,9 +10,6 @@ import { builtClient } from '../support/built-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 const INITIAL_JS_BYTES = 300_000;
-
-/** A build takes ten seconds, and longer where much else goes on. */
-jest.setTimeout(120_000);
 
 describe('the built client', () => {
   let build: ClientBuild;

@@ -40,7 +40,7 @@ test('prints an answer once, whole and in order, though its connection is cut in
   });
   network = await startTcpProxy(app.url);
   const example = follow(network.url, 'How is it?');
-  await until(() => example.printed().includes('Before.'), { timeoutMs: 10_000 });
+  await until(() => example.printed().includes('Before.'));
   network.cut();
   network.mend();
   isCut.resolve();

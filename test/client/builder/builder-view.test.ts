@@ -110,7 +110,7 @@ beforeAll(async () => {
     events = await readLog(sessionId, index + 1);
     stored.push((await run('BuilderSession', { id: sessionId }))['builderSession'] as BuilderStateFragment);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await app.stop();
   await model.close();

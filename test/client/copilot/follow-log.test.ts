@@ -48,7 +48,7 @@ function startLog(length: number) {
       const { afterSeq, sink } = newest();
       for (let seq = afterSeq + 1; seq <= Math.min(length, afterSeq + count); seq += 1) sink.event({ seq });
     },
-    nextConnection: (count: number) => until(() => connections.length > count, { timeoutMs: 2_000 }),
+    nextConnection: (count: number) => until(() => connections.length > count),
   };
 }
 

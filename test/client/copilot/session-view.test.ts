@@ -96,7 +96,7 @@ beforeAll(async () => {
   const again = { clientMessageId: randomUUID(), turnId: first.turn.id };
   await run('CopilotRetry', { input: again });
   events = await readLog(4);
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 const viewOf = (log: readonly CopilotEvent[], from = EMPTY_SESSION): SessionView =>
