@@ -122,6 +122,7 @@ const TOO_FINE: readonly (readonly [string, JsonObject, readonly string[]])[] = 
     box({ type: 'contour', z: grid(10), contours: { start: 0, end: 97, size: 1e-3 } }),
     ['contours'],
   ],
+  ['words of contours', box({ type: 'contour', z: grid(40), contours: { showlabels: true } }), ['contours']],
   ['a million contours', box({ type: 'contour', z: grid(10), ncontours: 1e6 }), ['ncontours']],
   ['contours of a large grid', box({ type: 'contour', z: grid(100) }), ['contours']],
   [

@@ -1,6 +1,6 @@
 /**
  * How much work a figure is for the page that draws it. Plotly makes an element of each marker, bar, word and note, and the
- * page stands still until all are there: 5,000 take Chromium about half a second, 60,000 more than fifteen. Weights are
+ * page stands still until all are there: 5,000 take Chromium about half a second, 60,000 more than fifteen seconds. Weights are
  * what was measured of each kind against a marker.
  */
 import type { Json, JsonObject } from '../visuals.ts';
@@ -9,12 +9,14 @@ import { DATE, countOf, isList, isObject, pointsOf } from './figure-size.ts';
 /** The most that is drawn, in marks. */
 export const MAX_MARKS = 5_000;
 
-const OF_A_TRACE = 15;
+const OF_A_TRACE = 20;
 const OF_A_SUBPLOT = 150;
 const OF_A_NOTE = 20;
 const OF_A_SHAPE = 4;
 const OF_A_GROUP = 15;
 const OF_A_WORD = 2;
+/** It is fitted into its bar. */
+const OF_A_BAR_WORD = 4;
 /** Points of a line, and cells of a picture, that are as much work as one marker. */
 const LINE_POINTS = 50;
 const CELLS = 100;
@@ -42,7 +44,7 @@ function marksOfTrace(trace: JsonObject): number {
   const { type = 'scatter' } = trace;
   switch (typeof type === 'string' ? type : '') {
     case 'bar':
-      return points * (1 + errors + (hasWords(trace) ? OF_A_WORD : 0));
+      return points * (1 + errors + (hasWords(trace) ? OF_A_BAR_WORD : 0));
     case 'histogram':
       return points / VALUES_OF_A_DISTRIBUTION;
     case 'box':

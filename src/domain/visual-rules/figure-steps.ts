@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../visuals.ts';
 import { countOf, isObject, pointsOf, spanOf } from './figure-size.ts';
 
 /** The most ticks of an axis, bins of a histogram, and levels of a contour. */
-const MAX_TICKS = 100;
+const MAX_TICKS = 60;
 const MAX_BINS = 500;
 const MAX_LEVELS = 30;
 /** Parts of its span that the bandwidth of a violin may be. */
@@ -97,9 +97,7 @@ function isFine(name: string, value: Json, span: number, isLarge: boolean): bool
     case 'ncontours':
       return isLarge || !(typeof value === 'number' && value <= MAX_LEVELS);
     case 'contours':
-      return (
-        isLarge || !(isObject(value) && (value['size'] === undefined || isDivision(value, span, MAX_LEVELS)))
-      );
+      return isLarge || !areFewLevels(value, span);
     case 'connectgaps':
     case 'texttemplate':
       return isLarge;
@@ -107,6 +105,12 @@ function isFine(name: string, value: Json, span: number, isLarge: boolean): bool
       return false;
   }
 }
+
+/** Plotly tries many places for the word of each level. */
+const areFewLevels = (value: Json, span: number): boolean =>
+  isObject(value) &&
+  value['showlabels'] !== true &&
+  (value['size'] === undefined || isDivision(value, span, MAX_LEVELS));
 
 /** From `start` to `end`, where they are given, in steps of `size`. */
 function isDivision(value: Json, span: number, most: number): boolean {
