@@ -12,8 +12,10 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Bench, BenchContext, Row } from '../bench.ts';
 import { feelWhile, newContext, visitFirst, type StreamFeel } from '../client/measure-page.ts';
+import { tableActRows } from '../client/table-acts.ts';
 import { medianOf, quantile } from '../rounds.ts';
 
+const DATABASE = 'bench';
 const VISITS = 5;
 const TOKENS = 800;
 const TOKEN_MS = 10;
@@ -21,7 +23,7 @@ const TOKEN_MS = 10;
 const KEY_MS = 60;
 const TYPED = 'Which qubits of this chip got worse since the last cooldown, and by how much?';
 
-/** Sizes of the built web client, how soon a first visit shows something, and how it feels while an answer streams. */
+/** Sizes of the built web client, how soon a first visit shows something, how it feels while an answer streams, and a large table. */
 export const client: Bench = async (context) => {
   const web = openClient(createLogger('warn'));
   await web.settled;
@@ -37,7 +39,10 @@ export const client: Bench = async (context) => {
     context.say(`${VISITS} first visits of the chip page`);
     const visits = await visitRows(browser, app.url);
     context.say(`two answers of ${TOKENS} tokens, 100 a second`);
-    return [...sizeRows(state.build), ...visits, ...(await streamRows(browser, app.url))];
+    const streams = await streamRows(browser, app.url);
+    context.say('a table of 1,024 qubits and one of 64, six times each');
+    const acts = await tableActRows(browser, app.url, { uri: context.stores.mongoUri, name: DATABASE });
+    return [...sizeRows(state.build), ...visits, ...streams, ...acts];
   } finally {
     await browser.close();
     await app.stop();
@@ -78,6 +83,7 @@ function openApp(
     DATA_DIR: dataDir,
     DATABASE_URL: stores.postgresUrl,
     MONGODB_URI: stores.mongoUri,
+    MONGODB_DB: DATABASE,
     DEMO: 'on',
     CALIBRATION_WRITES: 'on',
   });

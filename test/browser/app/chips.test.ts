@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';
 import { makeChip } from '../../../bench/chip-documents.ts';
+import { openThreadMeter } from '../../../bench/client/thread-meter.ts';
 import type { ChipDocuments } from '../../../src/import/documents.ts';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
@@ -92,7 +93,7 @@ describeWithChromium('chips of other kinds', () => {
     const table = page.getByRole('region', { name: `bench-${LARGE}-1 Qubits` });
     expect(await table.locator('tbody tr').count()).toBeLessThan(60);
 
-    const cost = await threadMeter(page);
+    const cost = await openThreadMeter(page);
     const costs = {
       sort: await cost(() => table.getByRole('button', { name: 'T1 (μs)' }).click()),
       'sort the other way': await cost(() => table.getByRole('button', { name: 'T1 (μs)' }).click()),
@@ -171,19 +172,3 @@ describeWithChromium('chips of other kinds', () => {
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   });
 });
-
-/** Measures how long an act and what follows from it, up to the second picture after it, keep the page's thread. */
-async function threadMeter(page: Page): Promise<(act: () => Promise<unknown>) => Promise<number>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const usedMs = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity);
-  };
-  return async (act) => {
-    const before = await usedMs();
-    await act();
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    return (await usedMs()) - before;
-  };
-}
