@@ -24,7 +24,7 @@ describe('the built client', () => {
 
   test('nothing of the server is in it but the pure rules of artifacts, which both apply', () => {
     expect(modules).toContain('client/app/main.tsx');
-    const shared = /^src\/domain\/(?:artifacts\/[\w-]+|jobs\/config-merge|text\/short-hash)\.ts$/;
+    const shared = /^src\/domain\/(?:artifacts\/[\w-]+|jobs\/config-merge|text\/(?:short-hash|utf8))\.ts$/;
     const foreign = /^(src|schema|test|bench)\/|node_modules\/(pg|mongodb|openai|kysely|graphql-yoga|pino)\//;
     expect(modules.filter((path) => foreign.test(path) && !shared.test(path))).toEqual([]);
   });
