@@ -102,6 +102,7 @@ const settings = z.strictObject({
     projectTokensPerDay: count,
     messagesPerMinute: count,
     turnsPerUser: count,
+    jobsPerUser: count,
     uploadMegabytes: z.number().positive(),
     uploadsPerDay: count,
     uploadMegabytesPerDay: z.number().positive(),

@@ -3,6 +3,7 @@ import {
   ConflictError,
   InvalidInputError,
   NotFoundError,
+  RateLimitedError,
   SessionLinkedError,
   TurnInProgressError,
 } from '../../src/errors.ts';
@@ -68,6 +69,7 @@ const CreateJobResult = builder.errorUnion('CreateJobResult', {
     InvalidInputError,
     NotFoundError,
     ConflictError,
+    RateLimitedError,
     TurnInProgressError,
     SessionLinkedError,
   ],

@@ -104,6 +104,7 @@ export function createJobs(
     ...parts,
     db: database.db,
     limits: jobLimits(settings.limits.job),
+    jobsPerUser: settings.limits.jobsPerUser,
     datasources: datasources.all,
     checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });

@@ -125,6 +125,27 @@ test('the same request again is the same job, another one under its key is refus
   expect((await jobs.jobs.create(other, input)).id).not.toBe(one.id);
 });
 
+test('of jobs made at once no more are taken than a user may have open', async () => {
+  const crowded = await startJobs(database.url, { jobsAtOnce: 0, experts, jobsPerUser: 2 });
+  const mo = { ...viewer, id: 'mo' };
+  const inputs = [job(), job(), job(), job()];
+  const made = await Promise.allSettled(inputs.map((input) => crowded.jobs.create(mo, input)));
+  const taken = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason as object] : []));
+  expect(taken).toHaveLength(2);
+  expect(refused).toHaveLength(2);
+  expect(refused[0]).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringMatching(/^2 of your jobs wait .* 2 are allowed/),
+  });
+  // Asking again for one that was taken needs no room, and one that is over leaves some.
+  const again = inputs[made.findIndex(({ status }) => status === 'fulfilled')]!;
+  expect(taken.map(({ id }) => id)).toContain((await crowded.jobs.create(mo, again)).id);
+  await crowded.jobs.cancel(mo, taken[0]!.id);
+  expect((await crowded.jobs.create(mo, job())).status).toBe('CREATED');
+  await crowded.stop();
+});
+
 describe('a request that cannot be met leaves nothing behind', () => {
   const invalid: [string, Partial<CreateJobInput>, string][] = [
     ['a blank description', { description: ' \n' }, 'input.description'],

@@ -68,6 +68,7 @@ export type JobsOptions = {
   readonly answerTurn?: (deps: OpenDatabase) => AnswerTurn;
   /** 0: jobs are only served. */
   readonly jobsAtOnce?: number;
+  readonly jobsPerUser?: number;
   readonly limits?: Partial<JobLimits>;
   readonly times?: Partial<RunnerTimes>;
   readonly queueTimes?: Partial<QueueTimes>;
@@ -124,11 +125,12 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
   );
   const limits = { ...testJobLimits, ...options.limits };
   const deps = { ...database, eventLog, runner, queue, limits, log, retryForMs: 30_000 };
-  const { jobsAtOnce = 2 } = options;
+  const { jobsAtOnce = 2, jobsPerUser = 1_000 } = options;
   opening.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
   const experts = options.experts ?? [plainExpert];
   const jobs = createJobsService({
     ...deps,
+    jobsPerUser,
     wakeUps,
     experts: { find: async (_viewer, id) => experts.find(({ expertId }) => expertId === id) ?? null },
     datasources: options.datasources ?? [],

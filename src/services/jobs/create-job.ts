@@ -9,7 +9,7 @@ import { effectiveInstructions, type InstructionsTexts } from '../../domain/jobs
 import type { Job } from '../../domain/jobs/job.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../errors.ts';
 import { overrideOfEdited } from '../../experts/edited-settings.ts';
 import type { Expert } from '../../experts/expert.ts';
 import { resolveJobConfig } from '../../experts/resolve-config.ts';
@@ -17,7 +17,7 @@ import type { QueuedRun } from '../../jobs/queue.ts';
 import { findBuilderSessions } from '../../stores/pg/builder-sessions.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
-import { findJobByKey, insertJob } from '../../stores/pg/jobs.ts';
+import { countOpenJobs, findJobByKey, insertJob } from '../../stores/pg/jobs.ts';
 import { insertSession } from '../../stores/pg/sessions.ts';
 import { lockViewer } from '../../stores/pg/turns.ts';
 import { readUploadedTexts } from '../../stores/pg/uploads.ts';
@@ -34,11 +34,15 @@ export type CreateJobDeps = {
   /** Of this server, without addresses. */
   readonly datasources: readonly AttachedDatasource[];
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
+  /** Jobs of one user that may wait or be worked on. */
+  readonly jobsPerUser: number;
   /** Rejects with NotFoundError unless the viewer's project has the chip. */
   checkChip(viewer: Viewer, chipId: string): Promise<void>;
 };
 
 const TITLE_LENGTH = 50;
+/** How long until a job of many is likely to be done. */
+const OPEN_RETRY_MS = 60_000;
 
 /** Takes a job; see `JobsService.create`. */
 export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: CreateJobInput): Promise<Job> {
@@ -53,8 +57,20 @@ export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: Crea
   return deps.db.transaction().execute(async (tx) => {
     await lockViewer(tx, viewer);
     const madeMeanwhile = await findMade(tx, viewer, given, requestHash);
-    return madeMeanwhile ?? store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
+    if (madeMeanwhile !== null) return madeMeanwhile;
+    await assertRoom(tx, viewer, deps.jobsPerUser);
+    return store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
   });
+}
+
+/** @throws RateLimitedError; the transaction holds the viewer's lock, so that jobs made at the same moment are counted. */
+async function assertRoom(tx: Tx, viewer: Viewer, jobsPerUser: number): Promise<void> {
+  const open = await countOpenJobs(tx, viewer);
+  if (open < jobsPerUser) return;
+  throw new RateLimitedError(
+    OPEN_RETRY_MS,
+    `${open} of your jobs wait or are worked on, and ${jobsPerUser} are allowed; wait for one or cancel one`,
+  );
 }
 
 /** @throws ConflictError where the key stands for another request. */

@@ -47,7 +47,7 @@ export type JobsService = {
   readonly limits: JobLimits;
   /**
    * Stores a job and puts it in line; the same request under the same key again answers with the same job.
-   * @throws InvalidInputError, NotFoundError, ConflictError, TurnInProgressError, SessionLinkedError
+   * @throws InvalidInputError, NotFoundError, ConflictError, RateLimitedError, TurnInProgressError, SessionLinkedError
    */
   create(viewer: Viewer, input: CreateJobInput): Promise<Job>;
   /** Stops a job wherever it stands; one that is over is left as it is. @throws NotFoundError */

@@ -74,6 +74,18 @@ export async function findJobByKey(
   return row ? { job: rowToJob(row), requestHash: row.request_hash } : null;
 }
 
+/** How many jobs of the viewer wait or are worked on. */
+export async function countOpenJobs(db: Db, viewer: Viewer): Promise<number> {
+  const { open } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<string>().as('open'))
+    .where('project_id', '=', viewer.projectId)
+    .where('viewer_id', '=', viewer.id)
+    .where('status', 'in', ['CREATED', 'PROCESSING'])
+    .executeTakeFirstOrThrow();
+  return Number(open);
+}
+
 /** Where a page of jobs continues: after the one with these values. */
 export type JobPosition = { readonly createdAt: Date; readonly id: string };
 

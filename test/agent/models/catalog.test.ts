@@ -175,6 +175,7 @@ describe('The settings file', () => {
       projectTokensPerDay: 20_000_000,
       messagesPerMinute: 20,
       turnsPerUser: 4,
+      jobsPerUser: 100,
       uploadMegabytes: 50,
       turn: {
         rounds: 10,
