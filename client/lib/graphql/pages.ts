@@ -59,7 +59,7 @@ export function createPages<Data, Variables extends AnyVariables, Row>(
   const open = (after: string | null, requestPolicy: RequestPolicy): void => {
     const page: Page<Row> = { after, answer: null, error: null, isReading: true, stop: () => undefined };
     pages = [...pages, page];
-    const { unsubscribe } = client
+    const subscription = client
       .query(query, { ...variables, after }, { requestPolicy })
       .subscribe(({ data, error, stale }) => {
         if (!pages.includes(page)) return;
@@ -69,9 +69,9 @@ export function createPages<Data, Variables extends AnyVariables, Row>(
         follow(page, requestPolicy);
         show();
       });
-    page.stop = unsubscribe;
+    page.stop = () => subscription.unsubscribe();
     // What stands in the cache answers at once, and may have closed the page.
-    if (!pages.includes(page)) unsubscribe();
+    if (!pages.includes(page)) page.stop();
   };
   const close = (from: number): void => {
     const closed = pages.slice(from);
