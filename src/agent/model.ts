@@ -109,7 +109,14 @@ export type Model = {
 /** A model call that failed. `retryable` says whether the same request may succeed later. */
 export class ModelError extends Error {
   readonly code:
-    'RATE_LIMITED' | 'QUOTA' | 'AUTH' | 'BAD_REQUEST' | 'UNAVAILABLE' | 'BROKEN_STREAM' | 'PROTOCOL';
+    | 'RATE_LIMITED'
+    | 'QUOTA'
+    | 'AUTH'
+    | 'BAD_REQUEST'
+    | 'NO_TOOLS'
+    | 'UNAVAILABLE'
+    | 'BROKEN_STREAM'
+    | 'PROTOCOL';
   readonly retryable: boolean;
   constructor(code: ModelError['code'], message: string, options: { retryable: boolean; cause?: unknown }) {
     super(message, { cause: options.cause });

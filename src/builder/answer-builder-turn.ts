@@ -9,6 +9,7 @@ import { runLoop } from '../agent/loop/loop.ts';
 import type { PriceOf } from '../agent/loop/usage-meter.ts';
 import { newDataMark } from '../agent/prompt/data-marks.ts';
 import { promptText, type PromptSection } from '../agent/prompt/prompt-section.ts';
+import { WITHOUT_TOOLS } from '../agent/prompt/without-tools.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import type { Tool } from '../agent/tool.ts';
 import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';
@@ -103,6 +104,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, { live, watch }: Turn
     }),
     instructions: promptText([...sections, ...(history.section ? [history.section] : [])]),
     answerSchema: null,
+    withoutTools: WITHOUT_TOOLS,
     input: history.input,
     spent: history.spent,
     tokensPerEstimate: history.tokensPerEstimate,

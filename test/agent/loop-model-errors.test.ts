@@ -5,6 +5,7 @@ import { callTool, createScriptedModel, say } from '../../src/agent/models/scrip
 import { ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 
 const broken = new ModelError('BROKEN_STREAM', 'scripted broke off', { retryable: true });
+const noTools = new ModelError('NO_TOOLS', 'scripted cannot call tools', { retryable: false });
 const quota = new ModelError('QUOTA', 'scripted has no quota left', { retryable: false });
 
 describe('Rule 8: a model that fails', () => {
@@ -152,6 +153,43 @@ describe('Rule 8: a model that fails', () => {
       ['For spare.', found],
       ['For spare.', [...found, 'round', 'tool-output']],
     ]);
+  });
+
+  test('one that cannot call tools answers without them where it is told how, and viewers are told', async () => {
+    const model = createScriptedModel([[noTools], say('I can look up nothing here.')]);
+    const { outcome, text, activities } = await runTurn(model, [testTool('look')], {
+      instructions: 'Answer from the data.',
+      withoutTools: 'State no value.',
+      forcedTool: 'look',
+    });
+    expect([outcome.status, text]).toEqual(['COMPLETED', 'I can look up nothing here.']);
+    expect(ofType(activities, 'reset').map(({ reason }) => reason)).toEqual([
+      'scripted cannot call tools; it answers without them, from what it knows by itself',
+    ]);
+    expect(model.requests.map(({ tools, toolChoice }) => [tools.length, toolChoice])).toEqual([
+      [1, { tool: 'look' }],
+      [0, 'none'],
+    ]);
+    expect(model.requests[1]!.instructions).toBe('Answer from the data.\n\nState no value.');
+  });
+
+  test('a fallback that can call tools is asked before one answers without any', async () => {
+    const fallback = createScriptedModel([[callTool('look')], say('From the data.')], 'spare');
+    const model = createScriptedModel([[noTools]]);
+    const { text } = await runTurn(model, [testTool('look')], { fallback, withoutTools: 'State no value.' });
+    expect(text).toBe('From the data.');
+  });
+
+  test.each([
+    ['in work that needs tools', [[noTools]], {}],
+    [
+      'when it says so although it was given none',
+      [[noTools], [noTools]],
+      { withoutTools: 'State no value.' },
+    ],
+  ])('one that cannot call tools fails the turn %s', async (_whose, steps, options) => {
+    const { outcome } = await runTurn(createScriptedModel(steps), [testTool('look')], options);
+    expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'MODEL_NO_TOOLS' } });
   });
 
   test.each([

@@ -49,6 +49,8 @@ export type LoopOptions = {
   readonly instructions: string;
   /** The form that answers should have; null for text. */
   readonly answerSchema: AnswerSchema | null;
+  /** What a model that cannot call tools is told beside `instructions`, so that it answers all the same; absent: the turn fails. */
+  readonly withoutTools?: string;
   /** Absent: as the model does by itself. */
   readonly sampling?: Sampling;
   /** History, then the user's message. */

@@ -7,21 +7,19 @@ import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { openAnswer, type Answer } from '../answer/answer.ts';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
+import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
+import { createAsking, sentTo, type Asked, type AskedInstead, type Asking } from './asking.ts';
 import type { CallRound } from './call-round.ts';
 import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
-import type { FittedInput, LoopOptions } from './loop-options.ts';
+import type { LoopOptions } from './loop-options.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runOpening } from './opening-calls.ts';
-import { inputOf, tokensIn, wordsOf, type NewInput } from './sent-tokens.ts';
+import { wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
 import { openTurnTime, type TurnTime } from './turn-time.ts';
 import { createTurnVisuals } from './turn-visuals.ts';
 import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
-
-/** Who is asked, and what it is sent before what the turn adds. */
-type Asked = FittedInput & { readonly model: Model };
 
 type LoopState = {
   readonly options: LoopOptions;
@@ -29,8 +27,7 @@ type LoopState = {
   readonly calls: TurnCalls;
   readonly meter: UsageMeter;
   readonly time: TurnTime;
-  asked: Asked;
-  fallback: Model | null;
+  readonly asking: Asking;
   /** What was said and found in this turn. */
   readonly added: ModelInput[];
   /** Responses read to their end. */
@@ -46,7 +43,7 @@ type LoopState = {
  * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
  */
 export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
-  const { model, instructions, input, tools, forcedTool, limits, emit, signal, clock } = options;
+  const { tools, forcedTool, limits, emit, signal, clock } = options;
   if (forcedTool !== null && tools.get(forcedTool) === null) {
     const message = `there is no tool ${forcedTool}; there are ${tools.names.join(', ')}`;
     throw new InvalidInputError([{ path: ['forcedTool'], message }]);
@@ -62,18 +59,18 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     clock,
     signal: time.toolSignal,
   });
+  const asking = createAsking(options);
   const state: LoopState = {
     options,
     answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
     calls,
     meter: createUsageMeter(limits.tokens, options.priceOf, options),
     time,
-    asked: { model, instructions, input, contextTokens: limits.contextTokens },
-    fallback: options.fallback,
+    asking,
     added: [],
     steps: 0,
     toolRounds: 0,
-    unsent: inputOf(model, { instructions, tools: tools.schemas, input }),
+    unsent: sentTo(asking.asked, []),
   };
   try {
     const ending = await answerTurn(state);
@@ -143,7 +140,7 @@ async function setAside({ meter, calls, time, options, ...state }: LoopState): P
     toolRounds: state.toolRounds,
     repeated: calls.repeated,
     timeIsUp: time.isUp,
-    limits: { ...limits, contextTokens: state.asked.contextTokens },
+    limits: { ...limits, contextTokens: state.asking.asked.contextTokens },
   };
 }
 
@@ -152,17 +149,16 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
   const { options, answer, meter, time } = state;
   const { emit, limits } = options;
   emit({ type: 'status', phase: 'THINKING', text: round === null ? 'Concluding' : 'Thinking' });
-  const { asked } = state;
   const toAsk = (each: Asked) => ({ model: each.model, request: nextRequest(state, each, round !== null) });
   const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
   const onBroken = ({ name, isProgram }: Model): void => {
     if (!isProgram) meter.addBroken(name, state.unsent, received());
   };
   const step = await runStep({
-    ask: toAsk(asked),
-    instead() {
-      const fallback = takeFallback(state);
-      return fallback && toAsk(fallback);
+    ask: toAsk(state.asking.asked),
+    instead(error) {
+      const next = askInstead(state, error);
+      return next && { ...toAsk(next.asked), words: next.words };
     },
     round,
     answer,
@@ -171,7 +167,7 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
     limits,
     signal: time.answerSignal,
   }).catch((error: unknown) => {
-    if (time.answerSignal.aborted) onBroken(state.asked.model);
+    if (time.answerSignal.aborted) onBroken(state.asking.asked.model);
     tellUsage(state);
     throw error;
   });
@@ -184,21 +180,12 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
 
 const NOTHING: NewInput = { text: '', imageTokens: 0 };
 
-/** The fallback, which is asked from now on, with what fits its window; null where there is none, or too much was found. */
-function takeFallback(state: LoopState): Asked | null {
-  const { options, asked } = state;
-  const model = state.fallback;
-  state.fallback = null;
-  if (model === null) return null;
-  const fitted = options.refit === undefined ? asked : options.refit(model);
-  if (fitted === null) return null;
-  const input = [...fitted.input, ...state.added];
-  const sent = inputOf(model, { instructions: fitted.instructions, tools: options.tools.schemas, input });
-  if (tokensIn(sent) > fitted.contextTokens) return null;
-  state.asked = { ...fitted, model };
-  state.unsent = sent;
+function askInstead(state: LoopState, error: ModelError): AskedInstead | null {
+  const next = state.asking.instead(error, state.added);
+  if (next === null) return null;
+  state.unsent = sentTo(next.asked, state.added);
   state.meter.forgetExchange();
-  return state.asked;
+  return next;
 }
 
 function tellUsage({ meter, options }: LoopState): void {
@@ -208,16 +195,16 @@ function tellUsage({ meter, options }: LoopState): void {
 
 function nextRequest(
   { options, added, steps }: LoopState,
-  { instructions, input }: Asked,
+  { instructions, input, tools }: Asked,
   mayCall: boolean,
 ): ModelRequest {
-  const { answerSchema, sampling, tools, forcedTool, sessionId } = options;
+  const { answerSchema, sampling, forcedTool, sessionId } = options;
   const choice: ToolChoice = steps === 0 && forcedTool !== null ? { tool: forcedTool } : 'auto';
   return {
     instructions,
     input: [...input, ...added],
-    tools: tools.schemas,
-    toolChoice: mayCall ? choice : 'none',
+    tools,
+    toolChoice: mayCall && tools.length > 0 ? choice : 'none',
     ...(answerSchema && { answerSchema }),
     ...(sampling && { sampling }),
     sessionId,
@@ -231,12 +218,12 @@ function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
   state.unsent = { ...state.unsent, text: state.unsent.text + words };
 }
 
-function outcome({ answer, asked, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
+function outcome({ answer, asking, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
   // What is published of pictures is too coarse to learn from.
   const measured = options.input.some((entry) => 'images' in entry) ? null : meter.tokensPerEstimate;
   return {
     status: error === null ? 'COMPLETED' : 'FAILED',
-    model: asked.model.name,
+    model: asking.asked.model.name,
     usage: meter.total,
     rounds: steps,
     error,

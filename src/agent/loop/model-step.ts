@@ -29,8 +29,8 @@ export type Ask = { readonly model: Model; readonly request: ModelRequest };
 /** What a step works with. */
 export type StepOptions = {
   readonly ask: Ask;
-  /** Called when the model that was asked last failed for good: what to ask instead, null for nothing. */
-  readonly instead: () => Ask | null;
+  /** Called when the model that was asked last failed for good: what to ask instead, and in words how; null for nothing. */
+  readonly instead: (error: ModelError) => (Ask & { readonly words: string }) | null;
   /** Where calls go; null when the model may make none, and any it makes are passed over. */
   readonly round: CallRound | null;
   readonly answer: Answer;
@@ -64,10 +64,10 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
         const isBroken = error.code === 'BROKEN_STREAM';
         if (isBroken) options.onBroken(ask.model);
         const isAgain = isBroken && tries < options.limits.stepTries;
-        const next = isAgain ? ask : options.instead();
+        const next = isAgain ? { ...ask, words: null } : options.instead(error);
         if (next === null) throw error;
         round?.restart();
-        answer.resetStep(isAgain ? error.message : `${error.message}; ${next.model.name} is asked instead`);
+        answer.resetStep(next.words === null ? error.message : `${error.message}; ${next.words}`);
         tries = isAgain ? tries + 1 : 1;
         ask = next;
       }

@@ -96,6 +96,10 @@ function judge(it: Case): Verdict {
   return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${said}; try again later` };
 }
 
+/** How Ollama, vLLM and llama.cpp say that a model, or how it was started, knows no tools. */
+const NO_TOOLS =
+  /does not support (?:tools|tool calling|function calling)|requires --enable-auto-tool-choice|tools? param(?:eter)? requires --jinja/i;
+
 /** What asking again cannot mend. */
 function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   const { status, provider, said } = it;
@@ -112,9 +116,7 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   if (status === 403 || isNamed(it, /^permission_error$/)) {
     return { code: 'AUTH', words: `may not be used with the key of this server: ${said}` };
   }
-  if (/does not support tools/i.test(said)) {
-    return { code: 'BAD_REQUEST', words: 'cannot call tools; choose a model that can' };
-  }
+  if (NO_TOOLS.test(said)) return { code: 'NO_TOOLS', words: 'cannot call tools; choose a model that can' };
   if (isNamed(it, /^context_length_exceeded$/) || /context (length|window)|prompt is too long/i.test(said)) {
     const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${said}`;
     return { code: 'BAD_REQUEST', words };

@@ -22,6 +22,7 @@ import type { ModelCatalog } from '../models/catalog.ts';
 import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
 import { promptText } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
+import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
@@ -129,6 +130,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, { live, watch }: TurnF
       return sent && { ...fitted(sent), contextTokens: window };
     },
     answerSchema,
+    withoutTools: WITHOUT_TOOLS,
     spent: history.spent,
     tokensPerEstimate: history.tokensPerEstimate,
     opening: planned?.opening ?? null,

@@ -87,9 +87,15 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
   });
 
   test('a model that cannot call tools, and more than it can read, are told as that', async () => {
-    const noTools = { message: 'registry.ollama.ai/library/gemma:2b does not support tools' };
-    const one = await collect(adapterModel(kind, await serverOf({ status: 400, error: noTools })));
-    expect(one.error?.message).toMatch(/cannot call tools; choose a model that can/);
+    for (const message of [
+      'registry.ollama.ai/library/gemma:2b does not support tools',
+      '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      'tools param requires --jinja flag',
+    ]) {
+      const one = await collect(adapterModel(kind, await serverOf({ status: 400, error: { message } })));
+      expect(one.error?.code).toBe('NO_TOOLS');
+      expect(one.error?.message).toMatch(/cannot call tools; choose a model that can$/);
+    }
     const tooLong = { message: "This model's maximum context length is 8192 tokens." };
     const two = await collect(adapterModel(kind, await serverOf({ status: 400, error: tooLong })));
     expect(two.error?.message).toMatch(/sent more than it can read; begin a new session or choose/);

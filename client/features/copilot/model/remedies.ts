@@ -12,7 +12,7 @@ const OF_QUESTION = new Set([
   'TURN_TIMEOUT',
 ]);
 /** The page of the settings shows what is missing: a model that can be used, or a budget. */
-const OF_SERVER = new Set(['BUDGET_EXCEEDED', 'MODEL_AUTH', 'MODEL_QUOTA']);
+const OF_SERVER = new Set(['BUDGET_EXCEEDED', 'MODEL_AUTH', 'MODEL_NO_TOOLS', 'MODEL_QUOTA']);
 
 /** What helps after an error, the best first. A turn that the server left may always be asked again. */
 export function remediesOf({ status, error }: Pick<TurnView, 'status' | 'error'>): readonly Remedy[] {

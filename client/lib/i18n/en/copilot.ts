@@ -95,6 +95,7 @@ export const copilot = {
     MODEL_AUTH: 'The model cannot be used with this server’s key',
     MODEL_BAD_REQUEST: 'The model refused the question',
     MODEL_BROKEN_STREAM: 'The model broke off',
+    MODEL_NO_TOOLS: 'The model cannot call tools',
     MODEL_PROTOCOL: 'The model’s answer made no sense',
     MODEL_QUOTA: 'The model’s quota is used up',
     MODEL_RATE_LIMITED: 'The model is asked too often at the moment',

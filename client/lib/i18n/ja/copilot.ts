@@ -95,6 +95,7 @@ export const copilot: Words['copilot'] = {
     MODEL_AUTH: 'このサーバーのキーではモデルを使えません',
     MODEL_BAD_REQUEST: 'モデルが質問を受け付けませんでした',
     MODEL_BROKEN_STREAM: 'モデルの回答が途切れました',
+    MODEL_NO_TOOLS: 'このモデルはツールを使えません',
     MODEL_PROTOCOL: 'モデルの回答を読み取れませんでした',
     MODEL_QUOTA: 'モデルの利用枠を使い切りました',
     MODEL_RATE_LIMITED: 'モデルへの問い合わせが多すぎます',
