@@ -164,7 +164,7 @@ describe('Rule 8: a model that fails', () => {
     });
     expect([outcome.status, text]).toEqual(['COMPLETED', 'I can look up nothing here.']);
     expect(ofType(activities, 'reset').map(({ reason }) => reason)).toEqual([
-      'scripted cannot call tools; it answers without them, from what it knows by itself',
+      'scripted cannot call tools; until then it answers from what it knows by itself',
     ]);
     expect(model.requests.map(({ tools, toolChoice }) => [tools.length, toolChoice])).toEqual([
       [1, { tool: 'look' }],

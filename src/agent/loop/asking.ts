@@ -44,7 +44,7 @@ export function createAsking(options: LoopOptions): Asking {
   const dropTools = (): AskedInstead | null => {
     if (withoutTools === undefined || asked.tools.length === 0) return null;
     asked = { ...asked, tools: [], instructions: `${asked.instructions}\n\n${withoutTools}` };
-    return { asked, words: 'it answers without them, from what it knows by itself' };
+    return { asked, words: 'until then it answers from what it knows by itself' };
   };
   return {
     get asked() {
