@@ -14,6 +14,11 @@ function stalls(...parts: readonly Said[]): Reply {
   const body = bodyOf('responses', [...parts, { text: 'never said' }]);
   return { body, cut: { at: body.slice(0, body.indexOf('never said')).lastIndexOf('data: '), how: 'stall' } };
 }
+/** Answers as a model does that cannot call tools. */
+const talks = (request: Readonly<Record<string, unknown>> | undefined): Reply =>
+  request?.['tools'] === undefined
+    ? { body: bodyOf('responses', [{ text: 'I can change nothing here.' }]) }
+    : { status: 400, error: { message: 'any-model does not support tools' } };
 const describe = (content: string): Said => ({
   call: ['c_1', 'update_description', JSON.stringify({ content })],
 });
@@ -23,17 +28,23 @@ const isSessionRead = (body: string | null): boolean => body?.includes('"jobId":
 
 describeWithChromium('a turn of the builder that takes its time', () => {
   let model: ModelServer;
+  let hasTools = true;
   let chromium: CopilotBrowser;
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    model = await startModelServer(() => stalls({ text: 'Let me **see**. ' }, describe('Written slowly')));
+    model = await startModelServer((index) =>
+      hasTools
+        ? stalls({ text: 'Let me **see**. ' }, describe('Written slowly'))
+        : talks(model.requests[index]),
+    );
     chromium = await startCopilotBrowser({
       demo: true,
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: 'any-model' },
     });
   });
   beforeEach(async () => {
+    hasTools = true;
     context = await chromium.browser.newContext({
       viewport: { width: 1280, height: 860 },
       locale: 'en-US',
@@ -161,6 +172,23 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     held.resolve();
     await isDescribed(other, 'By hand');
     await becomes(() => other.getByRole('dialog').count(), 0);
+  });
+
+  test('talks where its model cannot call tools, and says so, also after a reload', async () => {
+    hasTools = false;
+    await field(page).fill('Set the temperature to 0.2');
+    await field(page).press('Enter');
+    const notices = panel(page).getByRole('list', { name: 'How this answer came about' });
+    await becomes(
+      () => notices.allInnerTexts(),
+      [
+        'any-model cannot call tools; choose a model that can; until then it answers from what it knows by itself',
+      ],
+    );
+    await panel(page).getByRole('article').getByText('I can change nothing here.').waitFor();
+    await isLocked(page, false);
+    await page.reload();
+    await notices.waitFor();
   });
 
   test('frees the form when the server restarts in its middle', async () => {

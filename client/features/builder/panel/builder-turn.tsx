@@ -5,6 +5,7 @@ import { ARTIFACT_TOOL_NAMES } from '../../../../src/domain/artifacts/artifact-c
 import { useFormat, useWords } from '../../../lib/i18n/i18n.tsx';
 import { isFinal, textOf, type TurnView } from '../../copilot/model/session-view.ts';
 import { MarkdownText } from '../../copilot/turn/markdown.tsx';
+import { Notices } from '../../copilot/turn/notices.tsx';
 import { Steps } from '../../copilot/turn/steps.tsx';
 import type { ArtifactEdit } from '../model/builder-view.ts';
 import { answerPieces, changedAnything } from '../model/chips.ts';
@@ -68,6 +69,7 @@ export const BuilderTurn = memo(function BuilderTurn(props: BuilderTurnProps) {
           {builder.noText}
         </Text>
       )}
+      <Notices notices={turn.notices} />
       <Ending turn={turn} />
       {isDone && (
         <Group gap={6}>
