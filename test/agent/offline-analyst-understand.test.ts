@@ -192,6 +192,9 @@ describe('a question', () => {
     ['ZX90 fidelity of the couplings of Q1', ['values zx90_gate_fidelity Q1']],
     // to do something
     ['Please recalibrate Q5', ['action Q5']],
+    ['Run CheckT1 on Q5', ['action Q5 CheckT1']],
+    ['Run a python analysis: mean of T1', ['statistic t1 mean']],
+    ['T1 の平均の分析を実行して', ['statistic t1 mean']],
     ['Set T1 of Q3 to 200 us', ['action t1 Q3']],
     ['What changed in T1?', ['trend t1']],
     // misspelt

@@ -8,7 +8,7 @@ import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 const KINDS: readonly (readonly [kind: AskKind, pattern: RegExp])[] = [
   [
     'action',
-    /^(?:(?:please|can you|could you|would you)\s+)*(?:re-?calibrate|calibrate|delete|erase|remove|wipe|set|change(?!s?\b\s*(?:in|of|over)\b)|update|overwrite|reset|tune|run|re-?run|start|stop|launch)\b|(?:校正|較正|キャリブレーション|再測定|実行|削除|消去|変更|設定|リセット)して|消して/iu,
+    /^(?:(?:please|can you|could you|would you)\s+)*(?:re-?calibrate|calibrate|delete|erase|remove|wipe|set|change(?!s?\b\s*(?:in|of|over)\b)|update|overwrite|reset|tune|(?:re-?)?run(?!\b.*\b(?:analys[ei]s|statistics?|comparison|summary|python|script)\b)|start|stop|launch)\b|(?:校正|較正|キャリブレーション|再測定|(?<!(?:分析|解析|比較|集計)を?)実行|削除|消去|変更|設定|リセット)して|消して/iu,
   ],
   [
     'notes',
