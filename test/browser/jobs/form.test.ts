@@ -213,6 +213,17 @@ describeWithChromium('the form of a new job', () => {
     await other.close();
   });
 
+  test('is about the chip that was looked at last', async () => {
+    const other = await it.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
+    const there = await it.open('/', { context: other });
+    await there.evaluate(`localStorage.setItem('qpilot.project', 'demo')`);
+    await there.goto(`${it.app.url}/chips/demo-64`);
+    await there.getByRole('heading', { name: 'demo-64' }).first().waitFor();
+    await there.goto(`${it.app.url}/jobs/new`);
+    await becomes(() => there.getByRole('combobox', { name: 'Chip' }).inputValue(), 'demo-64');
+    await other.close();
+  });
+
   test('a job of another project is not there, and a form is not filled from it', async () => {
     const id = await page.getByRole('link', { name: 'Watch T1' }).first().getAttribute('href');
     await workIn('other');

@@ -146,12 +146,13 @@ function useChecked(
 const originOf = ({ instructionsSource: source }: ExpertWholeFragment) =>
   source === 'TEMPLATE' || source === 'GENERATED' ? source : 'EXPERT';
 
-function useKnown({ experts, datasources }: NewJobChoicesQuery) {
+function useKnown({ experts, datasources, chips }: NewJobChoicesQuery) {
   return useMemo(
     () => ({
       expertIds: experts.filter(({ loadError }) => loadError === null).map(({ expertId }) => expertId),
       datasourceIds: datasources.map(({ id }) => id),
+      chipIds: chips.map(({ chipId }) => chipId),
     }),
-    [experts, datasources],
+    [experts, datasources, chips],
   );
 }

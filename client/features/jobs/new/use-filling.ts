@@ -10,6 +10,7 @@ import {
   type Filling,
 } from './filled-form.ts';
 import type { JobForm } from './form-state.ts';
+import { lastChip } from '../../chips/last-chip.ts';
 import { isNoId } from '../no-id.ts';
 
 /** What the form begins with: an expert (null: the defaults), a job that is made again, or a draft of the copilot. */
@@ -21,7 +22,11 @@ export type FormSource =
 /** Id of the expert that has nothing but the defaults of the server; a job without an expert runs with it. */
 export const DEFAULTS_ID = 'defaults';
 
-type Known = { readonly expertIds: readonly string[]; readonly datasourceIds: readonly string[] };
+type Known = {
+  readonly expertIds: readonly string[];
+  readonly datasourceIds: readonly string[];
+  readonly chipIds: readonly string[];
+};
 
 /** How the filling of a form stands. */
 export type FormFilling = {
@@ -64,7 +69,7 @@ export function useFilling(
   };
 }
 
-async function fill(client: Client, source: FormSource, { expertIds, datasourceIds }: Known) {
+async function fill(client: Client, source: FormSource, { expertIds, datasourceIds, chipIds }: Known) {
   const found = await findSource(client, source);
   if (found instanceof CombinedError) return found;
   const expertId = [found?.expertId, DEFAULTS_ID, ...expertIds].find((id) => id && expertIds.includes(id));
@@ -73,7 +78,9 @@ async function fill(client: Client, source: FormSource, { expertIds, datasourceI
     .toPromise();
   if (error) return error;
   const expert = data?.expert ? baseOf(data.expert) : null;
-  const form = filledForm(expert, found?.filling ?? EMPTY_FILLING, datasourceIds);
+  // Most likely it is about the chip that one comes from.
+  const chipId = chipIds.find((id) => id === lastChip()) ?? null;
+  const form = filledForm(expert, found?.filling ?? { ...EMPTY_FILLING, chipId }, datasourceIds);
   return { form, isGone: found === null };
 }
 
