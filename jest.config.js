@@ -3,7 +3,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   testRunner: '<rootDir>/test/support/native-runner.js',
   transform: {},
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // They want a browser, which a fresh machine has not, and take minutes: see jest.browser.config.js.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -1,4 +1,4 @@
-import type { Stores } from '../src/embedded/stores.ts';
+import type { Stores } from '@qpilot/embedded-stores';
 
 /** One figure of a bench. Rates and ratios are made from runs that were interleaved, so that a busy machine spares none. */
 export type Row = {

@@ -2,7 +2,7 @@
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Chip } from '../src/domain/chip/chip.ts';
-import type { Stores } from '../src/embedded/stores.ts';
+import type { Stores } from '@qpilot/embedded-stores';
 import { openCalibrationWriter } from '../src/import/calibration-writer.ts';
 import type { CalibrationServices } from '../src/services/calibration/calibration-services.ts';
 import { openChat, VIEWER } from './chat.ts';

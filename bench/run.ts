@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '../src/embedded/stores.ts';
-import { createLogger } from '../src/log.ts';
+import { openStores } from '../src/app/open-stores.ts';
+import { createLogger } from '../src/base/log.ts';
 import type { Bench } from './bench.ts';
 import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';

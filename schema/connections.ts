@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../src/errors.ts';
+import { InvalidInputError } from '../src/base/errors.ts';
 import { builder } from './builder.ts';
 
 /** Rows of a page when the client names no number. */

@@ -1,10 +1,10 @@
-import type { Datasources } from '../src/datasources/datasources.ts';
+import type { Datasources } from '../src/sources/databases/datasources.ts';
 import type { Viewer } from '../src/domain/conversation/session.ts';
-import type { BuilderLoaders } from '../src/loaders/builder-loaders.ts';
-import type { CopilotLoaders } from '../src/loaders/copilot-loaders.ts';
-import type { ExpertLoaders } from '../src/loaders/expert-loaders.ts';
-import type { JobLoaders } from '../src/loaders/job-loaders.ts';
-import type { Loaders } from '../src/loaders/loaders.ts';
+import type { BuilderLoaders } from '../src/services/loaders/builder-loaders.ts';
+import type { CopilotLoaders } from '../src/services/loaders/copilot-loaders.ts';
+import type { ExpertLoaders } from '../src/services/loaders/expert-loaders.ts';
+import type { JobLoaders } from '../src/services/loaders/job-loaders.ts';
+import type { Loaders } from '../src/services/loaders/loaders.ts';
 import type { BuilderService } from '../src/services/builder/builder-service.ts';
 import type { CalibrationServices } from '../src/services/calibration/calibration-services.ts';
 import type { FiguresService } from '../src/services/calibration/figures.ts';

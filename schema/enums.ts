@@ -13,7 +13,7 @@ import type { EntityLevel } from '../src/domain/values/period-comparison.ts';
 import type { TaskStatus } from '../src/domain/values/task-result.ts';
 import type { Trend } from '../src/domain/values/trend.ts';
 import type { ChartKind } from '../src/domain/visuals.ts';
-import type { UserErrorCode } from '../src/errors.ts';
+import type { UserErrorCode } from '../src/base/errors.ts';
 import { builder } from './builder.ts';
 
 /** Makes a GraphQL enum of a union of words, with a description for each. */

@@ -7,7 +7,7 @@ import {
   SessionBusyError,
   type InputIssue,
   type UserError,
-} from '../src/errors.ts';
+} from '../src/base/errors.ts';
 import { builder } from './builder.ts';
 import { UserErrorCodeEnum } from './enums.ts';
 import { existing } from './existing.ts';

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../src/errors.ts';
+import { NotFoundError } from '../src/base/errors.ts';
 
 /** What a stored reference leads to. @throws NotFoundError when it was removed since. */
 export async function existing<Value>(

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../src/errors.ts';
+import { InvalidInputError } from '../src/base/errors.ts';
 
 /** Every type that has an id of its own. */
 export const NODE_TYPES = [

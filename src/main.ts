@@ -1,9 +1,9 @@
 /** The process: reads the configuration, starts the app, says where it is, and stops it on a signal. */
 import { startApp, type App } from './app/app.ts';
-import { openClient } from './client-build/open-client.ts';
-import { readConfig } from './config.ts';
-import { StartupError } from './errors.ts';
-import { createLogger } from './log.ts';
+import { openClient } from './server/client-build/open-client.ts';
+import { readConfig } from './config/config.ts';
+import { StartupError } from './base/errors.ts';
+import { createLogger } from './base/log.ts';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

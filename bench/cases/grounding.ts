@@ -10,12 +10,12 @@ import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-
 import { shippedMetrics, shippedTopologies } from '../../test/support/catalogue.ts';
 import type { Bench, Row } from '../bench.ts';
 import { nowMs } from '../cpu.ts';
-import { ASKED_AT } from '../grounding/chip-data.ts';
-import { HELD_OUT_SENTENCES } from '../grounding/held-out-sentences.ts';
-import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from '../grounding/labelled-sentences.ts';
-import { largeResult } from '../grounding/large-result.ts';
-import { readChips } from '../grounding/read-chips.ts';
-import { score, type Rates, type Score } from '../grounding/score.ts';
+import { ASKED_AT } from '../../test/grounding/set/chip-data.ts';
+import { HELD_OUT_SENTENCES } from '../../test/grounding/set/held-out-sentences.ts';
+import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from '../../test/grounding/set/labelled-sentences.ts';
+import { largeResult } from '../../test/grounding/set/large-result.ts';
+import { readChips } from '../../test/grounding/set/read-chips.ts';
+import { score, type Rates, type Score } from '../../test/grounding/set/score.ts';
 import { medianOf } from '../rounds.ts';
 
 /** Share of flags, or of sources, that may be wrong or missing. */

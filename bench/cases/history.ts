@@ -1,7 +1,7 @@
 import { makeTurnHistory } from '../../src/agent/history/turn-history.ts';
 import type { Model } from '../../src/agent/model.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import type { Bench } from '../bench.ts';
 import { openChat, VIEWER } from '../chat.ts';

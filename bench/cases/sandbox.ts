@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '../../src/sandbox/process-tree.ts';
-import { createPythonSandbox } from '../../src/sandbox/python-sandbox.ts';
-import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
-import type { EngineName } from '../../src/sandbox/walls.ts';
+import {
+  createPythonSandbox,
+  type EngineName,
+  type PythonSandbox,
+  residentBytes,
+} from '@qpilot/python-sandbox';
 import type { Bench, Row } from '../bench.ts';
 import { medianOf } from '../rounds.ts';
 

@@ -1,5 +1,5 @@
 import type { BuilderSession as Session } from '../../src/domain/conversation/builder-session.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { BuilderSession } from '../refs.ts';
 

@@ -5,7 +5,7 @@ import {
   SessionLinkedError,
   StaleArtifactsError,
   TurnInProgressError,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession } from '../refs.ts';

@@ -1,4 +1,4 @@
-import { SessionLinkedError, StaleArtifactsError, TurnInProgressError } from '../../src/errors.ts';
+import { SessionLinkedError, StaleArtifactsError, TurnInProgressError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { UserErrorInterface } from '../errors.ts';
 import { existing } from '../existing.ts';

@@ -7,7 +7,7 @@ import {
   SessionBusyError,
   SessionLinkedError,
   StaleArtifactsError,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
 import type { SentMessage } from '../../src/services/copilot/copilot-service.ts';
 import { builder } from '../builder.ts';
 import { existing } from '../existing.ts';

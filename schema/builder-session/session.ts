@@ -1,5 +1,5 @@
 import type { BuilderSessionStatus } from '../../src/domain/conversation/builder-session.ts';
-import { InvalidInputError } from '../../src/errors.ts';
+import { InvalidInputError } from '../../src/base/errors.ts';
 import type { ProposedChanges } from '../../src/services/builder/builder-service.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';

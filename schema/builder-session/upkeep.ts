@@ -1,5 +1,5 @@
 import type { BuilderSession as Session } from '../../src/domain/conversation/builder-session.ts';
-import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { encodeNodeId, keyOf } from '../node-ids.ts';
 import { BuilderSession } from '../refs.ts';

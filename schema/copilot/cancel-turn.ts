@@ -1,5 +1,5 @@
 import type { Turn as DomainTurn } from '../../src/domain/conversation/session.ts';
-import { NotFoundError } from '../../src/errors.ts';
+import { NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
 

@@ -1,6 +1,6 @@
 import type { RatingKind } from '../../src/domain/conversation/message-rating.ts';
 import type { Message as DomainMessage } from '../../src/domain/conversation/session.ts';
-import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';

@@ -1,5 +1,5 @@
 import type { Session } from '../../src/domain/conversation/session.ts';
-import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
 import { CopilotSession } from '../refs.ts';

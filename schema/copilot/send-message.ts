@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   SessionBusyError,
   SessionLinkedError,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
 import type { SentMessage, WhenBusy } from '../../src/services/copilot/copilot-service.ts';
 import { SendBuilderMessagePayload } from '../builder-session/send-message.ts';
 import { builder } from '../builder.ts';

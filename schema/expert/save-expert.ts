@@ -1,4 +1,4 @@
-import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import type { ListedExpert } from '../../src/services/experts/experts.ts';
 import { builder } from '../builder.ts';
 import { Expert } from '../refs.ts';

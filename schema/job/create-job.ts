@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   SessionLinkedError,
   TurnInProgressError,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
 import { Job } from '../refs.ts';

@@ -1,5 +1,5 @@
 import type { Upload as DomainUpload, UploadKind } from '../../src/domain/datasets/dataset.ts';
-import { InvalidInputError, RateLimitedError } from '../../src/errors.ts';
+import { InvalidInputError, RateLimitedError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { Upload } from '../refs.ts';

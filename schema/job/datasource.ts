@@ -1,4 +1,4 @@
-import type { Datasource as DomainDatasource, DatasourceType } from '../../src/datasources/datasource.ts';
+import type { Datasource as DomainDatasource } from '../../src/sources/databases/datasource.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 
@@ -6,13 +6,17 @@ const TYPES = {
   mongodb: 'MONGODB',
   sql: 'SQL',
   dataset: 'DATASET',
-} as const satisfies Record<DatasourceType, string>;
+} as const satisfies Record<DomainDatasource['type'], string>;
 
-const DatasourceTypeEnum = enumOf<(typeof TYPES)[DatasourceType]>('DatasourceType', 'Kinds of datasources.', {
-  MONGODB: 'A MongoDB database.',
-  SQL: 'A Postgres database.',
-  DATASET: 'A CSV file, which becomes a file of the workspace.',
-});
+const DatasourceTypeEnum = enumOf<(typeof TYPES)[DomainDatasource['type']]>(
+  'DatasourceType',
+  'Kinds of datasources.',
+  {
+    MONGODB: 'A MongoDB database.',
+    SQL: 'A Postgres database.',
+    DATASET: 'A CSV file, which becomes a file of the workspace.',
+  },
+);
 
 /** A datasource as everybody may see it. */
 export const Datasource = builder.objectRef<DomainDatasource>('Datasource').implement({

@@ -1,5 +1,5 @@
 import type { Job as DomainJob } from '../../src/domain/jobs/job.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';

@@ -1,30 +1,30 @@
 /** What answers are made with, as it is opened or made from the configuration: models, tools, sandbox, live source, knowledge. */
 import { join } from 'node:path';
 import { createModelCatalog, type ModelCatalog } from '../agent/models/catalog.ts';
-import { createOfflineAnalyst } from '../agent/models/offline-analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../offline/analyst/offline-analyst.ts';
 import type { ModelProvider } from '../agent/models/provider.ts';
 import { openProviders } from '../agent/models/providers.ts';
 import type { Tool } from '../agent/tool.ts';
 import { ALL_TOOLS } from '../agent/tools/all-tools.ts';
 import { getLiveParameters } from '../agent/tools/get-live-parameters.ts';
 import { verifyAgainstLive } from '../agent/tools/verify-against-live.ts';
-import type { Config } from '../config.ts';
-import { createLiveLimiter } from '../live/limiter.ts';
-import { createLiveSource, type LiveSource } from '../live/live-source.ts';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
-import { createPythonSandbox, type PythonSandbox } from '../sandbox/python-sandbox.ts';
+import type { Config } from '../config/config.ts';
+import { createLiveLimiter } from '../sources/live/limiter.ts';
+import { createLiveSource, type LiveSource } from '../sources/live/live-source.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
+import { createPythonSandbox, type PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 import { createFigures, type FiguresService } from '../services/calibration/figures.ts';
 import { createTaskKnowledge, type TaskKnowledgeService } from '../services/calibration/task-knowledge.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { readTaskKnowledge } from '../stores/catalogue/task-knowledge-files.ts';
 import { createFigureFiles } from '../stores/figure-files.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
-import { createWebSearch, type WebSearch } from '../web/web-search.ts';
+import { createWebSearch, type WebSearch } from '../sources/web/web-search.ts';
 
 /** Makes the sandbox, which starts with its first use; `opening` closes it. */
-export function openSandbox(config: Config, log: Logger, opening: Opening): PythonSandbox {
+export function openSandbox(config: Config, log: Logger, resources: ResourceStack): PythonSandbox {
   const { dataBytes, ...settings } = config.sandbox;
   const sandbox = createPythonSandbox({
     ...settings,
@@ -32,7 +32,7 @@ export function openSandbox(config: Config, log: Logger, opening: Opening): Pyth
     limits: { dataBytes },
     log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
   });
-  opening.defer(() => sandbox.close());
+  resources.defer(() => sandbox.close());
   return sandbox;
 }
 
@@ -41,16 +41,16 @@ export type Models = { readonly catalog: ModelCatalog; readonly providers: reado
 
 /**
  * The models of the settings, of the environment and of the servers that list theirs, and the offline analyst;
- * `opening` closes them. A provider that is down does not keep it from opening.
+ * `opening` closes them. A provider that is down does not keep it from resources.
  */
 export async function openModels(
   config: Config,
   { models, copilot, limits }: Settings,
   now: () => Date,
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
-  const providers = await openProviders(config.providers, { maxOutputTokens }, opening);
+  const providers = await openProviders(config.providers, { maxOutputTokens }, resources);
   const catalog = createModelCatalog({
     models,
     preferred: config.copilotModel,

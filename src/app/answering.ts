@@ -8,22 +8,22 @@ import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
 import { tracedSandbox, tracedTools } from '../agent/watch/trace-tools.ts';
-import { CONFIG_FOLDER } from '../config-folder.ts';
-import type { Config } from '../config.ts';
-import { createDatasources, type Datasources } from '../datasources/datasources.ts';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
+import { CONFIG_FOLDER } from '../config/config-folder.ts';
+import type { Config } from '../config/config.ts';
+import { createDatasources, type Datasources } from '../sources/databases/datasources.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 import { createCalibrationServices } from '../services/calibration/create-calibration-services.ts';
 import type { Uploads } from '../services/uploads.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
 import { readTopologies } from '../stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 import { createSessionStore } from '../stores/pg/session-store.ts';
 import { createStepStore } from '../stores/pg/step-records.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 import {
   chatTools,
   createFigureReader,
@@ -56,7 +56,7 @@ export type Answering = {
 };
 
 /** Opens everything that answers; `opening` closes it. */
-export async function openAnswering(parts: AnsweringParts, opening: Opening): Promise<Answering> {
+export async function openAnswering(parts: AnsweringParts, resources: ResourceStack): Promise<Answering> {
   const { config, settings, mongo, database, log, tracing, now } = parts;
   const calibration = createCalibrationServices({
     store: createMongoCalibrationStore(mongo),
@@ -66,10 +66,10 @@ export async function openAnswering(parts: AnsweringParts, opening: Opening): Pr
     timeZone: config.timeZone,
     now,
   });
-  const sandbox = tracedSandbox(openSandbox(config, log, opening), tracing);
-  const models = await openModels(config, settings, now, opening);
+  const sandbox = tracedSandbox(openSandbox(config, log, resources), tracing);
+  const models = await openModels(config, settings, now, resources);
   const live = createLive(config, database.db, log, now);
-  const uploads = openUploads(config, settings, database, opening);
+  const uploads = openUploads(config, settings, database, resources);
   return {
     calibration,
     uploads,

@@ -5,10 +5,10 @@
  */
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn/turn-run.ts';
-import type { WebClient } from '../client-build/open-client.ts';
-import type { Config } from '../config.ts';
+import type { WebClient } from '../server/client-build/open-client.ts';
+import type { Config } from '../config/config.ts';
 import { ensureDemo } from '../import/ensure-demo.ts';
-import { whileOpen, type Opening } from '../opening.ts';
+import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/http.ts';
 import { removeOrphans } from '../services/builder/builder-orphans.ts';
 import { startSweeper } from '../services/sweeper.ts';
@@ -56,18 +56,18 @@ export type App = {
  * @throws StartupError for what a person has to change; whatever was opened is closed again.
  */
 export function startApp(config: Config, options: AppOptions): Promise<App> {
-  return whileOpen((opening) => openApp(config, options, opening));
+  return withResources((resources) => openApp(config, options, resources));
 }
 
-async function openApp(config: Config, options: AppOptions, opening: Opening): Promise<App> {
+async function openApp(config: Config, options: AppOptions, resources: ResourceStack): Promise<App> {
   const { now = () => new Date(), log } = options;
-  const ground = await openGround(config, options, opening);
+  const ground = await openGround(config, options, resources);
   const { stores, database } = ground;
   const wroteDemo = wantsDemo(config) && (await ensureDemo(ground.mongo, now()));
   const work = await openWork(
     ground,
     { ...options, now, isOnlyServer: stores.owned && config.databaseUrl === null },
-    opening,
+    resources,
   );
   const { models, uploads, deps } = work.answering;
   const sweeper = startSweeper(
@@ -78,11 +78,11 @@ async function openApp(config: Config, options: AppOptions, opening: Opening): P
     ],
     log,
   );
-  opening.defer(() => sweeper.close());
+  resources.defer(() => sweeper.close());
   const server = await serve(ground, work, { now, client: options.client ?? null });
-  opening.defer(() => server.close());
+  resources.defer(() => server.close());
 
-  const parts = opening.move();
+  const parts = resources.move();
   let stopping: Promise<void> | undefined;
   return {
     url: server.url,

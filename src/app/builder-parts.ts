@@ -1,15 +1,15 @@
 /** How the instruction builder is made from the configuration; `app.ts` puts it together with the rest. */
 import type { AnswerTurn } from '../agent/turn/turn-run.ts';
-import { createBuilderTurn } from '../builder/answer-builder-turn.ts';
-import { createBuilderModels, type BuilderModels } from '../builder/builder-models.ts';
-import { createOfflineBuilder } from '../builder/offline/offline-builder.ts';
-import type { Config } from '../config.ts';
-import { NotFoundError } from '../errors.ts';
+import { createBuilderTurn } from '../agent/builder/answer-builder-turn.ts';
+import { createBuilderModels, type BuilderModels } from '../agent/builder/builder-models.ts';
+import { createOfflineBuilder } from '../offline/builder/offline-builder.ts';
+import type { Config } from '../config/config.ts';
+import { NotFoundError } from '../base/errors.ts';
 import type { BuilderService } from '../services/builder/builder-service.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
 import type { StartTurnDeps } from '../services/copilot/start-turn.ts';
 import type { ExpertsService } from '../services/experts/experts.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { createBuilderStore } from '../stores/pg/builder-store.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 import { webSearchOf } from './answering-parts.ts';

@@ -1,12 +1,12 @@
 /** The databases as the configuration names them: whose they are, and how they are opened. */
 import { MongoClient, type Db as MongoDatabase } from 'mongodb';
-import type { Config } from '../config.ts';
-import type { Stores } from '../embedded/stores.ts';
-import { StartupError } from '../errors.ts';
-import type { Opening } from '../opening.ts';
+import type { Config } from '../config/config.ts';
+import type { Stores } from '@qpilot/embedded-stores';
+import { StartupError } from '../base/errors.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
-import { traceMongo } from '../tracing/trace-databases.ts';
-import { noTracing, type Tracing } from '../tracing/tracing.ts';
+import { traceMongo } from '../base/tracing/trace-databases.ts';
+import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 
 /** Whose a store is: run by this process, run by another process on this data folder, or named by the configuration. */
 export type StoreKind = 'own' | 'shared' | 'configured';
@@ -23,12 +23,12 @@ export function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): bool
 export async function openMongo(
   uri: string,
   config: Config,
-  opening: Opening,
+  resources: ResourceStack,
   tracing: Tracing = noTracing,
 ): Promise<MongoDatabase> {
   const client = createMongoClient(uri, tracing.isOn);
   if (tracing.isOn) traceMongo(client, tracing);
-  opening.defer(() => client.close());
+  resources.defer(() => client.close());
   try {
     await client.connect();
   } catch (error) {

@@ -1,13 +1,13 @@
 /** How experts, presets and what they need of the configuration are opened; `app.ts` puts them together with the rest. */
 import { join } from 'node:path';
 import type { ModelCatalog } from '../agent/models/catalog.ts';
-import { CONFIG_FOLDER } from '../config-folder.ts';
-import type { Config } from '../config.ts';
+import { CONFIG_FOLDER } from '../config/config-folder.ts';
+import type { Config } from '../config/config.ts';
 import { readConfigPresets } from '../experts/config-presets.ts';
 import { openExpertCatalog } from '../experts/expert-catalog.ts';
 import type { ToolSetup } from '../experts/tool-categories.ts';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import type { ExpertServices } from '../services/experts/expert-services.ts';
 import { createExpertsService } from '../services/experts/experts.ts';
 import { groupModels } from '../services/experts/model-groups.ts';
@@ -22,12 +22,12 @@ export async function openExperts(
     readonly models: ModelCatalog;
     readonly log: Logger;
   },
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<ExpertServices> {
   const { config, database, models, log } = parts;
   const catalog = await openExpertCatalog(
     { folder: join(CONFIG_FOLDER, 'experts'), watched: !config.production, log },
-    opening,
+    resources,
   );
   const setup = toolSetup(config);
   return {

@@ -1,8 +1,8 @@
 /** What `/health` tells of: which parts must work, and which the rest can do without. */
 import { sql } from 'kysely';
 import { type Db as MongoDatabase } from 'mongodb';
-import type { LiveSource } from '../live/live-source.ts';
-import type { PythonSandbox } from '../sandbox/python-sandbox.ts';
+import type { LiveSource } from '../sources/live/live-source.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { HealthChecks } from '../server/health.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { TurnRunner } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn/turn-run.ts';
 import { tracedTools } from '../agent/watch/trace-tools.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { WakeUps } from '../events/wake-ups.ts';
-import { createAnswerPhase } from '../jobs/answer-phase.ts';
-import { jobLimits } from '../jobs/job-limits.ts';
-import { createPhaseKits } from '../jobs/phase-kit.ts';
-import { openJobQueue, type JobQueue } from '../jobs/queue.ts';
-import { startJobWorker } from '../jobs/worker.ts';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
+import { createAnswerPhase } from '../agent/jobs/answer-phase.ts';
+import { jobLimits } from '../agent/jobs/job-limits.ts';
+import { createPhaseKits } from '../agent/jobs/phase-kit.ts';
+import { openJobQueue, type JobQueue } from '../stores/pg/job-queue.ts';
+import { startJobWorker } from '../agent/jobs/worker.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import type { ExpertsService } from '../services/experts/experts.ts';
 import { createJobFiles, type JobFiles } from '../services/jobs/job-files.ts';
 import type { JobsService } from '../services/jobs/jobs-service.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 import { webSearchOf } from './answering-parts.ts';
 import type { Answering } from './answering.ts';
 
@@ -39,10 +39,10 @@ export const jobsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join
 export async function openQueue(
   { log }: Pick<JobPartsDeps, 'log'>,
   url: string,
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<JobQueue> {
   const queue = await openJobQueue({ url, log });
-  opening.defer(() => queue.close());
+  resources.defer(() => queue.close());
   return queue;
 }
 
@@ -75,7 +75,7 @@ const RETRY_FOR_MS = 60_000;
 export async function startWorking(
   { config, settings, database, log }: JobPartsDeps,
   parts: { readonly queue: JobQueue; readonly runner: TurnRunner; readonly eventLog: EventLog },
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<void> {
   const worker = await startJobWorker({
     ...parts,
@@ -85,7 +85,7 @@ export async function startWorking(
     retryForMs: RETRY_FOR_MS,
     jobsAtOnce: config.jobsAtOnce,
   });
-  opening.defer(() => worker.takeNoMore());
+  resources.defer(() => worker.takeNoMore());
 }
 
 /** What the schema may call of jobs. */

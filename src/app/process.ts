@@ -5,18 +5,19 @@
 import type { Db as MongoDatabase } from 'mongodb';
 import { startRunner, type RunnerTimes, type TurnRunner } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn/turn-run.ts';
-import type { Config } from '../config.ts';
-import { openStores, type Stores } from '../embedded/stores.ts';
+import type { Config } from '../config/config.ts';
+import type { Stores } from '@qpilot/embedded-stores';
+import { openStores } from './open-stores.ts';
 import { createEventLog, type EventLog } from '../events/event-log.ts';
 import { startWakeUps, type WakeUps } from '../events/wake-ups.ts';
-import type { JobQueue } from '../jobs/queue.ts';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
+import type { JobQueue } from '../stores/pg/job-queue.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import type { ExpertServices } from '../services/experts/expert-services.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings } from '../config/settings.ts';
 import { openDatabase } from '../stores/pg/database.ts';
 import { migrate } from '../stores/pg/migrate.ts';
-import { openTracing } from '../tracing/open-tracing.ts';
+import { openTracing } from '../base/tracing/open-tracing.ts';
 import { openAnswering, type Answering } from './answering.ts';
 import { openMongo } from './databases.ts';
 import { openExperts } from './expert-parts.ts';
@@ -40,11 +41,15 @@ export type Ground = JobPartsDeps & {
 };
 
 /** @throws StartupError for what a person has to change. */
-export async function openGround(config: Config, options: ProcessOptions, opening: Opening): Promise<Ground> {
+export async function openGround(
+  config: Config,
+  options: ProcessOptions,
+  resources: ResourceStack,
+): Promise<Ground> {
   const { log, onFailure, signal } = options;
   const settings = await readSettings(config.settingsFile);
   const tracing = await openTracing(config.tracing, log);
-  opening.defer(() => tracing.close());
+  resources.defer(() => tracing.close());
   const { dataDir, databaseUrl, mongodbUri } = config;
   const stores = await openStores({
     dataDir,
@@ -54,13 +59,13 @@ export async function openGround(config: Config, options: ProcessOptions, openin
     onFailure,
     ...(signal && { signal }),
   });
-  opening.defer(() => stores.stop());
-  const mongo = await openMongo(stores.mongoUri, config, opening, tracing);
+  resources.defer(() => stores.stop());
+  const mongo = await openMongo(stores.mongoUri, config, resources, tracing);
   const database = openDatabase(stores.postgresUrl, { log, tracing });
-  opening.defer(() => database.close());
+  resources.defer(() => database.close());
   await migrate(database.db);
   const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
-  opening.defer(() => wakeUps.close());
+  resources.defer(() => wakeUps.close());
   return { config, settings, log, tracing, stores, mongo, database, wakeUps };
 }
 
@@ -85,14 +90,18 @@ export type Work = {
 };
 
 /** Begins to work; closed, it takes no more, and lets what runs end for the drain time. */
-export async function openWork(ground: Ground, options: WorkOptions, opening: Opening): Promise<Work> {
+export async function openWork(
+  ground: Ground,
+  options: WorkOptions,
+  resources: ResourceStack,
+): Promise<Work> {
   const { settings, log, tracing, stores, database, wakeUps } = ground;
   const { now, isOnlyServer, answerTurn, runnerTimes } = options;
-  const answering = await openAnswering({ ...ground, now }, opening);
-  const experts = await openExperts({ ...ground, models: answering.models.catalog }, opening);
+  const answering = await openAnswering({ ...ground, now }, resources);
+  const experts = await openExperts({ ...ground, models: answering.models.catalog }, resources);
   const eventLog = createEventLog({ ...database, wakeUps });
   const answers = createTurnAnswers({ ...ground, answering, experts: experts.experts });
-  const queue = await openQueue(ground, stores.postgresUrl, opening);
+  const queue = await openQueue(ground, stores.postgresUrl, resources);
   const runner = await startRunner({
     db: database.db,
     tracing,
@@ -105,7 +114,7 @@ export async function openWork(ground: Ground, options: WorkOptions, opening: Op
     now,
     ...(runnerTimes && { times: runnerTimes }),
   });
-  opening.defer(() => runner.stop());
-  await startWorking(ground, { queue, runner, eventLog }, opening);
+  resources.defer(() => runner.stop());
+  await startWorking(ground, { queue, runner, eventLog }, resources);
   return { answering, experts, eventLog, answers, queue, runner };
 }

@@ -6,7 +6,7 @@ import { proposeJob } from '../agent/tools/propose-job.ts';
 import { answerByKind } from '../agent/turn/answer-by-kind.ts';
 import { createAnswerTurn } from '../agent/turn/answer-turn.ts';
 import type { AnswerTurn } from '../agent/turn/turn-run.ts';
-import type { BuilderModels } from '../builder/builder-models.ts';
+import type { BuilderModels } from '../agent/builder/builder-models.ts';
 import type { ExpertsService } from '../services/experts/experts.ts';
 import { createJobDrafts, type JobDrafts } from '../services/jobs/job-drafts.ts';
 import type { Answering } from './answering.ts';

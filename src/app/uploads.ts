@@ -1,11 +1,11 @@
 /** Uploaded tables as the configuration bounds them. */
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import type { Opening } from '../opening.ts';
+import type { Config } from '../config/config.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import { createUploads, type Uploads } from '../services/uploads.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
-import { createTableThread } from '../uploads/table-thread.ts';
+import { createTableThread } from '../sources/tables/table-thread.ts';
 
 /** Largest file that may be uploaded. */
 export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
@@ -15,10 +15,10 @@ export function openUploads(
   config: Config,
   settings: Settings,
   { db }: OpenDatabase,
-  opening: Opening,
+  resources: ResourceStack,
 ): Uploads {
   const thread = createTableThread();
-  opening.defer(() => thread.close());
+  resources.defer(() => thread.close());
   const folder = join(config.dataDir, 'uploads');
   const { uploadsPerDay, uploadMegabytesPerDay } = settings.limits;
   return createUploads({

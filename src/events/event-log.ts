@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { SessionEvent } from '../domain/conversation/session-event.ts';
-import { CursorAheadError, NotFoundError } from '../errors.ts';
+import { CursorAheadError, NotFoundError } from '../base/errors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { appendBatch, readEvents, readLastSeq } from '../stores/pg/events.ts';
 import type { AppendResult, EventBatch } from '../stores/pg/events.ts';

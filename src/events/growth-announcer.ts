@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { EVENTS_CHANNEL } from '../stores/pg/events.ts';
 
 /** Tells other processes which sessions grew. What is lost with a connection is not sent again: hints may be lost. */

@@ -1,5 +1,5 @@
 import type { Turn } from '../domain/conversation/session.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../base/errors.ts';
 import type { EventLog } from './event-log.ts';
 
 /** Waits until a turn has ended or its session is gone, but not for longer than `waitMs`. */

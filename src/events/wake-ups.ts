@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
 import { createGrowthAnnouncer } from './growth-announcer.ts';

@@ -3,7 +3,7 @@ import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
 import { ARTIFACT_LIMITS } from '../domain/artifacts/artifacts.ts';
 import { utf8Bytes } from '../domain/text/utf8.ts';
 import type { JsonObject } from '../domain/visuals.ts';
-import type { InputIssue } from '../errors.ts';
+import type { InputIssue } from '../base/errors.ts';
 import { TOOL_CATEGORIES, type ToolCategory } from './tool-categories.ts';
 
 /** Longest list of tools in a category; more than QPilot has, so that tools of another server may be named. */

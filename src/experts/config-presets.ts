@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../domain/visuals.ts';
-import { readYamlFile } from '../stores/catalogue/yaml-file.ts';
+import { readYamlFile } from '../config/yaml-file.ts';
 import { checkLayer } from './config-layer.ts';
 
 /** A named override of settings, for a form to offer. */

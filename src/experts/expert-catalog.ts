@@ -1,8 +1,8 @@
 import { watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from '../log.ts';
-import type { Opening } from '../opening.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
 import { readExpertFolder } from './expert-folder.ts';
 import { readGeneration, type ExpertGeneration } from './expert-generation.ts';
 
@@ -27,7 +27,7 @@ const STILL_MS = 100;
 /** Reads a folder of experts and, asked to, reads it again whenever it changes, until `opening` ends it. */
 export async function openExpertCatalog(
   options: { readonly folder: string; readonly watched: boolean; readonly log: Logger },
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<ExpertCatalog> {
   const { folder, watched, log } = options;
   let current = await read(folder, log);
@@ -45,7 +45,7 @@ export async function openExpertCatalog(
     }
     return waiting;
   };
-  if (watched) watchFolder(folder, log, reload, opening);
+  if (watched) watchFolder(folder, log, reload, resources);
   return {
     get current() {
       return current;
@@ -80,7 +80,12 @@ export async function readSettled<Reading>(readOnce: () => Promise<Reading>): Pr
   return last;
 }
 
-function watchFolder(folder: string, log: Logger, reload: () => Promise<unknown>, opening: Opening): void {
+function watchFolder(
+  folder: string,
+  log: Logger,
+  reload: () => Promise<unknown>,
+  resources: ResourceStack,
+): void {
   let timer: NodeJS.Timeout | undefined;
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'changed files of experts are not seen; use the mutation reloadExperts');
@@ -89,7 +94,7 @@ function watchFolder(folder: string, log: Logger, reload: () => Promise<unknown>
     timer = setTimeout(() => void reload().catch(onFailure), STILL_MS).unref();
   });
   watcher.on('error', onFailure);
-  opening.defer(() => {
+  resources.defer(() => {
     clearTimeout(timer);
     watcher.close();
   });

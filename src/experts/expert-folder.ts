@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, type Dirent } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../base/errors.ts';
 
 /** The text of a file, null where there is no such file, or why it cannot be read. */
 export type ReadFile = { readonly text: string | null } | { readonly problem: string };

@@ -1,7 +1,7 @@
 import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
 import { configSources, mergeConfig } from '../domain/jobs/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
-import { InvalidInputError, type InputIssue } from '../errors.ts';
+import { InvalidInputError, type InputIssue } from '../base/errors.ts';
 import { checkLayer } from './config-layer.ts';
 import { readConfigYaml } from './config-yaml.ts';
 import type { ConfigLayer, ConfigResolution, ReasoningLevel, ResolvedConfig } from './expert.ts';

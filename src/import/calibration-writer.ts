@@ -3,7 +3,7 @@
  * are stored; it knows nothing of files and formats.
  */
 import { BSON, type Collection, type Db, type Filter, type ObjectId } from 'mongodb';
-import { ConflictError } from '../errors.ts';
+import { ConflictError } from '../base/errors.ts';
 import {
   documentId,
   IMPORT_USERNAME,

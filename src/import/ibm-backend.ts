@@ -12,8 +12,8 @@ import {
   type ChipDocuments,
   type TaskResultDocument,
 } from './documents.ts';
-import type { IbmSnapshot } from './ibm-json.ts';
-import { valuesOf, type IbmValue } from './ibm-values.ts';
+import type { IbmSnapshot } from '../sources/ibm/ibm-json.ts';
+import { valuesOf, type IbmValue } from '../sources/ibm/ibm-values.ts';
 import {
   currentValues,
   entityOf,
@@ -36,12 +36,6 @@ export type IbmImport = {
   readonly oldestAt: Date;
   readonly newestAt: Date;
 };
-
-/** The chip id that a device gets: its name after the first `_`, so `ibm_brisbane` is `brisbane`. */
-export function chipIdOf(backendName: string): string {
-  const separator = backendName.indexOf('_');
-  return separator < 0 ? backendName : backendName.slice(separator + 1);
-}
 
 /** Turns a checked snapshot into documents of `projectId` and `chipId`. Pure. */
 export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chipId: string): IbmImport {

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countOf, formatTime } from '../domain/text/display-text.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
-import { InvalidInputError } from '../errors.ts';
-import { readCsvRows } from '../uploads/csv-rows.ts';
-import { decodeCsv } from '../uploads/csv-text.ts';
+import { InvalidInputError } from '../base/errors.ts';
+import { readCsvRows } from '../sources/tables/csv-rows.ts';
+import { decodeCsv } from '../sources/tables/csv-text.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { csvDocuments } from './csv/csv-documents.ts';
 import { readRows, type CsvValue, type RowIssue, type RowValues } from './csv/row-values.ts';
 import { planTable } from './csv/table-plan.ts';
 import { findTargetChip, type ChipRequest } from './csv/target-chip.ts';
 import { createTimeReader } from './csv/times.ts';
-import { unreadable } from './read-error.ts';
+import { unreadable } from '../base/read-error.ts';
 import { remarkLines } from './telling.ts';
 
 /** What to import, and how to read it. */

@@ -1,9 +1,10 @@
 /** The `ibm` importer from files to a written database, telling in plain words what it does. */
 import { formatTime } from '../domain/text/display-text.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../base/errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
-import { chipIdOf, importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
-import { readIbmSnapshot } from './ibm-json.ts';
+import { importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
+import { chipIdOf } from '../sources/ibm/ibm-json.ts';
+import { readIbmSnapshot } from '../sources/ibm/ibm-json.ts';
 import { remarkLines } from './telling.ts';
 
 /** What to import and where to. */

@@ -3,7 +3,7 @@
  * first wrote there, which it marked then. A laboratory's own QDash database is never touched.
  */
 import type { Db } from 'mongodb';
-import { StartupError } from '../errors.ts';
+import { StartupError } from '../base/errors.ts';
 import { createQdashIndexes } from './qdash-indexes.ts';
 
 /** Its presence marks a database as QPilot's own. */

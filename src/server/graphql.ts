@@ -1,7 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 import { isCompilable } from './compilable.ts';
 import { graphiqlOptions } from './graphiql.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
@@ -11,7 +11,7 @@ import { QUERY_LIMITS, useQueryLimits } from './query-limits.ts';
 import { newRequestId } from './request-id.ts';
 import { toSafeError, useSafeErrors } from './safe-errors.ts';
 import { useTracing } from './traced-requests.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 import { useSubscriberScope } from './subscriber-scope.ts';
 
 /** Where operations are served, over HTTP and over WebSocket. */

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
-import { createBuilderLoaders } from '../loaders/builder-loaders.ts';
-import { createCopilotLoaders } from '../loaders/copilot-loaders.ts';
-import { createExpertLoaders } from '../loaders/expert-loaders.ts';
-import { createJobLoaders } from '../loaders/job-loaders.ts';
-import { createLoaders } from '../loaders/loaders.ts';
+import { createBuilderLoaders } from '../services/loaders/builder-loaders.ts';
+import { createCopilotLoaders } from '../services/loaders/copilot-loaders.ts';
+import { createExpertLoaders } from '../services/loaders/expert-loaders.ts';
+import { createJobLoaders } from '../services/loaders/job-loaders.ts';
+import { createLoaders } from '../services/loaders/loaders.ts';
 import { newRequestId } from './request-id.ts';
 
 /** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */

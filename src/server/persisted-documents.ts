@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
-import type { ClientState } from '../client-build/open-client.ts';
+import type { ClientState } from './client-build/open-client.ts';
 
 /** Finds the text of an operation by the hash that a client sent with it. */
 export type FindDocument = (extensions: unknown) => string;

@@ -1,8 +1,8 @@
 /** How pictures are answered over HTTP, whatever they belong to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
-import { NotFoundError } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { NotFoundError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
 import type { ProjectsService } from '../services/calibration/chip-services.ts';
 import { localViewer } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';

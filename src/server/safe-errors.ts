@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { CalibrationAwayError, CursorAheadError, InvalidInputError, UserError } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { redactJson, redactSecrets } from '../redaction/redact.ts';
+import { CalibrationAwayError, CursorAheadError, InvalidInputError, UserError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { redactJson, redactSecrets } from '../base/redaction/redact.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Errors that were made here: they are passed on as they are, and not logged again. */

@@ -1,11 +1,11 @@
 /**
  * The built web client over HTTP: its files, and its page for every address that is no file, since the page knows the
- * addresses. What stands in the files is the build's business (`src/client-build/`).
+ * addresses. What stands in the files is the build's business (`src/server/client-build/`).
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NONCE, type ClientFile } from '../client-build/client-files.ts';
-import type { ClientState } from '../client-build/open-client.ts';
+import { NONCE, type ClientFile } from './client-build/client-files.ts';
+import type { ClientState } from './client-build/open-client.ts';
 import { pathOf } from './picture-response.ts';
 
 /** A year, as long as caches take anything. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { Plugin } from 'graphql-yoga';
 import { getOperationAST, type ExecutionArgs } from 'graphql';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 
 /** The same listener, each request a span that lasts as long as its answer. */
 export function tracedRequests(tracing: Tracing, listener: RequestListener): RequestListener {

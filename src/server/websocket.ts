@@ -10,8 +10,8 @@ import {
 import type { SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
-import type { Logger } from '../log.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Logger } from '../base/log.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Graphql } from './graphql.ts';
 import type { FindDocument } from './persisted-documents.ts';
 import type { TransportContext } from './operation-context.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../base/errors.ts';
 
 /** A page, newest first. */
 export type Page<Item> = {

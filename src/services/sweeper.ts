@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../base/log.ts';
 
 /** Removes what nobody needs any more, now and then. Whoever started it closes it. */
 export type Sweeper = {

@@ -12,8 +12,8 @@ import type { DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
 import { planQuery, type DatasetQuery } from '../domain/datasets/dataset-query.ts';
 import type { SessionDataset, Upload } from '../domain/datasets/dataset.ts';
 import { shorten, toStoredText } from '../domain/text/stored-text.ts';
-import { InvalidInputError, NotFoundError, RateLimitedError } from '../errors.ts';
-import { redactSecrets } from '../redaction/redact.ts';
+import { InvalidInputError, NotFoundError, RateLimitedError } from '../base/errors.ts';
+import { redactSecrets } from '../base/redaction/redact.ts';
 import { countUpload, type UploadLimits } from '../stores/pg/daily-uploads.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
@@ -25,7 +25,7 @@ import {
   removeOrphanedUploads,
   removeUnusedUploads,
 } from '../stores/pg/uploads.ts';
-import type { TableThread } from '../uploads/table-thread.ts';
+import type { TableThread } from '../sources/tables/table-thread.ts';
 
 /** A file as a client sends it. */
 export type SentFile = {

@@ -1,4 +1,4 @@
-import { DiskFullError } from '../errors.ts';
+import { DiskFullError } from '../base/errors.ts';
 import { systemCode } from './system-code.ts';
 
 /** Does a change once those before it are done, whatever became of them. @throws DiskFullError where there is no room. */

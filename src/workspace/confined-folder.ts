@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../base/errors.ts';
 import { systemCode } from './system-code.ts';
 
 /** A file as it stands on disk; `path` is relative to the folder, parted by `/`. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { countOf } from '../domain/text/display-text.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../base/errors.ts';
 
 const todo = z.object({
   /** Counted through the whole job, from 1. */

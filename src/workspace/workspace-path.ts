@@ -2,7 +2,7 @@
  * Names of files in a workspace. Models choose them, so a name is taken only if it means the same file on every machine
  * and can never mean one outside the folder. Pure; what stands on disk under a name is `confined-folder.ts`'s business.
  */
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../base/errors.ts';
 
 const MAX_SEGMENTS = 6;
 const MAX_SEGMENT_LENGTH = 80;

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InvalidInputError, NotFoundError } from '../errors.ts';
+import { InvalidInputError, NotFoundError } from '../base/errors.ts';
 import { oneAtATime } from './changes.ts';
 import { openConfinedFolder, type ConfinedFolder, type FileEntry } from './confined-folder.ts';
 import { emptyPlan, jobPlan, planText, type JobPlan } from './job-plan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { conclusionWords, sourceWords } from '../../src/agent/openings/dispute-words.ts';
-import { planComparison } from '../../src/agent/openings/disputed-values.ts';
-import type { ValueSource } from '../../src/agent/openings/value-sources.ts';
+import { conclusionWords, sourceWords } from '../../src/agent/preflight/dispute-words.ts';
+import { planComparison } from '../../src/agent/preflight/disputed-values.ts';
+import type { ValueSource } from '../../src/agent/preflight/value-sources.ts';
 import type { AnswerValue } from '../../src/domain/conversation/answer-values.ts';
 
 const valueOf = (qid: string, parameter: string, chipId = 'demo-64'): AnswerValue => ({

@@ -8,7 +8,7 @@ import type { ToolCallEnd, TurnActivity } from '../../src/domain/conversation/tu
 import { toStoredText } from '../../src/domain/text/stored-text.ts';
 import type { ChartSpec } from '../../src/domain/visuals.ts';
 import type { AppendResult, EventBatch } from '../../src/stores/pg/events.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const turn = { sessionId: 's', turnId: 't', owner: 'o' };
 const text = (words: string): TurnActivity => ({ type: 'text', text: words });

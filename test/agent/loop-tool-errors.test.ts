@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { NotFoundError } from '../../src/errors.ts';
+import { NotFoundError } from '../../src/base/errors.ts';
 import { callTool } from '../../src/agent/models/scripted.ts';
 import type { Tool } from '../../src/agent/tool.ts';
 import { resultOf, testTool } from '../support/agent-run.ts';

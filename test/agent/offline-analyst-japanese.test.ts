@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { JAPANESE } from '../../src/agent/models/offline-analyst/japanese/words-ja.ts';
-import { languageOf } from '../../src/agent/models/offline-analyst/words.ts';
+import { JAPANESE } from '../../src/offline/analyst/japanese/words-ja.ts';
+import { languageOf } from '../../src/offline/analyst/words.ts';
 
 describe('a line of a tool in Japanese', () => {
   test.each([

@@ -6,8 +6,8 @@ import {
   resultAssessment,
   resultText,
   toldResult,
-} from '../../src/agent/models/offline-analyst/task-result.ts';
-import { WORDS } from '../../src/agent/models/offline-analyst/words.ts';
+} from '../../src/offline/analyst/task-result.ts';
+import { WORDS } from '../../src/offline/analyst/words.ts';
 
 const INSTRUCTIONS = `You are QPilot.
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
-import type { Ask } from '../../src/agent/models/offline-analyst/ask.ts';
-import { jobRequestIn } from '../../src/agent/models/offline-analyst/job-request.ts';
-import type { Period, PeriodProblem } from '../../src/agent/models/offline-analyst/period.ts';
-import { understand } from '../../src/agent/models/offline-analyst/understand.ts';
+import type { Ask } from '../../src/offline/analyst/ask.ts';
+import { jobRequestIn } from '../../src/offline/analyst/job-request.ts';
+import type { Period, PeriodProblem } from '../../src/offline/analyst/period.ts';
+import { understand } from '../../src/offline/analyst/understand.ts';
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
 function brief(ask: Ask): string {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEvent, ModelInput } from '../../src/agent/model.ts';
-import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import type { JobDrafts } from '../../src/services/jobs/job-drafts.ts';
-import { openSandbox } from '../sandbox/support/sandbox.ts';
+import { openSandbox } from '../../packages/python-sandbox/test/support/sandbox.ts';
 import { ofType, runTurn, textOf, type FinishedRun } from '../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidInputError } from '../../src/errors.ts';
+import { InvalidInputError } from '../../src/base/errors.ts';
 import { ModelError } from '../../src/agent/model.ts';
 import type { Opening } from '../../src/agent/loop/opening-calls.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';

@@ -5,7 +5,7 @@ import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { chatPrompt } from '../../src/agent/prompt/prompt.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { estimateTokens } from '../../src/domain/conversation/tokens.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/config/settings.ts';
 import { promptContext } from '../support/prompt-context.ts';
 import { everyTool } from '../support/tool-bench.ts';
 

@@ -6,7 +6,7 @@ import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/mod
 import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
 import type { TurnError } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { EarlierTurn } from '../../src/stores/session-store.ts';
 import { ofType, unlimitedBudget } from '../support/agent-run.ts';
 import { earlierTurn, summaryThrough } from '../support/conversations.ts';

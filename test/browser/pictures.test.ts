@@ -13,7 +13,7 @@ import type { Locale } from '../../client/lib/i18n/locale.ts';
 import { builtClient } from '../support/built-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { DEMO_NOW } from '../support/demo-database.ts';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 import { openTab, seriousFindings, wearColors, whole } from './app/browser.ts';
 import { DEMO_STATES, type DemoState } from './app/demo-states.ts';
 import { describeWithChromium, openBrowser } from './chromium.ts';

@@ -1,6 +1,6 @@
 /** Waiting for what a page shows, however slow the machine is. */
 import { expect } from '@jest/globals';
-import { until as untilSoon } from '../support/until.ts';
+import { until as untilSoon } from '@qpilot/test-support';
 import { PATIENCE_MS } from './chromium.ts';
 
 /** Polls until `condition` returns something truthy and returns it; the error of a time-out names what was awaited. */

@@ -32,7 +32,7 @@ afterAll(() => drop());
 
 const run = (...args: readonly string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['src/cli/prompt.ts', ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['src/operations/cli/prompt.ts', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });

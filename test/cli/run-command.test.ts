@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { startChild, type Child } from '../support/child.ts';
+import { startChild, type Child } from '@qpilot/test-support';
 
-const script = (name: string): string => resolve('src/cli', `${name}.ts`);
+const script = (name: string): string => resolve('src/operations/cli', `${name}.ts`);
 
 /** How a command that says nothing on standard output ended, and what it said instead. */
 async function refusalOf(child: Child): Promise<{ code: number | null; words: string }> {

@@ -4,7 +4,7 @@ import type { TurnActivity } from '../../src/domain/conversation/turn-activity.t
 import { completed, tell, text } from '../support/activities.ts';
 import { ask } from '../support/ask.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let app: TestApp | undefined;
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { completed, text } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let app: TestApp;
 let network: TcpProxy;

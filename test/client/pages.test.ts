@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client, cacheExchange, fetchExchange, gql, type TypedDocumentNode } from 'urql';
 import { z } from 'zod';
 import { createPages, type Connection, type Pages, type PagesQuery } from '../../client/lib/graphql/pages.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 type Row = { readonly __typename: 'Row'; readonly id: string };
 type Data = { readonly rows: Connection<Row> };

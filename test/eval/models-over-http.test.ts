@@ -1,9 +1,9 @@
 /** The eval with a model behind an address, as with any provider: what it says is scored, and what it costs is told. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { evaluate } from '../../bench/eval/evaluate.ts';
-import { choose, makeQuestions } from '../../bench/eval/questions/make-questions.ts';
-import type { Question } from '../../bench/eval/questions/question.ts';
-import { missText, reportJson, tableText, tally } from '../../bench/eval/report.ts';
+import { evaluate } from './evaluate.ts';
+import { choose, makeQuestions } from './questions/make-questions.ts';
+import type { Question } from './questions/question.ts';
+import { missText, reportJson, tableText, tally } from './report.ts';
 import { frames, startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
 import { openTestLab, type TestLab } from './support/test-lab.ts';
 

@@ -1,10 +1,10 @@
 /** The gate of every change: the offline analyst answers questions whose exact answers are computed from the data. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { evaluate, type Result } from '../../bench/eval/evaluate.ts';
-import { makeQuestions, choose } from '../../bench/eval/questions/make-questions.ts';
-import { KINDS } from '../../bench/eval/questions/question.ts';
-import { SHORTHAND } from '../../bench/eval/questions/shorthand.ts';
-import { missText, tableText, tally, tallyByKind } from '../../bench/eval/report.ts';
+import { evaluate, type Result } from './evaluate.ts';
+import { makeQuestions, choose } from './questions/make-questions.ts';
+import { KINDS } from './questions/question.ts';
+import { SHORTHAND } from './questions/shorthand.ts';
+import { missText, tableText, tally, tallyByKind } from './report.ts';
 import { openTestLab, type TestLab } from './support/test-lab.ts';
 
 let lab: TestLab;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { missing, refusal, type Check } from '../../bench/eval/questions/question.ts';
-import { readAnswer } from '../../bench/eval/scoring/read-answer.ts';
-import { scoreAnswer } from '../../bench/eval/scoring/score.ts';
+import { missing, refusal, type Check } from './questions/question.ts';
+import { readAnswer } from './scoring/read-answer.ts';
+import { scoreAnswer } from './scoring/score.ts';
 
 const COUPLINGS = new Set(['4-1']);
 

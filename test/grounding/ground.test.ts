@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { largeResult } from '../../bench/grounding/large-result.ts';
+import { largeResult } from './set/large-result.ts';
 import { groundNumbers } from '../../src/domain/grounding/ground.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 import { cpuMs } from '../support/took.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ASKED_AT, type ChipData } from '../../bench/grounding/chip-data.ts';
-import { HELD_OUT_SENTENCES } from '../../bench/grounding/held-out-sentences.ts';
-import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from '../../bench/grounding/labelled-sentences.ts';
-import { readChips } from '../../bench/grounding/read-chips.ts';
-import { score } from '../../bench/grounding/score.ts';
+import { ASKED_AT, type ChipData } from './set/chip-data.ts';
+import { HELD_OUT_SENTENCES } from './set/held-out-sentences.ts';
+import { LABELLED_SENTENCES, SENTENCES_BY_CLASS } from './set/labelled-sentences.ts';
+import { readChips } from './set/read-chips.ts';
+import { score } from './set/score.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 import { openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { describeWithSharedData, hasSharedData } from '../support/shared-data.ts';

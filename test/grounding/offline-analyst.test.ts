@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { groundNumbers } from '../../src/domain/grounding/ground.ts';
 import { ofType, runTurn } from '../support/agent-run.ts';
@@ -7,7 +7,7 @@ import { shippedMetrics } from '../support/catalogue.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { hasSharedData } from '../support/shared-data.ts';
 import { openToolBench } from '../support/tool-bench.ts';
-import { openSandbox } from '../sandbox/support/sandbox.ts';
+import { openSandbox } from '../../packages/python-sandbox/test/support/sandbox.ts';
 
 const analyst = createOfflineAnalyst({ now: () => DEMO_NOW, wordDelayMs: 0 });
 const sandbox = openSandbox();

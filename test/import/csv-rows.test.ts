@@ -6,7 +6,7 @@ import { readRows } from '../../src/import/csv/row-values.ts';
 import { planTable } from '../../src/import/csv/table-plan.ts';
 import { createTimeReader } from '../../src/import/csv/times.ts';
 import { storedUnit, toStored } from '../../src/import/csv/units.ts';
-import { readCsvRows } from '../../src/uploads/csv-rows.ts';
+import { readCsvRows } from '../../src/sources/tables/csv-rows.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');

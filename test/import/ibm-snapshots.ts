@@ -1,4 +1,4 @@
-import { parseIbmSnapshot, type IbmSnapshot } from '../../src/import/ibm-json.ts';
+import { parseIbmSnapshot, type IbmSnapshot } from '../../src/sources/ibm/ibm-json.ts';
 
 /** One value as an IBM file has it. */
 export const record = (name: string, value: unknown, unit = '', date = '2026-01-10T08:00:00-05:00') => ({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { analysisSections } from '../../src/agent/prompt/analysis-sections.ts';
 import { loadAnalysis, type AnalysisContext } from '../../src/agent/turn/analysis-context.ts';
 import type { TaskResult } from '../../src/domain/values/task-result.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { shippedKnowledge } from '../support/prompt-context.ts';
 

@@ -1,7 +1,7 @@
 /** How much is read for a task result, and what is told of one whose surroundings are not as they should be. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadAnalysis } from '../../src/agent/turn/analysis-context.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import type { SessionContext } from '../../src/services/copilot/send-message.ts';
 import { createContextCheck } from '../../src/services/copilot/session-context.ts';
 import { shippedKnowledge } from '../support/prompt-context.ts';

@@ -7,7 +7,7 @@ import type { ScriptedPart } from '../../src/agent/models/scripted.ts';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
-import { BudgetExceededError } from '../../src/errors.ts';
+import { BudgetExceededError } from '../../src/base/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { completed } from '../support/activities.ts';
 import { loopOptions, testTool } from '../support/agent-run.ts';
@@ -15,7 +15,7 @@ import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
 import type { Chat } from '../support/chat.ts';
 import { endLeases } from '../support/leases.ts';
 import { ownChats } from '../support/own-chats.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const { start } = ownChats();
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { linkBuilderSession } from '../../src/services/builder/builder-link.ts';
 import { purgeOrphans } from '../../src/services/builder/builder-orphans.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { builderClient, type BuilderEvent } from '../support/builder-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { bodyOf, type Said } from '../support/wire-bodies.ts';
 
 const says = (...parts: readonly Said[]): Reply => ({ body: bodyOf('responses', parts) });

@@ -4,7 +4,7 @@ import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls
 import { builderClient, type SessionView } from '../support/builder-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { bodyOf, type Said } from '../support/wire-bodies.ts';
 
 type JobView = {

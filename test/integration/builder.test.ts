@@ -7,7 +7,7 @@ import { builderClient, type BuilderEvent } from '../support/builder-client.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { forgetMinute } from '../support/forget-minute.ts';
 import { startModelServer, type ModelServer, type Reply } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { bodyOf, type Said } from '../support/wire-bodies.ts';
 
 /** A response of the model. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import { AGED_CHIP, AGED_DAYS, AGED_QIDS, agedT1, writeAgedDatabase } from '../support/qdash-ages.ts';
 import type { QdashAge } from '../support/qdash-ages.ts';
 import { openQdashDatabase, viewer } from '../support/qdash-database.ts';

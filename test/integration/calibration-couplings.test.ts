@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Document } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
 import { statisticsOf } from '../../src/domain/values/statistics.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import { AGED_CHIP, writeAgedDatabase } from '../support/qdash-ages.ts';
 import type { QdashAge } from '../support/qdash-ages.ts';
 import {

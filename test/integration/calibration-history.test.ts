@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import {
   chipDocument,
   entityDocument,

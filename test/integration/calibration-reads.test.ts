@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import {
   chipDocument,
   entityDocument,

@@ -19,7 +19,7 @@ import {
 } from '../support/qdash-database.ts';
 import type { QdashDatabase } from '../support/qdash-database.ts';
 import { startTestServer } from '../support/start-test-server.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { subscribe } from '../support/websocket-client.ts';
 
 const POLL_MS = 5;

@@ -1,6 +1,6 @@
 /** Edits and retries: branches beside what stands, and what a reader and a model get to see of them. */
 import { describe, expect, test } from '@jest/globals';
-import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../src/base/errors.ts';
 import type { SentMessage } from '../../src/services/copilot/copilot-service.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { completed, text } from '../support/activities.ts';

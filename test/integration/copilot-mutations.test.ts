@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { forgetMinute } from '../support/forget-minute.ts';
 import { post, sse } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { subscribe } from '../support/websocket-client.ts';
 
 const SENT = `__typename ... on SendMessagePayload { session { id } turn { id status parent { id } siblings { id }

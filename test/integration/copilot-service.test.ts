@@ -6,7 +6,7 @@ import {
   NotFoundError,
   RateLimitedError,
   SessionBusyError,
-} from '../../src/errors.ts';
+} from '../../src/base/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { tell, text } from '../support/activities.ts';
 import { ask, ended, heldTurns, readToEnd, viewer } from '../support/chat.ts';

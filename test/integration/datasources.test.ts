@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
-import { MAX_ROWS } from '../../src/datasources/datasource.ts';
-import { createDatasources, type Datasources } from '../../src/datasources/datasources.ts';
+import { MAX_ROWS } from '../../src/sources/databases/datasource.ts';
+import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
 import {
   createTestDatabase,
   createTestMongo,

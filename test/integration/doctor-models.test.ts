@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { createScriptedModel } from '../../src/agent/models/scripted.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
-import { readConfig } from '../../src/config.ts';
-import { modelFindings } from '../../src/doctor/models.ts';
-import { whileOpen, type Opening } from '../../src/opening.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { modelFindings } from '../../src/operations/doctor/models.ts';
+import { withResources, type ResourceStack } from '../../src/base/resource-stack.ts';
 import { ownModelServers } from '../support/own-model-servers.ts';
 
 const startServer = ownModelServers();
@@ -13,11 +13,12 @@ async function serverListing(...names: readonly string[]): Promise<string> {
   return (await startServer([], { models: () => names })).baseUrl;
 }
 
-const examine = (env: Readonly<Record<string, string>>) => whileOpen((opening) => tellings(env, opening));
+const examine = (env: Readonly<Record<string, string>>) =>
+  withResources((resources) => tellings(env, resources));
 
-async function tellings(env: Readonly<Record<string, string>>, opening: Opening) {
+async function tellings(env: Readonly<Record<string, string>>, resources: ResourceStack) {
   const config = readConfig(env);
-  const providers = await openProviders(config.providers, { maxOutputTokens: 100 }, opening);
+  const providers = await openProviders(config.providers, { maxOutputTokens: 100 }, resources);
   const catalog = createModelCatalog({
     models: [],
     preferred: config.copilotModel,

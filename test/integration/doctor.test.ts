@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db, Document } from 'mongodb';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
-import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
 import { createOpenAiProvider } from '../../src/agent/models/openai-provider.ts';
-import { clockFinding } from '../../src/doctor/clock.ts';
-import { dataFolderFindings, figureFolderFindings } from '../../src/doctor/data-folder.ts';
-import { explainingDb, type Explained } from '../../src/doctor/explained-reads.ts';
-import { findingsOf, findingText, type Finding } from '../../src/doctor/finding.ts';
-import { modelFindings } from '../../src/doctor/models.ts';
-import { mongoFindings, serverFindings } from '../../src/doctor/mongo.ts';
-import { postgresFindings } from '../../src/doctor/postgres.ts';
-import type { SelfTestReport } from '../../src/sandbox/walls.ts';
-import { sandboxFindings } from '../../src/doctor/sandbox.ts';
+import { clockFinding } from '../../src/operations/doctor/clock.ts';
+import { dataFolderFindings, figureFolderFindings } from '../../src/operations/doctor/data-folder.ts';
+import { explainingDb, type Explained } from '../../src/operations/doctor/explained-reads.ts';
+import { findingsOf, findingText, type Finding } from '../../src/operations/doctor/finding.ts';
+import { modelFindings } from '../../src/operations/doctor/models.ts';
+import { mongoFindings, serverFindings } from '../../src/operations/doctor/mongo.ts';
+import { postgresFindings } from '../../src/operations/doctor/postgres.ts';
+import type { SelfTestReport } from '@qpilot/python-sandbox';
+import { sandboxFindings } from '../../src/operations/doctor/sandbox.ts';
 import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/databases.ts';
@@ -368,8 +368,11 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
   };
   const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const child = execFile(process.execPath, ['src/cli/doctor.ts', '--json'], { env }, (_error, text) =>
-      resolve({ code: child.exitCode ?? -1, stdout: text }),
+    const child = execFile(
+      process.execPath,
+      ['src/operations/cli/doctor.ts', '--json'],
+      { env },
+      (_error, text) => resolve({ code: child.exitCode ?? -1, stdout: text }),
     );
   });
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };

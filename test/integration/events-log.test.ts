@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
-import { CursorAheadError, NotFoundError } from '../../src/errors.ts';
+import { CursorAheadError, NotFoundError } from '../../src/base/errors.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import type { EventLog } from '../../src/events/event-log.ts';
 import { SessionTail } from '../../src/events/session-tail.ts';
@@ -10,7 +10,7 @@ import { ask, ended, heldTurns, readToEnd, startChat, viewer } from '../support/
 import type { Chat } from '../support/chat.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import type { TestDatabase } from '../support/databases.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let database: TestDatabase;
 let chat: Chat;

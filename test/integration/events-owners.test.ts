@@ -10,7 +10,7 @@ import type { TestDatabase } from '../support/databases.ts';
 import { cutConnections } from '../support/fault-storm.ts';
 import { endLeases } from '../support/leases.ts';
 import { readLog } from '../support/transcripts.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let database: TestDatabase;
 beforeAll(async () => {

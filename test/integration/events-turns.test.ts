@@ -6,7 +6,7 @@ import type { TurnActivity } from '../../src/domain/conversation/turn-activity.t
 import { completed, tell, text, toolEnd, toolStart } from '../support/activities.ts';
 import { ask, ended, leftBehind, ofType, readToEnd, textOf, viewer } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const { start } = ownChats();
 

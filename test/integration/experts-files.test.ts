@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfigPresets } from '../../src/experts/config-presets.ts';
 import { openExpertCatalog, readSettled, type ExpertCatalog } from '../../src/experts/expert-catalog.ts';
-import { createLogger } from '../../src/log.ts';
-import { Opening } from '../../src/opening.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { ResourceStack } from '../../src/base/resource-stack.ts';
 import { createExpertsService } from '../../src/services/experts/experts.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import { createTestDatabase } from '../support/databases.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let folder: string;
-let opening: Opening;
+let resources: ResourceStack;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qpilot-experts-'));
-  opening = new Opening();
+  resources = new ResourceStack();
   await writeFile(join(folder, 'defaults.yaml'), 'llm: {temperature: 0}');
   await expert('one', 'display_name: One');
 });
 afterEach(async () => {
-  await opening.closeAll();
+  await resources.closeAll();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ async function expert(id: string, config: string): Promise<void> {
 }
 
 const open = (watched: boolean): Promise<ExpertCatalog> =>
-  openExpertCatalog({ folder, watched, log: createLogger('silent') }, opening);
+  openExpertCatalog({ folder, watched, log: createLogger('silent') }, resources);
 const nameOf = ({ current }: ExpertCatalog, id: string) => current.experts.get(id)?.displayName;
 
 test('files are read again when they are asked to be, and one reading never changes', async () => {
@@ -126,9 +126,9 @@ const everything = { search: null, tag: null };
 async function openService() {
   const catalog = await open(false);
   const testDatabase = await createTestDatabase();
-  opening.defer(() => testDatabase.drop());
+  resources.defer(() => testDatabase.drop());
   const database = openDatabase(testDatabase.url, { log: createLogger('silent'), connections: 2 });
-  opening.defer(() => database.close());
+  resources.defer(() => database.close());
   return { catalog, service: createExpertsService({ db: database.db, catalog }) };
 }
 

@@ -4,10 +4,10 @@ import { prepareCall } from '../../src/agent/loop/prepare-call.ts';
 import { runCall } from '../../src/agent/loop/tool-call.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
-import { CONFIG_FOLDER } from '../../src/config-folder.ts';
+import { CONFIG_FOLDER } from '../../src/config/config-folder.ts';
 import { openExpertCatalog } from '../../src/experts/expert-catalog.ts';
-import { createLogger } from '../../src/log.ts';
-import { Opening } from '../../src/opening.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { ResourceStack } from '../../src/base/resource-stack.ts';
 import { createExpertsService } from '../../src/services/experts/experts.ts';
 import { createJobDrafts, type JobDrafts } from '../../src/services/jobs/job-drafts.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
@@ -20,20 +20,20 @@ let demo: DemoDatabase;
 let postgres: TestDatabase;
 let database: OpenDatabase;
 let drafts: JobDrafts;
-const opening = new Opening();
+const resources = new ResourceStack();
 
 beforeAll(async () => {
   [demo, postgres] = await Promise.all([openDemoDatabase(), createTestDatabase()]);
   database = openDatabase(postgres.url, { log: createLogger('silent') });
   const folder = join(CONFIG_FOLDER, 'experts');
   const log = createLogger('silent');
-  const catalog = await openExpertCatalog({ folder, watched: false, log }, opening);
+  const catalog = await openExpertCatalog({ folder, watched: false, log }, resources);
   const experts = createExpertsService({ db: database.db, catalog });
   drafts = createJobDrafts({ db: database.db, experts });
 });
 
 afterAll(async () => {
-  await opening.closeAll();
+  await resources.closeAll();
   await database.close();
   await Promise.all([demo.close(), postgres.drop()]);
 });

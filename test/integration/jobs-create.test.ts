@@ -1,9 +1,9 @@
 /** What a job is made from: all of it checked and copied at once, or nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { postgresFindings } from '../../src/doctor/postgres.ts';
+import { postgresFindings } from '../../src/operations/doctor/postgres.ts';
 import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
-import type { InputIssue } from '../../src/errors.ts';
+import type { InputIssue } from '../../src/base/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import type { CreateJobInput } from '../../src/services/jobs/jobs-service.ts';
 import { newId } from '../../src/stores/pg/ids.ts';

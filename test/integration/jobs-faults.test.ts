@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { createDatasources, type Datasources } from '../../src/datasources/datasources.ts';
+import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
 import type { Job, JobStatus } from '../../src/domain/jobs/job.ts';
@@ -25,7 +25,7 @@ import { calls, modelPhases, says } from '../support/model-jobs.ts';
 import type { ModelServer, Reply } from '../support/model-server.ts';
 import { ownModelServers } from '../support/own-model-servers.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const startModel = ownModelServers();
 let database: TestDatabase;

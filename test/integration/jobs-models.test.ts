@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { bodyOf } from '../support/wire-bodies.ts';
 
 const CREATE = `mutation ($input: CreateJobInput!) { createJob(input: $input) { __typename

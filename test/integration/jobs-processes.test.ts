@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { viewer } from '../support/chat.ts';
-import { startChild, type Child } from '../support/child.ts';
+import { startChild, type Child } from '@qpilot/test-support';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { job, reached, startJobs, type Jobs } from '../support/jobs.ts';
 import { endLeases } from '../support/leases.ts';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { completed } from '../support/activities.ts';
-import { openJobQueue } from '../../src/jobs/queue.ts';
-import { createLogger } from '../../src/log.ts';
-import { noTracing, type Tracing } from '../../src/tracing/tracing.ts';
+import { openJobQueue } from '../../src/stores/pg/job-queue.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { noTracing, type Tracing } from '../../src/base/tracing/tracing.ts';
 import { viewer } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../support/jobs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { promiseHereMs, tookMs } from '../support/took.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let database: TestDatabase;
 const open: Jobs[] = [];

@@ -11,7 +11,7 @@ import { ask, ended, startChat, viewer, type Chat } from '../support/chat.ts';
 import { createTestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { post } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const RESULT = {
   data: {

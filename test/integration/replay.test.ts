@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { replay, type Replayed } from '../support/replay-command.ts';
 import { readEverything } from '../support/stored-rows.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   ... on SendMessagePayload { session { id } turn { id } } } }`;

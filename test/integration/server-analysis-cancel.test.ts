@@ -1,15 +1,15 @@
 /** A person stops an answer while an analysis runs: from the mutation to the end of the process. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { EngineName } from '../../src/sandbox/walls.ts';
-import { BARE_PYTHON } from '../sandbox/support/bare-python.ts';
-import { describeEngines } from '../sandbox/support/engines.ts';
-import { BIG_LOOP, busyProcess, isAlive } from '../sandbox/support/processes.ts';
+import type { EngineName } from '@qpilot/python-sandbox';
+import { BARE_PYTHON } from '../../packages/python-sandbox/test/support/bare-python.ts';
+import { describeEngines } from '../../packages/python-sandbox/test/support/engines.ts';
+import { BIG_LOOP, busyProcess, isAlive } from '../../packages/python-sandbox/test/support/processes.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { promiseHereMs } from '../support/took.ts';
 import { argumentsOf } from '../support/tool-bench.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { bodyOf } from '../support/wire-bodies.ts';
 
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {

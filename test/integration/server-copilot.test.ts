@@ -6,7 +6,7 @@ import { completed, tell, text } from '../support/activities.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename
   ... on SendMessagePayload { session { id title lastSeq } turn { id status } question: message { id text role } lastSeq }

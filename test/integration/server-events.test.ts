@@ -4,7 +4,7 @@ import { completed, toolEnd, toolStart } from '../support/activities.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/create-test-app.ts';
 import { post, sse, type GraphqlAnswer } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { connect, subscribe } from '../support/websocket-client.ts';
 
 const EVENTS = `subscription ($sessionId: ID!, $afterSeq: Int) { copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) {

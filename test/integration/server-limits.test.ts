@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { NotFoundError } from '../../src/errors.ts';
+import { NotFoundError } from '../../src/base/errors.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';

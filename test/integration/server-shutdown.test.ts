@@ -10,7 +10,7 @@ import { heldTurns } from '../support/chat.ts';
 import { createTestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, createTestMongo } from '../support/databases.ts';
 import { post } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { connect } from '../support/websocket-client.ts';
 
 const SEND = `mutation { sendMessage(input: { content: "Hi", clientMessageId: "1" }) {

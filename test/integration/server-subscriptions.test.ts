@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { encodeNodeId } from '../../schema/node-ids.ts';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';
-import { CursorAheadError, NotFoundError } from '../../src/errors.ts';
+import { CursorAheadError, NotFoundError } from '../../src/base/errors.ts';
 import type { RunningServer } from '../../src/server/http.ts';
 import type { CopilotService } from '../../src/services/copilot/copilot-service.ts';
 import { sse } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { stubServices } from '../support/stub-services.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { connect, subscribe } from '../support/websocket-client.ts';
 
 const FIELDS = '__typename ... on SequencedEvent { seq turn { rounds } } ... on TokenEvent { text offset }';

@@ -4,7 +4,7 @@ import type { Usage } from '../../src/domain/conversation/session.ts';
 import { completed } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   ... on SendMessagePayload { session { id } turn { id } } ... on UserError { message } } }`;

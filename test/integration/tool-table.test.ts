@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rowText, type ToolRow } from '../../src/tool-table/tool-table.ts';
+import { rowText, type ToolRow } from '../../src/operations/tool-table/tool-table.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { everyTool } from '../support/tool-bench.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const env = { ...bareEnvironment, DATA_DIR: dataDir };
   const stdout = await new Promise<string>((resolve, reject) => {
     const options = { env, maxBuffer: 16 * 1024 * 1024 };
-    execFile(process.execPath, ['src/cli/tools.ts', '--json'], options, (error, text) =>
+    execFile(process.execPath, ['src/operations/cli/tools.ts', '--json'], options, (error, text) =>
       error ? reject(error) : resolve(text),
     );
   });

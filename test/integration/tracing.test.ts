@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { completed, text } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { connect } from '../support/websocket-client.ts';
 
 const SEND = `mutation Ask($input: SendMessageInput!) { sendMessage(input: $input) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { DatasetQuery } from '../../src/domain/datasets/dataset-query.ts';
-import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../src/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../src/base/errors.ts';
 import { createUploads, type Uploads } from '../../src/services/uploads.ts';
-import { createTableThread, type TableThread } from '../../src/uploads/table-thread.ts';
+import { createTableThread, type TableThread } from '../../src/sources/tables/table-thread.ts';
 import { ask, readToEnd, startChat, viewer, type Chat } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 

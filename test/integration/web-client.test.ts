@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
-import { NONCE, type ClientBuild, type ClientFile } from '../../src/client-build/client-files.ts';
-import type { ClientState } from '../../src/client-build/open-client.ts';
+import { NONCE, type ClientBuild, type ClientFile } from '../../src/server/client-build/client-files.ts';
+import type { ClientState } from '../../src/server/client-build/open-client.ts';
 import type { RunningServer } from '../../src/server/http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readAnswer } from '../../src/live/read-answer.ts';
-import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
+import { readAnswer } from '../../src/sources/live/read-answer.ts';
+import {
+  startControlServer,
+  type ControlServer,
+} from '../../src/import/demo/control-server/control-server.ts';
 import { makeDemo } from '../../src/import/demo.ts';
-import { startChild } from '../support/child.ts';
+import { startChild } from '@qpilot/test-support';
 
 const start = new Date('2026-05-20T01:00:00Z');
 let now = start;
@@ -86,7 +89,7 @@ describe('the fake control server', () => {
 });
 
 describe('npm run control-server', () => {
-  const script = resolve('src/cli/control-server.ts');
+  const script = resolve('src/operations/cli/control-server.ts');
 
   test('prints the addresses to give to QPilot, serves, and ends at SIGTERM', async () => {
     const child = startChild(script, ['--port', '0', '--seed', '3']);

@@ -1,9 +1,12 @@
 /** Doubts about numbers, from the mutation or the user's words to the answer, on the whole program. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
-import { createLiveLimiter, LIVE_CALL_LIMITS } from '../../src/live/limiter.ts';
-import { createLogger } from '../../src/log.ts';
+import {
+  startControlServer,
+  type ControlServer,
+} from '../../src/import/demo/control-server/control-server.ts';
+import { createLiveLimiter, LIVE_CALL_LIMITS } from '../../src/sources/live/limiter.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';

@@ -2,14 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { openTurnLive } from '../../src/agent/live/turn-live.ts';
 import type { ToolResult } from '../../src/agent/tool.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
-import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
-import type { LiveLimiter } from '../../src/live/limiter.ts';
-import { createLiveSource } from '../../src/live/live-source.ts';
-import { createLogger } from '../../src/log.ts';
+import {
+  startControlServer,
+  type ControlServer,
+} from '../../src/import/demo/control-server/control-server.ts';
+import type { LiveLimiter } from '../../src/sources/live/limiter.ts';
+import { createLiveSource } from '../../src/sources/live/live-source.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { ofType } from '../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { openToolBench, type ToolBench } from '../support/tool-bench.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { startAnsweringServer, type AnsweringServer } from './answering-server.ts';
 
 const log = createLogger('silent');

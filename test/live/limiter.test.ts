@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { createLiveSource } from '../../src/live/live-source.ts';
-import { createLiveLimiter } from '../../src/live/limiter.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLiveSource } from '../../src/sources/live/live-source.ts';
+import { createLiveLimiter } from '../../src/sources/live/limiter.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { startAnsweringServer } from './answering-server.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { LiveOutcome } from '../../src/domain/live/live-reading.ts';
-import { StartupError } from '../../src/errors.ts';
-import type { LiveLimiter } from '../../src/live/limiter.ts';
-import { createLiveSource, type LiveSourceOptions } from '../../src/live/live-source.ts';
-import { createLogger } from '../../src/log.ts';
+import { StartupError } from '../../src/base/errors.ts';
+import type { LiveLimiter } from '../../src/sources/live/limiter.ts';
+import { createLiveSource, type LiveSourceOptions } from '../../src/sources/live/live-source.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
-import { until } from '../support/until.ts';
+import { until } from '@qpilot/test-support';
 import { startAnsweringServer, type AnsweringServer } from './answering-server.ts';
 
 const now = new Date('2026-05-20T01:00:00Z');

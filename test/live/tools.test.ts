@@ -7,10 +7,13 @@ import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts'
 import { openTurnLive } from '../../src/agent/live/turn-live.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import type { TableSpec } from '../../src/domain/visuals.ts';
-import { startControlServer, type ControlServer } from '../../src/live/fake/control-server.ts';
-import { createLiveSource } from '../../src/live/live-source.ts';
-import type { LiveLimiter } from '../../src/live/limiter.ts';
-import { createLogger } from '../../src/log.ts';
+import {
+  startControlServer,
+  type ControlServer,
+} from '../../src/import/demo/control-server/control-server.ts';
+import { createLiveSource } from '../../src/sources/live/live-source.ts';
+import type { LiveLimiter } from '../../src/sources/live/limiter.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
 import { openToolBench } from '../support/tool-bench.ts';
 import { startAnsweringServer, type AnsweringServer } from './answering-server.ts';

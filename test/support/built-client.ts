@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildsFolder } from '../../src/client-build/build-client.ts';
-import { openClient, type WebClient } from '../../src/client-build/open-client.ts';
-import { tryFileLock } from '../../src/embedded/file-lock.ts';
-import { createLogger } from '../../src/log.ts';
-import { until } from './until.ts';
+import { buildsFolder } from '../../src/server/client-build/build-client.ts';
+import { openClient, type WebClient } from '../../src/server/client-build/open-client.ts';
+import { tryFileLock } from '@qpilot/embedded-stores';
+import { createLogger } from '../../src/base/log.ts';
+import { until } from '@qpilot/test-support';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 /** A build takes ten seconds, and longer where much else goes on. */

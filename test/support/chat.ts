@@ -9,15 +9,15 @@ import { createEventLog } from '../../src/events/event-log.ts';
 import type { EventLog } from '../../src/events/event-log.ts';
 import { startWakeUps } from '../../src/events/wake-ups.ts';
 import type { WakeUps } from '../../src/events/wake-ups.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import type { CopilotService, SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { createCopilotService, type CopilotDeps } from '../../src/services/copilot/copilot.ts';
 import type { CopilotLimits } from '../../src/services/copilot/turn-limits.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
+import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { completed, text } from './activities.ts';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 
 /** A viewer of the demo project. */
 export const viewer: Viewer = { id: 'ada', name: 'Ada', projectId: 'demo' };

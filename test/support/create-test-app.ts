@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startApp, type App, type AppOverrides } from '../../src/app/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { makeDemo } from '../../src/import/demo.ts';
 import type { ChipDocuments } from '../../src/import/documents.ts';
-import { createLogger, type Logger } from '../../src/log.ts';
+import { createLogger, type Logger } from '../../src/base/log.ts';
 import { createTestDatabase, createTestMongo } from './databases.ts';
 import { DEMO_NOW } from './demo-database.ts';
 

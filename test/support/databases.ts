@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { Client, escapeIdentifier } from 'pg';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import { migrate } from '../../src/stores/pg/migrate.ts';
 

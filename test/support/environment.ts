@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 
 /** What a test file must not leave behind, by the names Node reports; `PipeWrap` covers unix sockets and their servers. */
 const WATCHED = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'UDPWrap', 'FSEventWrap']);

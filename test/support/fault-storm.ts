@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import { SessionBusyError } from '../../src/errors.ts';
+import { SessionBusyError } from '../../src/base/errors.ts';
 import type { SentMessage, SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { completed, text, toolEnd, toolStart } from './activities.ts';
 import { ask, startChat, viewer } from './chat.ts';
 import type { Chat } from './chat.ts';
 import { faultsOf, readLog, subscribe } from './transcripts.ts';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 
 /** Something that goes wrong; numbers pick a subscriber or a session. */
 const fault = fc.oneof(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 
 /** Makes everything that limits of a minute count an hour older, so that no test meets them by accident. */

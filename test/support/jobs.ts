@@ -5,23 +5,23 @@ import type { TurnOutcome } from '../../src/domain/conversation/turn-activity.ts
 import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
 import type { Job, JobStatus, PhaseDecision, PhaseTurn } from '../../src/domain/jobs/job.ts';
-import { NotFoundError } from '../../src/errors.ts';
+import { NotFoundError } from '../../src/base/errors.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import { startWakeUps } from '../../src/events/wake-ups.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import { resolveConfig } from '../../src/experts/resolve-config.ts';
-import { openJobQueue, type QueueTimes } from '../../src/jobs/queue.ts';
-import { startJobWorker } from '../../src/jobs/worker.ts';
-import { createLogger } from '../../src/log.ts';
-import { whileOpen, type Opening } from '../../src/opening.ts';
+import { openJobQueue, type QueueTimes } from '../../src/stores/pg/job-queue.ts';
+import { startJobWorker } from '../../src/agent/jobs/worker.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { withResources, type ResourceStack } from '../../src/base/resource-stack.ts';
 import type { CreateJobInput, JobsService } from '../../src/services/jobs/jobs-service.ts';
 import { createJobsService } from '../../src/services/jobs/jobs.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { keepDecision, listPhaseTurns, type StoredPhaseTurn } from '../../src/stores/pg/job-turns.ts';
-import { noTracing, type Tracing } from '../../src/tracing/tracing.ts';
+import { noTracing, type Tracing } from '../../src/base/tracing/tracing.ts';
 import { completed } from './activities.ts';
 import { viewer } from './chat.ts';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 
 /** Limits that no test meets by accident. */
 export const testJobLimits: JobLimits = {
@@ -91,23 +91,23 @@ export async function threePhases({ phase, decide }: TestPhase): Promise<TurnOut
 
 /** Starts everything that a process needs for jobs on the database of `url`; `stop` ends it in order. */
 export function startJobs(url: string, options: JobsOptions = {}): Promise<Jobs> {
-  return whileOpen((opening) => openJobs(url, options, opening));
+  return withResources((resources) => openJobs(url, options, resources));
 }
 
-async function openJobs(url: string, options: JobsOptions, opening: Opening): Promise<Jobs> {
+async function openJobs(url: string, options: JobsOptions, resources: ResourceStack): Promise<Jobs> {
   const log = createLogger('silent');
-  const database = opening.adopt(openDatabase(url, { log }), (each) => each.close());
-  const wakeUps = opening.adopt(startWakeUps({ url, log }), (each) => each.close());
+  const database = resources.adopt(openDatabase(url, { log }), (each) => each.close());
+  const wakeUps = resources.adopt(startWakeUps({ url, log }), (each) => each.close());
   await wakeUps.listening;
   const eventLog = createEventLog({ ...database, wakeUps });
   const times = { superviseSeconds: 1, pollSeconds: 0.5, ...options.queueTimes };
-  const queue = opening.adopt(await openJobQueue({ url, log, times }), (each) => each.close());
+  const queue = resources.adopt(await openJobQueue({ url, log, times }), (each) => each.close());
   const { phase: answer = threePhases } = options;
   const answerPhase: AnswerTurn = async (run) => {
     const phase = (await phasesOf(database, run)).at(-1)!;
     return answer({ ...run, phase, decide: (decision) => keepDecision(database.db, run.turn.id, decision) });
   };
-  const runner = opening.adopt(
+  const runner = resources.adopt(
     await startRunner({
       tracing: options.tracing ?? noTracing,
       ...database,
@@ -126,7 +126,7 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
   const limits = { ...testJobLimits, ...options.limits };
   const deps = { ...database, eventLog, runner, queue, limits, log, retryForMs: 30_000 };
   const { jobsAtOnce = 2, jobsPerUser = 1_000 } = options;
-  opening.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
+  resources.adopt(await startJobWorker({ ...deps, jobsAtOnce }), (each) => each.takeNoMore());
   const experts = options.experts ?? [plainExpert];
   const jobs = createJobsService({
     ...deps,
@@ -138,7 +138,7 @@ async function openJobs(url: string, options: JobsOptions, opening: Opening): Pr
       if (chipId !== 'demo-64') throw new NotFoundError(`there is no chip ${chipId}`);
     },
   });
-  const parts = opening.move();
+  const parts = resources.move();
   return { ...database, jobs, stop: () => parts.closeAll() };
 }
 

@@ -9,7 +9,7 @@ import type { Chat } from './chat.ts';
 import type { StormReport } from './fault-storm.ts';
 import { endLeases } from './leases.ts';
 import { faultsOf, readLog, subscribe } from './transcripts.ts';
-import { until } from './until.ts';
+import { until } from '@qpilot/test-support';
 
 /** Leases are long: nobody but the killed is late with them, whatever the machine. */
 export const killTimes: Partial<RunnerTimes> = { leaseMs: 600_000, sweepMs: 250 };

@@ -3,20 +3,20 @@ import { openProviders } from '../../src/agent/models/providers.ts';
 import { createScriptedModel } from '../../src/agent/models/scripted.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
-import { readConfig } from '../../src/config.ts';
-import { createDatasources, type Datasources } from '../../src/datasources/datasources.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
-import { createAnswerPhase } from '../../src/jobs/answer-phase.ts';
-import { createPhaseKits } from '../../src/jobs/phase-kit.ts';
-import { createLogger } from '../../src/log.ts';
-import { Opening } from '../../src/opening.ts';
-import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import { createAnswerPhase } from '../../src/agent/jobs/answer-phase.ts';
+import { createPhaseKits } from '../../src/agent/jobs/phase-kit.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { ResourceStack } from '../../src/base/resource-stack.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/config/settings.ts';
 import type { OpenDatabase } from '../../src/stores/pg/database.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { createStepStore } from '../../src/stores/pg/step-records.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
+import { noTracing } from '../../src/base/tracing/tracing.ts';
 import type { ModelServer, Reply } from './model-server.ts';
 import { noLiveSource } from './no-live-source.ts';
 import { noUploads } from './no-uploads.ts';
@@ -50,7 +50,7 @@ export async function modelPhases(options: {
     preferred: null,
     fallbackModel: null,
     unknownContextTokens: 128_000,
-    providers: await openProviders(providers, { maxOutputTokens: 4_000 }, new Opening()),
+    providers: await openProviders(providers, { maxOutputTokens: 4_000 }, new ResourceStack()),
     offlineAnalyst: createScriptedModel([], 'offline-analyst'),
   });
   const now = () => new Date();

@@ -1,6 +1,6 @@
 import { openTurnLive, type TurnLive } from '../../src/agent/live/turn-live.ts';
-import { createLiveSource, type LiveSource } from '../../src/live/live-source.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLiveSource, type LiveSource } from '../../src/sources/live/live-source.ts';
+import { createLogger } from '../../src/base/log.ts';
 
 /** The live source of a server that has none. */
 export const noLiveSource: LiveSource = createLiveSource({

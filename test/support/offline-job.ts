@@ -1,17 +1,17 @@
 /** Runs a job of the offline analyst from phase to phase as a worker does, without queue and log: kit, loop, decision. */
 import { createSessionData } from '../../src/agent/data/session-data.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
-import { createOfflineAnalyst } from '../../src/agent/models/offline-analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
-import { createDatasources } from '../../src/datasources/datasources.ts';
+import { createDatasources } from '../../src/sources/databases/datasources.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import type { PhaseDecision } from '../../src/domain/jobs/job.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import type { ResolvedConfig } from '../../src/experts/expert.ts';
-import type { PhaseRun } from '../../src/jobs/job-run.ts';
-import { createPhaseKits } from '../../src/jobs/phase-kit.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
-import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import type { PhaseRun } from '../../src/agent/jobs/job-run.ts';
+import { createPhaseKits } from '../../src/agent/jobs/phase-kit.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { openWorkspace, workspaceFolder, type Workspace } from '../../src/workspace/workspace.ts';
 import { loopOptions, textOf } from './agent-run.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import type { Attempt } from '../../src/replay/attempt.ts';
-import type { Comparison } from '../../src/replay/comparison.ts';
+import type { Attempt } from '../../src/operations/replay/attempt.ts';
+import type { Comparison } from '../../src/operations/replay/comparison.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import type { TestApp } from './create-test-app.ts';
 
@@ -18,7 +18,7 @@ export function replay(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { ...bareEnvironment, ...environment };
-    execFile(process.execPath, ['src/cli/replay.ts', ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['src/operations/cli/replay.ts', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
   });

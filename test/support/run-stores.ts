@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tryFileLock } from '../../src/embedded/file-lock.ts';
-import type { FileLock } from '../../src/embedded/file-lock.ts';
-import { startMongo } from '../../src/embedded/mongo/start.ts';
-import { stopLeftovers } from '../../src/embedded/postgres/leftovers.ts';
-import { startPostgres } from '../../src/embedded/postgres/start.ts';
+import {
+  type FileLock,
+  startMongo,
+  startPostgres,
+  stopLeftovers,
+  tryFileLock,
+} from '@qpilot/embedded-stores';
 import { dropSharedMongo, dropTemplate } from './databases.ts';
 
 const PREFIX = 'qpilot-test-';

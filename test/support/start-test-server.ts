@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { GraphQLServices } from '../../schema/context.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/http.ts';
-import { noTracing } from '../../src/tracing/tracing.ts';
+import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { stubServices } from './stub-services.ts';
 
 /** A server on a free port over stub services, for tests of the transports. */

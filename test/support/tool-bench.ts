@@ -11,11 +11,10 @@ import { getLiveParameters } from '../../src/agent/tools/get-live-parameters.ts'
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import { verifyAgainstLive } from '../../src/agent/tools/verify-against-live.ts';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
-import type { PythonResult } from '../../src/sandbox/python-result.ts';
-import type { PythonSandbox } from '../../src/sandbox/python-sandbox.ts';
+import { createLoaders } from '../../src/services/loaders/loaders.ts';
+import type { PythonResult, PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { forgetfulDrafts } from '../../src/tool-table/demo-bench.ts';
+import { forgetfulDrafts } from '../../src/operations/tool-table/demo-bench.ts';
 import { memorySessionData } from './memory-session-store.ts';
 import { noLive } from './no-live-source.ts';
 import { noDatasets } from './no-uploads.ts';

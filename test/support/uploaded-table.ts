@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Datasets } from '../../src/agent/data/datasets.ts';
 import { planQuery } from '../../src/domain/datasets/dataset-query.ts';
-import { createTableThread } from '../../src/uploads/table-thread.ts';
+import { createTableThread } from '../../src/sources/tables/table-thread.ts';
 
 /** The one table of a session, converted and read by the real thread. The caller closes it. */
 export type UploadedTable = { readonly datasets: Datasets; readonly close: () => Promise<void> };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 describe('the time zone of the lab', () => {
   test.each(['Asia/Tokyo', 'Europe/Berlin', 'UTC'])('may be %s', (timeZone) => {

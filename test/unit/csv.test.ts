@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { typeColumn } from '../../src/uploads/column-values.ts';
-import { readHeader } from '../../src/uploads/csv-header.ts';
-import { readCsvRows } from '../../src/uploads/csv-rows.ts';
-import { decodeCsv } from '../../src/uploads/csv-text.ts';
+import { typeColumn } from '../../src/sources/tables/column-values.ts';
+import { readHeader } from '../../src/sources/tables/csv-header.ts';
+import { readCsvRows } from '../../src/sources/tables/csv-rows.ts';
+import { decodeCsv } from '../../src/sources/tables/csv-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

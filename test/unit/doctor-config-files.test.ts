@@ -2,9 +2,9 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { CONFIG_FOLDER } from '../../src/config-folder.ts';
-import { configFileFindings } from '../../src/doctor/config-files.ts';
-import { readSettings } from '../../src/settings.ts';
+import { CONFIG_FOLDER } from '../../src/config/config-folder.ts';
+import { configFileFindings } from '../../src/operations/doctor/config-files.ts';
+import { readSettings } from '../../src/config/settings.ts';
 
 let folder: string;
 beforeEach(async () => {

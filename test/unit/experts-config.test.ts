@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { computeOverride } from '../../src/domain/jobs/config-merge.ts';
-import { InvalidInputError } from '../../src/errors.ts';
+import { InvalidInputError } from '../../src/base/errors.ts';
 import { checkLayer } from '../../src/experts/config-layer.ts';
 import { readConfigYaml } from '../../src/experts/config-yaml.ts';
 import { overrideOfEdited } from '../../src/experts/edited-settings.ts';

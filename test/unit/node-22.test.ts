@@ -19,7 +19,7 @@ const MISSING: Readonly<Record<string, RegExp>> = {
 
 async function sources(): Promise<string[]> {
   const files: string[] = [];
-  for (const folder of ['src', 'schema', 'test', 'bench', 'client/terminal']) {
+  for (const folder of ['src', 'packages', 'schema', 'test', 'bench', 'client/terminal']) {
     for await (const file of glob(`${folder}/**/*.{ts,js}`, { cwd: ROOT })) files.push(join(ROOT, file));
   }
   return files.filter((file) => file !== import.meta.filename);

@@ -1,7 +1,7 @@
 /** The service of web search when it does not do what it promises. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createWebSearch, type WebSearch } from '../../src/web/web-search.ts';
+import { createWebSearch, type WebSearch } from '../../src/sources/web/web-search.ts';
 import { startSearchService, type SearchService } from '../support/search-service.ts';
 
 const PAGE = { url: 'https://example.org/t1', title: 'On T1', content: 'It drifts.' };

@@ -1,5 +1,5 @@
-import { InvalidInputError } from '../../errors.ts';
-import { redactSecrets, redactValue } from '../../redaction/redact.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import { redactSecrets, redactValue } from '../../base/redaction/redact.ts';
 import type { SessionDataStore } from '../../stores/session-store.ts';
 import type { DataStore } from './data-store.ts';
 

@@ -5,8 +5,8 @@
  */
 import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
 import type { TurnError, Usage } from '../../domain/conversation/session.ts';
-import type { Logger } from '../../log.ts';
-import { redactSecrets } from '../../redaction/redact.ts';
+import type { Logger } from '../../base/log.ts';
+import { redactSecrets } from '../../base/redaction/redact.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
 import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';

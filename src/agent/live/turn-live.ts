@@ -4,7 +4,7 @@ import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { LiveOutcome, LiveQuota, LiveReading } from '../../domain/live/live-reading.ts';
 import { asksForLive } from '../../domain/live/live-request.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
-import type { LiveSource } from '../../live/live-source.ts';
+import type { LiveSource } from '../../sources/live/live-source.ts';
 
 /** The live source as one turn asks it: at most once a chip, whoever asks how often, and told when it mattered. */
 export type TurnLive = {

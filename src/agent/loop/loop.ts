@@ -5,7 +5,7 @@
  */
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { openAnswer, type Answer } from '../answer/answer.ts';
 import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import { createAsking, sentTo, type Asked, type AskedInstead, type Asking } from './asking.ts';

@@ -3,8 +3,8 @@
  * gets back. Never throws: whatever goes wrong becomes an answer that the model can act on.
  */
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
-import { CalibrationAwayError, UserError } from '../../errors.ts';
-import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { CalibrationAwayError, UserError } from '../../base/errors.ts';
+import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { freshen } from '../live/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { abortable } from './abortable.ts';

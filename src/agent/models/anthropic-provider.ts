@@ -1,4 +1,4 @@
-import type { ProviderConfig } from '../../config.ts';
+import type { ProviderConfig } from '../../config/config.ts';
 import { anthropicFault, createAnthropicClient } from './anthropic-client.ts';
 import { createAnthropicModel } from './anthropic.ts';
 import { LIST_REQUEST, readModelList } from './model-list.ts';

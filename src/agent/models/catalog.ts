@@ -3,8 +3,8 @@
  * the first provider, else, only where no provider is configured at all, the offline analyst. A failing model is never
  * silently replaced by the analyst.
  */
-import { InvalidInputError, StartupError } from '../../errors.ts';
-import type { ModelSettings } from '../../settings.ts';
+import { InvalidInputError, StartupError } from '../../base/errors.ts';
+import type { ModelSettings } from '../../config/settings.ts';
 import type { Model } from '../model.ts';
 import { ANY_OLLAMA_MODEL, type ModelProvider, type ProviderId } from './provider.ts';
 import { PROVIDER_VARIABLES, providerOfName } from './providers.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Opening } from '../../opening.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
 import type { ModelProvider } from './provider.ts';
 import { toModelError, type ProviderFault, type ProviderSite } from './provider-errors.ts';
 
@@ -38,7 +38,7 @@ export async function readModelList(
 /** Keeps a list up to date until `opening` ends it; it is empty while the server does not answer. Never rejects. */
 export async function keepModelList(
   list: ModelProvider['list'],
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<() => readonly string[]> {
   let names: readonly string[] = [];
   const closing = new AbortController();
@@ -55,7 +55,7 @@ export async function keepModelList(
   await Promise.race([read(), sleep(FIRST_LIST_MS, undefined, { ref: false })]);
   // Rejects once, when it is closed.
   const kept = keep().catch(() => undefined);
-  opening.defer(async () => {
+  resources.defer(async () => {
     closing.abort();
     await kept;
   });

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../config.ts';
-import type { Opening } from '../../opening.ts';
+import type { ProviderConfig } from '../../config/config.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
 import { ModelError, type Model } from '../model.ts';
 import { createChatCompletionsModel } from './chat-completions.ts';
 import { keepModelList, LIST_REQUEST, readModelList } from './model-list.ts';
@@ -15,7 +15,7 @@ const LOADING_TIMEOUT_MS = 280_000;
 export async function openOllamaProvider(
   { baseUrl }: NonNullable<ProviderConfig['ollama']>,
   { maxOutputTokens }: OutputLimit,
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<ModelProvider> {
   const client = createOpenAiClient({
     apiKey: null,
@@ -39,7 +39,7 @@ export async function openOllamaProvider(
       site,
       maxOutputTokens,
     });
-  const listed = await keepModelList(list, opening);
+  const listed = await keepModelList(list, resources);
   return {
     id: 'ollama',
     title: TITLE,

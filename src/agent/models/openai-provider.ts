@@ -1,4 +1,4 @@
-import type { ProviderConfig } from '../../config.ts';
+import type { ProviderConfig } from '../../config/config.ts';
 import { createChatCompletionsModel } from './chat-completions.ts';
 import { LIST_REQUEST, readModelList } from './model-list.ts';
 import { createOpenAiClient, openAiFault } from './openai-client.ts';

@@ -2,7 +2,7 @@
  * What the failures of providers mean to the loop, in words for the user that say what to do: one rule for all of them.
  * The words name settings, never an address or a key.
  */
-import { redactSecrets } from '../../redaction/redact.ts';
+import { redactSecrets } from '../../base/redaction/redact.ts';
 import { ModelError } from '../model.ts';
 
 /** A provider as error messages speak of it. */

@@ -1,4 +1,4 @@
-import type { PROVIDER_IDS } from '../../settings.ts';
+import type { PROVIDER_IDS } from '../../config/settings.ts';
 import type { Model } from '../model.ts';
 
 /** Who serves a model, as settings name it. */

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../config.ts';
-import type { Opening } from '../../opening.ts';
+import type { ProviderConfig } from '../../config/config.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
 import type { ModelProvider, OutputLimit, ProviderId } from './provider.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ModelProvider, OutputLimit, ProviderId } from './provider.ts';
 export async function openProviders(
   { openai, anthropic, ollama }: ProviderConfig,
   limit: OutputLimit,
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<readonly ModelProvider[]> {
   const providers: ModelProvider[] = [];
   if (openai !== null) {
@@ -22,7 +22,7 @@ export async function openProviders(
   }
   if (ollama !== null) {
     const { openOllamaProvider } = await import('./ollama-provider.ts');
-    providers.push(await openOllamaProvider(ollama, limit, opening));
+    providers.push(await openOllamaProvider(ollama, limit, resources));
   }
   return providers;
 }

@@ -2,7 +2,7 @@ import { columnWords, type SessionDataset } from '../../domain/datasets/dataset.
 import { shorten } from '../../domain/text/stored-text.ts';
 import { isRated } from '../../domain/values/metric-rating.ts';
 import type { Metric } from '../../domain/values/metric.ts';
-import type { AnswerFormat } from '../../settings.ts';
+import type { AnswerFormat } from '../../config/settings.ts';
 import { oneLine } from './data-marks.ts';
 
 /** A chip as the prompt tells it. */

@@ -2,7 +2,7 @@
  * The instructions of a job's phase: rules that are the same for all jobs, then those of the expert, the task, where the job
  * stands and what is in its workspace. What people and models wrote stands between marks that nobody could have known.
  */
-import type { Datasource } from '../../datasources/datasource.ts';
+import type { Datasource } from '../../sources/databases/datasource.ts';
 import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
 import type { JobPhaseKind } from '../../domain/jobs/job.ts';
 import { countOf } from '../../domain/text/display-text.ts';

@@ -1,8 +1,8 @@
 /** The words of the prompt that are the same in every turn that has them: `config/prompts/*.md`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CONFIG_FOLDER } from '../../config-folder.ts';
-import { StartupError } from '../../errors.ts';
+import { CONFIG_FOLDER } from '../../config/config-folder.ts';
+import { StartupError } from '../../base/errors.ts';
 
 /** The files, without their ending. */
 export const PROMPT_FILES = [

@@ -3,7 +3,7 @@ import { MAX_LINE_LENGTH, previewArguments } from '../../domain/conversation/eve
 import type { SessionEventPayloads } from '../../domain/conversation/session-event.ts';
 import type { ArtifactEdit } from '../../domain/conversation/turn-activity.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import { redactSecrets, redactValue } from '../../redaction/redact.ts';
+import { redactSecrets, redactValue } from '../../base/redaction/redact.ts';
 import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
 
 /** Gathers what the calls of a builder's turn changed: one revision for each, or the newest state of a proposal. */

@@ -12,7 +12,7 @@ import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/
 import { freshnessToJson } from '../../domain/values/freshness-json.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../../domain/visuals.ts';
-import { redactJson, redactSecrets, redactValue } from '../../redaction/redact.ts';
+import { redactJson, redactSecrets, redactValue } from '../../base/redaction/redact.ts';
 import type { EventBatch } from '../../stores/pg/events.ts';
 import { ArtifactGatherer } from './artifact-batch.ts';
 

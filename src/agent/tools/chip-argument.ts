@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { formatMeasured } from '../../domain/text/display-text.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** The argument that says which chip; what null means stands in the prompt, once for all tools. */

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/values/period-comparison.ts';
 import { comparisonVisuals, periodWords } from '../../domain/visual-rules/period-comparison.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { twinSentences } from './coupling-words.ts';

@@ -9,7 +9,7 @@ import { findOutliers as outliersOf, OUTLIER_SCORE } from '../../domain/values/o
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

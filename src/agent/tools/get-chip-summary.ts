@@ -8,7 +8,7 @@ import { countOf, formatQuantity, joinWords } from '../../domain/text/display-te
 import { statisticsTable } from '../../domain/visual-rules/parameters.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';

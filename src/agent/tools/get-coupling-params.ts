@@ -9,7 +9,7 @@ import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { parametersTable } from '../../domain/visual-rules/parameters.ts';
 import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { unknownParameter } from '../../services/calibration/parameter-names.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

@@ -10,7 +10,7 @@ import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { TASK_STATUSES } from '../../domain/values/task-result.ts';
 import type { TaskResult, TaskStatus } from '../../domain/values/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** The argument that says which qubit or coupling. */

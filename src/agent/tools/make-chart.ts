@@ -5,7 +5,7 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import type { DataSource } from '../../domain/values/data-source.ts';
 import { MODEL_CHART_TYPES, modelChart, type ModelChartType } from '../../domain/visual-rules/model-chart.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { DATASET_KEY_PREFIX } from '../data/datasets.ts';
 import { defineTool } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';

@@ -1,7 +1,7 @@
 /** `propose_job`: a draft of a job that the user may open in the form. Nothing is started: only a user submits jobs. */
 import { z } from 'zod';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { JobDrafts } from '../../services/jobs/job-drafts.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { chipIdArg, chipOf } from './chip-argument.ts';

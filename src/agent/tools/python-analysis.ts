@@ -2,7 +2,7 @@
 import type { Freshness } from '../../domain/values/freshness.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { freshnessUsedBy } from '../data/data-store.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 

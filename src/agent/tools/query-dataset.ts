@@ -10,7 +10,7 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import { freshnessOf, type Freshness } from '../../domain/values/freshness.ts';
 import { datasetTable } from '../../domain/visual-rules/dataset.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { DATASET_KEY_PREFIX } from '../data/datasets.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

@@ -6,7 +6,7 @@ import type { Freshness } from '../../domain/values/freshness.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { currentOfMetric, type CurrentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

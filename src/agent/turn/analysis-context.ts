@@ -11,7 +11,7 @@ import { parameterStatistics } from '../../domain/values/parameter-statistics.ts
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
-import type { Loaders } from '../../loaders/loaders.ts';
+import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 

@@ -3,14 +3,14 @@
  * nothing of rows, events or sequence; what it emits and how it ends is the runner's to write.
  */
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
-import type { LiveSource } from '../../live/live-source.ts';
-import { createLoaders } from '../../loaders/loaders.ts';
-import type { PythonSandbox } from '../../sandbox/python-sandbox.ts';
+import type { LiveSource } from '../../sources/live/live-source.ts';
+import { createLoaders } from '../../services/loaders/loaders.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import type { Uploads } from '../../services/uploads.ts';
-import type { AnswerFormat, ModelSettings, Settings } from '../../settings.ts';
+import type { AnswerFormat, ModelSettings, Settings } from '../../config/settings.ts';
 import type { SessionStore } from '../../stores/session-store.ts';
 import { BLOCKS_SCHEMA } from '../answer/blocks-schema.ts';
 import { openDatasets, type Datasets } from '../data/datasets.ts';
@@ -19,7 +19,7 @@ import { makeTurnHistory, type SentHistory } from '../history/turn-history.ts';
 import { runLoop } from '../loop/loop.ts';
 import type { PriceOf } from '../loop/usage-meter.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
-import { planOpening, type TurnOpening } from '../openings/turn-opening.ts';
+import { planOpening, type TurnOpening } from '../preflight/turn-opening.ts';
 import { promptText } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';

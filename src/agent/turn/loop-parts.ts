@@ -1,6 +1,6 @@
-import { createLoaders } from '../../loaders/loaders.ts';
-import type { Logger } from '../../log.ts';
-import type { Settings } from '../../settings.ts';
+import { createLoaders } from '../../services/loaders/loaders.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { LoopOptions } from '../loop/loop-options.ts';
 import type { RoundContext } from '../tool.ts';
 import { priceOf } from './settings-limits.ts';

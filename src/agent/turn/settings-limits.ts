@@ -1,5 +1,5 @@
 /** The settings as the loop, the history and the usage meter count: milliseconds, tokens of the model's window, dollars. */
-import type { ModelSettings, Settings, TurnLimits } from '../../settings.ts';
+import type { ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
 import type { HistoryLimits } from '../history/turn-room.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
 import type { ModelUsage } from '../model.ts';

@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
-import { CalibrationAwayError, UserError } from '../../errors.ts';
-import type { LiveSource } from '../../live/live-source.ts';
+import { CalibrationAwayError, UserError } from '../../base/errors.ts';
+import type { LiveSource } from '../../sources/live/live-source.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from './turn-run.ts';

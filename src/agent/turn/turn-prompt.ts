@@ -1,11 +1,11 @@
 /** Puts together what a turn's model is told before the conversation, and the pictures that go with the question. */
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { SessionDataset } from '../../domain/datasets/dataset.ts';
-import type { Loaders } from '../../loaders/loaders.ts';
+import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
-import type { AnswerFormat, Settings } from '../../settings.ts';
+import type { AnswerFormat, Settings } from '../../config/settings.ts';
 import type { EarlierTurn, MessagePicture } from '../../stores/session-store.ts';
 import { newDataMark } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';

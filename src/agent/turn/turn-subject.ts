@@ -2,7 +2,7 @@
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import { isCouplingId, qidLabel } from '../../domain/qid.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
-import type { Loaders } from '../../loaders/loaders.ts';
+import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { PromptChip } from '../prompt/chat-sections.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../base/log.ts';
 import type { ModelWatch } from './model-watch.ts';
 
 /** Longest list and deepest value that is told; models put out nothing that needs more to be understood. */

@@ -1,5 +1,5 @@
 import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/conversation/step-record.ts';
-import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import type { ModelCall, ModelEvent, ModelInput } from '../model.ts';
 import { ModelError } from '../model.ts';
 import type { ModelWatch } from './model-watch.ts';

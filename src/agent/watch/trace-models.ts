@@ -1,6 +1,6 @@
 import type { StepPurpose } from '../../domain/conversation/step-record.ts';
-import { redactJson, redactSecrets } from '../../redaction/redact.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
+import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
+import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { ModelWatch } from './model-watch.ts';
 
 /** Longest words of people and models in an attribute, where they may be in one. */

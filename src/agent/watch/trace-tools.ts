@@ -1,5 +1,5 @@
-import type { PythonSandbox } from '../../sandbox/python-sandbox.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
+import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { Tool } from '../tool.ts';
 

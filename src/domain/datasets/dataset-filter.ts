@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { DatasetColumn, DatasetValue } from './dataset.ts';
 
 /** Comparisons of a column with a value; `missing` and `present` take none. */

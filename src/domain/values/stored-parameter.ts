@@ -1,4 +1,4 @@
-import { redactSecrets } from '../../redaction/redact.ts';
+import { redactSecrets } from '../../base/redaction/redact.ts';
 import { isRecord, readDate, readJson, readNumber, readRecord, readText } from './stored-values.ts';
 import { canonicalUnit } from './units.ts';
 

@@ -1,5 +1,5 @@
 /** Charts that a model wrote into its answer: its values are its own, so they are marked as such wherever they are shown. */
-import { isWithinDepth } from '../../json-depth.ts';
+import { isWithinDepth } from '../../base/json-depth.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { titleOf } from './drawing.ts';
 import { MADE_BY_MODEL } from './model-chart.ts';

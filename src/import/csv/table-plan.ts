@@ -1,8 +1,8 @@
 /** What the columns of a user's table are: read from its header alone, so that every row is read alike. */
 import type { MetricCatalog } from '../../domain/values/metric.ts';
-import { readHeader, type Heading } from '../../uploads/csv-header.ts';
-import type { CsvRows } from '../../uploads/csv-rows.ts';
-import { refuseFile } from '../../uploads/csv-text.ts';
+import { readHeader, type Heading } from '../../sources/tables/csv-header.ts';
+import type { CsvRows } from '../../sources/tables/csv-rows.ts';
+import { refuseFile } from '../../sources/tables/csv-text.ts';
 import { readParameter, wordKey } from './parameter-words.ts';
 import { unitSuffix } from './units.ts';
 

@@ -1,6 +1,6 @@
 /** The chip that a table is of: one that is stored, or one that the table makes. */
 import { compareQids, couplingEnds, twinOf } from '../../domain/qid.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationWriter } from '../calibration-writer.ts';
 import { documentId, IMPORT_USERNAME, NO_NOTE, type ChipDocument } from '../documents.ts';
 import type { Entity } from './entities.ts';

@@ -1,6 +1,6 @@
 /** Times as tables write them: with an offset, or on the clock of the laboratory. */
-import { InvalidInputError } from '../../errors.ts';
-import { toTime } from '../../uploads/column-values.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import { toTime } from '../../sources/tables/column-values.ts';
 
 /** Reads the text of a time; a string says what is wrong with it. */
 export type ReadTime = (text: string) => Date | string;

@@ -4,7 +4,7 @@ import { applyParts, diffArtifacts, partsOf } from '../../domain/artifacts/artif
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import type { BuilderSession, RevisionAuthor } from '../../domain/conversation/builder-session.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError, NotFoundError, StaleArtifactsError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, StaleArtifactsError } from '../../base/errors.ts';
 import {
   insertRevision,
   readArtifacts,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptArtifacts } from '../../builder/kept-artifacts.ts';
+import { keptArtifacts } from '../../domain/artifacts/kept-artifacts.ts';
 import { ARTIFACT_LIMITS, type Artifacts } from '../../domain/artifacts/artifacts.ts';
 import { ForbiddenKeyError, isSameJson, mergeConfig } from '../../domain/jobs/config-merge.ts';
 import { utf8Bytes } from '../../domain/text/utf8.ts';

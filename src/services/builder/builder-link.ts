@@ -1,7 +1,7 @@
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import type { BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError, SessionLinkedError, TurnInProgressError } from '../../errors.ts';
+import { NotFoundError, SessionLinkedError, TurnInProgressError } from '../../base/errors.ts';
 import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
 import { findBuilderSessions, insertLink } from '../../stores/pg/builder-sessions.ts';
 import type { Tx } from '../../stores/pg/database.ts';

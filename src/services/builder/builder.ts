@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { diffArtifacts } from '../../domain/artifacts/artifact-diff.ts';
 import type { BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { ConflictError, NotFoundError } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import {
   listRevisions,
   readArtifacts,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BuilderMode, BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import { InvalidInputError, SessionBusyError } from '../../errors.ts';
+import { InvalidInputError, SessionBusyError } from '../../base/errors.ts';
 import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
 import { insertBuilderSession, setBuilderMode } from '../../stores/pg/builder-sessions.ts';
 import type { Tx } from '../../stores/pg/database.ts';

@@ -11,7 +11,7 @@ import type { UsableMeasurement } from '../../domain/values/measurement.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { metricHeatmap } from '../../domain/visual-rules/heatmap.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { TopologiesService } from './chip-services.ts';

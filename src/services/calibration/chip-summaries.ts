@@ -2,7 +2,7 @@ import { summarizeChip } from '../../domain/chip/chip-summary.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import { mergeCurrentValues } from '../../domain/values/current-values.ts';
 import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { ParameterNamesService } from './chip-services.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';

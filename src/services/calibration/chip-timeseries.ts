@@ -1,7 +1,7 @@
 import { chipTimeseries } from '../../domain/chip/chip-timeseries.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
-import { InvalidInputError } from '../../errors.ts';
-import type { InputIssue } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import type { InputIssue } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';

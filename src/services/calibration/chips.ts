@@ -1,6 +1,6 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import type { CalibrationStore, ChipRow } from '../../stores/calibration-store.ts';
 import type { ChipsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';

@@ -1,6 +1,6 @@
 import type { Chip, Coupling } from '../../domain/chip/chip.ts';
 import { compareQids, couplingEnds, normaliseQid, twinOf } from '../../domain/qid.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import type { EntityRow } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { CouplingsService, FoundCoupling } from './chip-services.ts';

@@ -1,7 +1,7 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import { provenanceGraph, withValidity } from '../../domain/records/provenance.ts';
 import type { ProvenanceGraph, ProvenanceRelation } from '../../domain/records/provenance.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { LineageService } from './record-services.ts';

@@ -3,7 +3,7 @@ import { isCouplingId, normaliseQid, qidLabel } from '../../domain/qid.ts';
 import type { TwinAnswer } from '../../domain/qid.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { CouplingsService, ParameterNamesService, QubitsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';
 import { parameterNameIssue, unknownParameter } from './parameter-names.ts';

@@ -4,7 +4,7 @@ import { comparePeriods } from '../../domain/values/period-comparison.ts';
 import type { EntityLevel } from '../../domain/values/period-comparison.ts';
 import { periodBefore } from '../../domain/values/period-values.ts';
 import type { Period, PeriodResults } from '../../domain/values/period-values.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { TopologiesService } from './chip-services.ts';

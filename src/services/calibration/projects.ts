@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import type { ProjectsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';

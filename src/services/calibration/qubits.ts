@@ -1,6 +1,6 @@
 import type { Chip, Qubit } from '../../domain/chip/chip.ts';
 import { compareQids, normaliseQid, qidLabel } from '../../domain/qid.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { QubitsService, TopologiesService } from './chip-services.ts';
 import { currentParameters } from './current-parameters.ts';

@@ -5,7 +5,7 @@ import type { ChipTimeseries } from '../../domain/chip/chip-timeseries.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { EntityLevel, PeriodComparison } from '../../domain/values/period-comparison.ts';
-import type { InvalidInputError } from '../../errors.ts';
+import type { InvalidInputError } from '../../base/errors.ts';
 import type { CurrentValuesReader } from './shared-current-values.ts';
 
 /** Which summary: all parameters, or those named. */

@@ -1,5 +1,5 @@
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
-import { ConflictError, InvalidInputError } from '../../errors.ts';
+import { ConflictError, InvalidInputError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import type { NewTurn } from '../../stores/pg/turn-start.ts';
 import { assertNotLinked } from '../builder/builder-link.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toStoredText } from '../../domain/text/stored-text.ts';
-import { InvalidInputError } from '../../errors.ts';
-import { redactSecrets } from '../../redaction/redact.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import { redactSecrets } from '../../base/redaction/redact.ts';
 
 /** Text that may be left out, as null; empty text is a mistake. */
 export const optionalText = z

@@ -7,7 +7,7 @@ import { MESSAGE_ROLES } from '../../domain/conversation/session.ts';
 import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { noticeOf } from '../../domain/conversation/turn-notice.ts';
 import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
-import { CursorAheadError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { CursorAheadError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import { findSiblings, listMessages, listTurns } from '../../stores/pg/branches.ts';
 import { TURNS_CHANNEL, findNoticeEventsOfTurns, notify } from '../../stores/pg/events.ts';

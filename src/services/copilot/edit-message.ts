@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { checkInput, clientMessageId, messageContent } from './copilot-input.ts';
 import type { EditMessageInput, SentMessage } from './copilot-service.ts';
 import { ownMessage } from './own-message.ts';

@@ -8,7 +8,7 @@ import {
   readPictureHeader,
 } from '../../domain/conversation/picture.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { findImageBody, findImagesOfMessages, type NewImage } from '../../stores/pg/message-images.ts';
 import type { SentFile } from '../uploads.ts';

@@ -1,5 +1,5 @@
 import type { Message, Turn, Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findTurns } from '../../stores/pg/turns.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RATING_KINDS } from '../../domain/conversation/message-rating.ts';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { putRating } from '../../stores/pg/ratings.ts';
 import { checkInput, toKeptWords } from './copilot-input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findSessions } from '../../stores/pg/sessions.ts';
 import { findTurns } from '../../stores/pg/turns.ts';

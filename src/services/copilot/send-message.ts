@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message, Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
 import { readImageDigests, type NewImage } from '../../stores/pg/message-images.ts';

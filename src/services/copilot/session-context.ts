@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
 import type { SessionContext } from './send-message.ts';
 

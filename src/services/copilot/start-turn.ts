@@ -1,6 +1,6 @@
 /** Storing a turn: busy rule, limits, and what follows once it is stored. Shared by all that starts turns. */
 import type { Session, Turn, Viewer } from '../../domain/conversation/session.ts';
-import { ConflictError, NotFoundError, SessionBusyError } from '../../errors.ts';
+import { ConflictError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
@@ -8,7 +8,7 @@ import { findSessions, lockSession, touchSession } from '../../stores/pg/session
 import { insertTurn } from '../../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
 import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../../stores/pg/turns.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
+import type { Tracing } from '../../base/tracing/tracing.ts';
 import { assertMayAskAgain } from './ask-again.ts';
 import type { SentMessage, WhenBusy } from './copilot-service.ts';
 import { assertWithinLimits } from './turn-limits.ts';

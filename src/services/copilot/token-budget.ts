@@ -3,7 +3,7 @@
  * before each of its model calls, for which tokens are set aside, so that turns at once do not spend the same ones.
  */
 import type { TokenBudget, TokenGrant } from '../../domain/conversation/token-budget.ts';
-import { BudgetExceededError } from '../../errors.ts';
+import { BudgetExceededError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { holdTokens } from '../../stores/pg/token-holds.ts';
 import type { TokensTaken } from '../../stores/pg/token-holds.ts';

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { RateLimitedError } from '../../errors.ts';
+import { RateLimitedError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { readActivity, readTokensSpent } from '../../stores/pg/usage.ts';
 import { assertTokensLeft } from './token-budget.ts';

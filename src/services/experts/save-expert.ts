@@ -3,7 +3,7 @@ import { ARTIFACT_LIMITS, withLineFeeds } from '../../domain/artifacts/artifacts
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { checkLayer } from '../../experts/config-layer.ts';
 import type { ExpertCatalog } from '../../experts/expert-catalog.ts';
 import { isExpertId, MAX_EXPERT_ID, METADATA_PARTS } from '../../experts/expert-metadata.ts';

@@ -9,11 +9,11 @@ import { effectiveInstructions, type InstructionsTexts } from '../../domain/jobs
 import type { Job } from '../../domain/jobs/job.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../base/errors.ts';
 import { overrideOfEdited } from '../../experts/edited-settings.ts';
 import type { Expert } from '../../experts/expert.ts';
 import { resolveJobConfig } from '../../experts/resolve-config.ts';
-import type { QueuedRun } from '../../jobs/queue.ts';
+import type { QueuedRun } from '../../stores/pg/job-queue.ts';
 import { findBuilderSessions } from '../../stores/pg/builder-sessions.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';

@@ -1,7 +1,7 @@
 /** Drafts of jobs: a model may propose one, and only a user makes a job of it, by `createJob`. */
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobDraft } from '../../domain/jobs/job-draft.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { resolveJobConfig } from '../../experts/resolve-config.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { findJobDrafts, insertJobDraft, openJobDraft, type NewJobDraft } from '../../stores/pg/job-drafts.ts';

@@ -1,7 +1,7 @@
 /** Files of jobs, for whom the jobs belong to: what a job may do with them is the workspace's business. */
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobFile } from '../../domain/jobs/job-file.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { findConfinedFolder } from '../../workspace/confined-folder.ts';
 import { workspacePath } from '../../workspace/workspace-path.ts';
 import { filesFolder, usedBytes, workspaceFolder } from '../../workspace/workspace.ts';

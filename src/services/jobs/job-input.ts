@@ -4,8 +4,8 @@ import { ARTIFACT_LIMITS } from '../../domain/artifacts/artifacts.ts';
 import { toStoredText } from '../../domain/text/stored-text.ts';
 import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError } from '../../errors.ts';
-import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { optionalText, toKeptWords } from '../copilot/copilot-input.ts';
 
 const { instructionsBytes, descriptionCharacters, configBytes } = ARTIFACT_LIMITS;

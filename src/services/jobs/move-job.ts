@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { mayFollow, type Job } from '../../domain/jobs/job.ts';
-import { ConflictError, NotFoundError } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
-import type { QueuedRun } from '../../jobs/queue.ts';
+import type { QueuedRun } from '../../stores/pg/job-queue.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { endJob, lockJob, renewJob, type HeldJob } from '../../stores/pg/job-claims.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createMetricCatalog } from '../../domain/values/metric.ts';
 import type { Direction, Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
-import { readYamlFile } from './yaml-file.ts';
+import { readYamlFile } from '../../config/yaml-file.ts';
 
 const DIRECTION_WORDS: Readonly<Record<'higher' | 'lower' | 'neutral', Direction>> = {
   higher: 'HIGHER_IS_BETTER',

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
-import { StartupError } from '../../errors.ts';
+import { StartupError } from '../../base/errors.ts';
 import { parseTaskKnowledge, type ParsedKnowledge } from './task-knowledge-markdown.ts';
 
 /** The files of a folder: what they say, and for each that cannot be used its path and all that is wrong with it. */

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { linearLattice, squareMuxLattice } from '../../domain/chip/lattices.ts';
 import { sideOf } from '../../domain/chip/topology.ts';
 import type { GridPosition, Topology } from '../../domain/chip/topology.ts';
-import { StartupError } from '../../errors.ts';
-import { readYamlFile } from './yaml-file.ts';
+import { StartupError } from '../../base/errors.ts';
+import { readYamlFile } from '../../config/yaml-file.ts';
 
 const qubitNumber = z.number().int().min(0);
 const id = z.string().min(1);

@@ -1,6 +1,6 @@
 /** What reads of the calibration database reject with while it cannot be reached. */
 import { MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError } from 'mongodb';
-import { CalibrationAwayError } from '../../errors.ts';
+import { CalibrationAwayError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 
 /** The last one is said to reads that waited together for a first connection. */

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { readDate, readJsonObject, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { redactJson, redactSecrets } from '../../redaction/redact.ts';
+import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import type { ChipScope, RunQuery } from '../calibration-store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { StartupError } from '../../errors.ts';
+import { StartupError } from '../../base/errors.ts';
 
 /** Our reads use the accumulators `$firstN` and `$top`, which older servers refuse. */
 export const OLDEST_MONGODB = '5.2';

@@ -6,9 +6,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Transaction } from 'kysely';
 import { Pool } from 'pg';
-import type { Logger } from '../../log.ts';
-import { tracedStatements } from '../../tracing/trace-databases.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
+import type { Logger } from '../../base/log.ts';
+import { tracedStatements } from '../../base/tracing/trace-databases.ts';
+import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { Database } from './tables.ts';
 
 /** A handle for single statements or for starting a transaction. */

@@ -1,6 +1,6 @@
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
-import { StartupError } from '../../errors.ts';
+import { StartupError } from '../../base/errors.ts';
 import type { Db } from './database.ts';
 import * as sessions from './migrations/20261121-1-sessions.ts';
 import * as liveCalls from './migrations/20261121-2-live-calls.ts';

@@ -3,9 +3,9 @@ import {
   chooseBuilderModel,
   createBuilderModels,
   type BuilderModelRules,
-} from '../../../src/builder/builder-models.ts';
-import { OFFLINE_BUILDER, createOfflineBuilder } from '../../../src/builder/offline/offline-builder.ts';
-import { readConfig } from '../../../src/config.ts';
+} from '../../../src/agent/builder/builder-models.ts';
+import { OFFLINE_BUILDER, createOfflineBuilder } from '../../../src/offline/builder/offline-builder.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
 
 const [openai, anthropic] = [fakeProvider('openai'), fakeProvider('anthropic')];

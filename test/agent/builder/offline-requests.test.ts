@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { artifactsIn, artifactsText } from '../../../src/builder/artifacts-section.ts';
-import { planSteps } from '../../../src/builder/offline/plan-calls.ts';
-import { readRequests } from '../../../src/builder/offline/read-requests.ts';
-import { answerText } from '../../../src/builder/offline/words.ts';
+import { artifactsIn, artifactsText } from '../../../src/agent/builder/artifacts-section.ts';
+import { planSteps } from '../../../src/offline/builder/plan-calls.ts';
+import { readRequests } from '../../../src/offline/builder/read-requests.ts';
+import { answerText } from '../../../src/offline/builder/words.ts';
 import { applyArtifactCall } from '../../../src/domain/artifacts/apply-artifact-call.ts';
 import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
 import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';

@@ -10,11 +10,11 @@ import { documentParts } from '../../../src/agent/tools/job/chunk-document.ts';
 import { openDatasources } from '../../../src/agent/tools/job/datasources.ts';
 import { allJobTools, jobTools } from '../../../src/agent/tools/job/job-tools.ts';
 import { csvOf } from '../../../src/agent/tools/job/run-python.ts';
-import { createDatasources } from '../../../src/datasources/datasources.ts';
+import { createDatasources } from '../../../src/sources/databases/datasources.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
 import type { ResolvedConfig } from '../../../src/experts/expert.ts';
 import { CATEGORY_RULES } from '../../../src/experts/tool-categories.ts';
-import { createWebSearch, problemWithUrl } from '../../../src/web/web-search.ts';
+import { createWebSearch, problemWithUrl } from '../../../src/sources/web/web-search.ts';
 import { openWorkspace, type Workspace } from '../../../src/workspace/workspace.ts';
 import { startSearchService, type SearchService } from '../../support/search-service.ts';
 

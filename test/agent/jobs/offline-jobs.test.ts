@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readExpertFolder } from '../../../src/experts/expert-folder.ts';
 import { readGeneration, type ExpertGeneration } from '../../../src/experts/expert-generation.ts';
-import type { PythonSandbox } from '../../../src/sandbox/python-sandbox.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
 import { demoViewer, openDemoDatabase, type DemoDatabase } from '../../support/demo-database.ts';
 import { runOfflineJob, type OfflineJob, type RanJob } from '../../support/offline-job.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
-import { openSandbox } from '../../sandbox/support/sandbox.ts';
+import { openSandbox } from '../../../packages/python-sandbox/test/support/sandbox.ts';
 
 const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;
 

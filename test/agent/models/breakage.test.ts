@@ -19,7 +19,7 @@ import {
   type Reply,
 } from '../../support/model-server.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const RECORDED: readonly (readonly [string, AdapterKind])[] = [
   ['responses-text.sse', 'responses'],

@@ -4,7 +4,7 @@ import { priceOf } from '../../../src/agent/turn/settings-limits.ts';
 import { createModelCatalog, type CatalogDeps } from '../../../src/agent/models/catalog.ts';
 import { createScriptedModel } from '../../../src/agent/models/scripted.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
-import { parseSettings, readSettings } from '../../../src/settings.ts';
+import { parseSettings, readSettings } from '../../../src/config/settings.ts';
 
 const price = { input: 2, cachedInput: 0.5, output: 8 };
 const models = [

@@ -5,7 +5,7 @@ import { ofType, runTurn } from '../../support/agent-run.ts';
 import { ANTHROPIC_CALLS, ANTHROPIC_TEXT } from '../../support/anthropic-streams.ts';
 import { frames, type Reply } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const startServer = ownModelServers();
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openProviders } from '../../../src/agent/models/providers.ts';
-import { Opening } from '../../../src/opening.ts';
+import { ResourceStack } from '../../../src/base/resource-stack.ts';
 import { collect } from '../../support/adapters.ts';
 import { frames, type ModelServer } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 
 const fine = frames({ choices: [{ index: 0, delta: { content: 'Fine.' }, finish_reason: 'stop' }] });
 const startServer = ownModelServers();
-let opening: Opening;
+let resources: ResourceStack;
 
 beforeEach(() => {
-  opening = new Opening();
+  resources = new ResourceStack();
 });
-afterEach(() => opening.closeAll());
+afterEach(() => resources.closeAll());
 
 async function ollamaServer(names: readonly string[], port = 0): Promise<ModelServer> {
   const server = await startServer(() => ({ body: fine }), { models: () => names, port });
@@ -22,7 +22,7 @@ async function ollamaServer(names: readonly string[], port = 0): Promise<ModelSe
 /** The provider of that address, closed after the test. */
 async function openOllama(baseUrl: string) {
   const config = { openai: null, anthropic: null, ollama: { baseUrl } };
-  const [provider] = await openProviders(config, { maxOutputTokens: 100 }, opening);
+  const [provider] = await openProviders(config, { maxOutputTokens: 100 }, resources);
   return provider!;
 }
 

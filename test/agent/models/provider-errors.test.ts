@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { adapterModel, collect, TEST_KEY, type AdapterKind } from '../../support/adapters.ts';
 import type { ModelServer, Reply } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 const KINDS: readonly AdapterKind[] = ['responses', 'chat', 'ollama', 'anthropic'];
 const startServer = ownModelServers();

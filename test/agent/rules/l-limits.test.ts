@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEMO_NOW, demoViewer } from '../../support/demo-database.ts';
 import { stubServices } from '../../support/stub-services.ts';
 import { openToolBench } from '../../support/tool-bench.ts';
-import { openSandbox, runPython } from '../../sandbox/support/sandbox.ts';
+import { openSandbox, runPython } from '../../../packages/python-sandbox/test/support/sandbox.ts';
 
 const TIMEOUT_MS = 500;
 const sandbox = openSandbox({ limits: { timeoutMs: TIMEOUT_MS } });

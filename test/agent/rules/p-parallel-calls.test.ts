@@ -1,7 +1,7 @@
 /** Series P of the rules for agents: calls of one response run together and are answered together. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NotFoundError } from '../../../src/errors.ts';
+import { NotFoundError } from '../../../src/base/errors.ts';
 import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
 import { ofType, resultOf, runTurn, testTool } from '../../support/agent-run.ts';
 import { answersTo } from '../../support/round-of-calls.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../src/domain/visuals.ts';
 import { openTurnLive } from '../../../src/agent/live/turn-live.ts';
-import { startControlServer } from '../../../src/live/fake/control-server.ts';
-import { createLiveSource } from '../../../src/live/live-source.ts';
-import { createLogger } from '../../../src/log.ts';
+import { startControlServer } from '../../../src/import/demo/control-server/control-server.ts';
+import { createLiveSource } from '../../../src/sources/live/live-source.ts';
+import { createLogger } from '../../../src/base/log.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase } from '../../support/demo-database.ts';
 import {
   argumentsOf,

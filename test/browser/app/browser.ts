@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { until } from '../until.ts';
+import { until } from '@qpilot/test-support';
 import { gatherComplaints } from '../chromium.ts';
 
 /** A tab, with what its console and its security policy said. */

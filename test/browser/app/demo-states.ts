@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { words as english } from '../../../client/lib/i18n/en/words.ts';
 import type { Words } from '../../../client/lib/i18n/words.ts';
-import { until } from '../until.ts';
+import { until } from '@qpilot/test-support';
 import { askIn } from '../copilot/copilot-browser.ts';
 
 /** A page in a state worth looking at. */

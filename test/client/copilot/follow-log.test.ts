@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { followLog, pauseMs, type LogSink } from '../../../client/lib/live/follow-log.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 type Numbered = { readonly seq: number };
 

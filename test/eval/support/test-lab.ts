@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLab, type Lab } from '../../../bench/eval/lab.ts';
-import { whileOpen, type Opening } from '../../../src/opening.ts';
+import { openLab, type Lab } from '../lab.ts';
+import { withResources, type ResourceStack } from '../../../src/base/resource-stack.ts';
 import { createTestDatabase, createTestMongo } from '../../support/databases.ts';
 import { hasSharedData, sharedPath } from '../../support/shared-data.ts';
 
@@ -14,20 +14,20 @@ export function openTestLab(
   env: Readonly<Record<string, string>> = {},
   tokens = 1_000_000,
 ): Promise<TestLab> {
-  return whileOpen((opening) => openParts(env, tokens, opening));
+  return withResources((resources) => openParts(env, tokens, resources));
 }
 
 async function openParts(
   env: Readonly<Record<string, string>>,
   tokens: number,
-  opening: Opening,
+  resources: ResourceStack,
 ): Promise<TestLab> {
   const [database, mongo, dataDir] = await Promise.all([
     createTestDatabase(),
     createTestMongo({ large: true }),
     mkdtemp(join(tmpdir(), 'qpilot-eval-')),
   ]);
-  opening.defer(async () => {
+  resources.defer(async () => {
     await Promise.all([database.drop(), mongo.drop(), rm(dataDir, { recursive: true, force: true })]);
   });
   const lab = await openLab({
@@ -37,7 +37,7 @@ async function openParts(
     tokens,
     signal: new AbortController().signal,
   });
-  opening.defer(() => lab.close());
-  const parts = opening.move();
+  resources.defer(() => lab.close());
+  const parts = resources.move();
   return { ...lab, close: () => parts.closeAll() };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client } from 'pg';
 import { v4 as uuid } from 'uuid';
 import type { Session } from '../../../src/domain/conversation/session.ts';
-import { createLogger } from '../../../src/log.ts';
+import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../../src/stores/pg/database.ts';
 import { appendBatch, insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
@@ -14,7 +14,7 @@ import { insertTurn } from '../../../src/stores/pg/turn-start.ts';
 import { viewer } from '../../support/chat.ts';
 import { createTestDatabase } from '../../support/databases.ts';
 import type { TestDatabase } from '../../support/databases.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let database: TestDatabase;
 let store: OpenDatabase;

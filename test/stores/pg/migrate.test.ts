@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
-import { createLogger } from '../../../src/log.ts';
+import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { migrate } from '../../../src/stores/pg/migrate.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSessionData } from '../../../src/agent/data/session-data.ts';
 import type { Session } from '../../../src/domain/conversation/session.ts';
-import { createLogger } from '../../../src/log.ts';
+import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import type { OpenDatabase } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';

@@ -4,7 +4,7 @@ import type { RecordedTools, StepRecord } from '../../../src/domain/conversation
 import { createStepStore, purgeTools, readStepRecords } from '../../../src/stores/pg/step-records.ts';
 import { startChat, viewer, type Chat } from '../../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases.ts';
-import { until } from '../../support/until.ts';
+import { until } from '@qpilot/test-support';
 
 let database: TestDatabase;
 let chat: Chat;

@@ -1,9 +1,9 @@
 /** What the offline analyst takes from the words of a job, and what it says that it could not follow. */
 import { describe, expect, test } from '@jest/globals';
-import { agendaOf } from '../../../src/agent/models/offline-jobs/agendas.ts';
-import { readBrief, type Brief } from '../../../src/agent/models/offline-jobs/brief.ts';
-import type { StepKey } from '../../../src/agent/models/offline-jobs/step-key.ts';
-import { subjectOf } from '../../../src/agent/models/offline-jobs/subject.ts';
+import { agendaOf } from '../../../src/offline/jobs/agendas.ts';
+import { readBrief, type Brief } from '../../../src/offline/jobs/brief.ts';
+import type { StepKey } from '../../../src/offline/jobs/step-key.ts';
+import { subjectOf } from '../../../src/offline/jobs/subject.ts';
 
 const ALL_TOOLS = new Set([
   'get_chip_summary',

@@ -3,7 +3,7 @@ import type { TurnStatus } from '../../../src/domain/conversation/session.ts';
 import type { JobLimits } from '../../../src/domain/jobs/job-limits.ts';
 import { JOB_STATUSES, mayFollow } from '../../../src/domain/jobs/job.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
-import { nextStep, type EndedPhase, type RunStanding } from '../../../src/jobs/next-phase.ts';
+import { nextStep, type EndedPhase, type RunStanding } from '../../../src/agent/jobs/next-phase.ts';
 
 const limits: JobLimits = { roundsPerPhase: 40, phases: 4, tokens: 1_000, seconds: 1_800, workspaceBytes: 1 };
 const work: PhaseDecision = { type: 'work', todos: ['look'] };

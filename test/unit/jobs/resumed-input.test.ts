@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ToolCall } from '../../../src/domain/conversation/session.ts';
 import type { StepRecord } from '../../../src/domain/conversation/step-record.ts';
-import { resumedInput } from '../../../src/jobs/resumed-input.ts';
+import { resumedInput } from '../../../src/agent/jobs/resumed-input.ts';
 
 const call = (callId: string) => ({ callId, name: 'look', arguments: '{}' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactSecrets, redactValue } from '../../../src/redaction/redact.ts';
+import { redactSecrets, redactValue } from '../../../src/base/redaction/redact.ts';
 import { hostileText } from '../../support/secrets.ts';
 import { cpuMs } from '../../support/took.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactSecrets } from '../../../src/redaction/redact.ts';
-import { createTextRedactor } from '../../../src/redaction/text-redactor.ts';
+import { redactSecrets } from '../../../src/base/redaction/redact.ts';
+import { createTextRedactor } from '../../../src/base/redaction/text-redactor.ts';
 import { hostileText } from '../../support/secrets.ts';
 import { cpuMs } from '../../support/took.ts';
 

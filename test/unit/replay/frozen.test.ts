@@ -4,10 +4,10 @@ import { callTool, createScriptedModel, say } from '../../../src/agent/models/sc
 import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
 import type { StepRecord } from '../../../src/domain/conversation/step-record.ts';
-import { attemptOf } from '../../../src/replay/attempt.ts';
-import { comparisonText } from '../../../src/replay/comparison-text.ts';
-import { compareAttempts } from '../../../src/replay/comparison.ts';
-import { replayFrozen } from '../../../src/replay/frozen.ts';
+import { attemptOf } from '../../../src/operations/replay/attempt.ts';
+import { comparisonText } from '../../../src/operations/replay/comparison-text.ts';
+import { compareAttempts } from '../../../src/operations/replay/comparison.ts';
+import { replayFrozen } from '../../../src/operations/replay/frozen.ts';
 
 const tools = [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }];
 const first: ModelRequest = {

@@ -1,7 +1,7 @@
 /** `chunk_document`: a long text of the workspace in parts of bounded length, cut where it has headings or paragraphs. */
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
-import { InvalidInputError } from '../../../errors.ts';
+import { InvalidInputError } from '../../../base/errors.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { WORKSPACE_KEY, said } from './said.ts';

@@ -4,7 +4,7 @@ import type { Chip } from '../../../domain/chip/chip.ts';
 import { isCouplingId, qidLabel } from '../../../domain/qid.ts';
 import { formatQuantity, formatTime } from '../../../domain/text/display-text.ts';
 import type { ParameterValue } from '../../../domain/values/parameter-value.ts';
-import { InvalidInputError, NotFoundError } from '../../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../../base/errors.ts';
 import type { Citation, Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../tool.ts';
 import { chipIdArg, chipOf } from '../chip-argument.ts';

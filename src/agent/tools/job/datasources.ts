@@ -1,10 +1,10 @@
 /** `sql_query`, `mongodb_find`, `mongodb_aggregate`: databases that are attached to the job, read only. */
 import { z } from 'zod';
-import { MAX_ROWS, type Datasource, type SourceRows } from '../../../datasources/datasource.ts';
-import type { Datasources } from '../../../datasources/datasources.ts';
-import { ALLOWED_STAGES } from '../../../datasources/mongo-allow-list.ts';
+import { MAX_ROWS, type Datasource, type SourceRows } from '../../../sources/databases/datasource.ts';
+import type { Datasources } from '../../../sources/databases/datasources.ts';
+import { ALLOWED_STAGES } from '../../../sources/databases/mongo-allow-list.ts';
 import { countOf } from '../../../domain/text/display-text.ts';
-import { NotFoundError } from '../../../errors.ts';
+import { NotFoundError } from '../../../base/errors.ts';
 import type { ToolDatasource } from '../../../experts/tool-categories.ts';
 import { defineTool, type Tool, type ToolResult } from '../../tool.ts';
 

@@ -1,7 +1,7 @@
 /** `read_file`, `write_file`, `edit_file`, `list_files`: the workspace as a model works with it. */
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
-import { InvalidInputError } from '../../../errors.ts';
+import { InvalidInputError } from '../../../base/errors.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { WORKSPACE_KEY, said } from './said.ts';

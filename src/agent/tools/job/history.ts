@@ -2,7 +2,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
-import { InvalidInputError, NotFoundError } from '../../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../../base/errors.ts';
 import type { FileVersion } from '../../../workspace/versions.ts';
 import { workspacePath } from '../../../workspace/workspace-path.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

@@ -4,7 +4,7 @@
  */
 import { TOOL_CATEGORIES, toolAvailability, type ToolSetup } from '../../../experts/tool-categories.ts';
 import type { ResolvedConfig } from '../../../experts/expert.ts';
-import type { WebSearch } from '../../../web/web-search.ts';
+import type { WebSearch } from '../../../sources/web/web-search.ts';
 import type { Tool } from '../../tool.ts';
 import { ALL_TOOLS } from '../all-tools.ts';
 import { executePythonAnalysis } from '../execute-python-analysis.ts';

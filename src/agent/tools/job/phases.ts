@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { PhaseDecision } from '../../../domain/jobs/job.ts';
 import { countOf } from '../../../domain/text/display-text.ts';
-import { InvalidInputError } from '../../../errors.ts';
+import { InvalidInputError } from '../../../base/errors.ts';
 import { MAX_TODOS, openTodos, withEnding, withPhase, withTodoDone } from '../../../workspace/job-plan.ts';
 import { workspacePath } from '../../../workspace/workspace-path.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

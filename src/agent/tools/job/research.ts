@@ -1,7 +1,7 @@
 /** `web_search`, `extract_webpage`: the public web, where the server has a key for it. */
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
-import type { WebSearch } from '../../../web/web-search.ts';
+import type { WebSearch } from '../../../sources/web/web-search.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { said } from './said.ts';

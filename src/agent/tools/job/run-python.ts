@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
 import type { Json, JsonObject } from '../../../domain/visuals.ts';
-import { InvalidInputError } from '../../../errors.ts';
+import { InvalidInputError } from '../../../base/errors.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { SESSION_DATA } from '../chip-argument.ts';

@@ -1,0 +1,82 @@
+/** The SQLite file below the store: opened exclusively, write-ahead log, every commit on disk before it is acknowledged. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StoresError } from '../../stores-error.ts';
+
+/** A row as SQLite returns it. */
+export type Row = Record<string, SQLInputValue>;
+
+/** An open file. Statements are prepared once and kept. */
+export type Sqlite = {
+  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly rowId: number };
+  get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
+  all(sql: string, ...values: readonly SQLInputValue[]): Row[];
+  /** Changes the schema; statements prepared before are forgotten. */
+  exec(sql: string): void;
+  close(): void;
+};
+
+/** SQLite's result code for a lock that another process holds. */
+const SQLITE_BUSY = 5;
+
+/**
+ * Opens `file` (`:memory:` for tests) and takes its exclusive lock, which the system drops with the process.
+ * Throws StoresError if another process holds it or the file is no database.
+ */
+export function openSqlite(file: string): Sqlite {
+  const database = openLocked(file);
+  const statements = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    let prepared = statements.get(sql);
+    if (!prepared) statements.set(sql, (prepared = database.prepare(sql)));
+    return prepared;
+  };
+  return {
+    run: (sql, ...values) => {
+      const { changes, lastInsertRowid } = statement(sql).run(...values);
+      return { changes: Number(changes), rowId: Number(lastInsertRowid) };
+    },
+    get: (sql, ...values) => statement(sql).get(...values) as Row | undefined,
+    all: (sql, ...values) => statement(sql).all(...values) as Row[],
+    exec: (sql) => {
+      database.exec(sql);
+      statements.clear();
+    },
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+function openLocked(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
+    database.exec('PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;');
+    database.exec('BEGIN EXCLUSIVE; COMMIT;');
+    return database;
+  } catch (cause) {
+    database?.close();
+    const message = isBusy(cause)
+      ? `${file} is in use by another process; stop that one or choose another data folder`
+      : `${file} cannot be opened as a database: ${(cause as Error).message}`;
+    throw new StoresError(message, { cause });
+  }
+}
+
+/** The bytes of a BLOB column, not copied. */
+export function bytesOf(value: SQLInputValue | undefined): Buffer {
+  if (!(value instanceof Uint8Array)) throw new Error(`expected a BLOB column, found ${typeof value}`);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** The content of a TEXT column. */
+export function textOf(value: SQLInputValue | undefined): string {
+  if (typeof value !== 'string') throw new Error(`expected a TEXT column, found ${typeof value}`);
+  return value;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

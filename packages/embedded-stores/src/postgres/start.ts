@@ -1,0 +1,135 @@
+/**
+ * Real PostgreSQL from npm's platform packages, started and watched by this process, for machines without a server.
+ * Knows nothing of QPilot's tables; the application sees its connection string and nothing else.
+ */
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { StoresError } from '../stores-error.ts';
+import type { StoresLog } from '../log.ts';
+import { tryFileLock } from '../file-lock.ts';
+import { findBinaries } from './binaries.ts';
+import { openCluster } from './cluster.ts';
+import { socketEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { tcpEndpoint } from './endpoint-tcp.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { ClusterInUseError, runServer } from './server.ts';
+import type { Server, ServerOptions } from './server.ts';
+
+const DATABASE = 'qpilot';
+
+/** A running embedded server; whoever started it stops it. */
+export type EmbeddedPostgres = {
+  /** Connection string of the database `qpilot`, which exists and has no password to keep. */
+  readonly url: string;
+  readonly pid: number;
+  /** Settles once Postgres is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
+  readonly exited: Promise<Error | undefined>;
+  /** Fast shutdown; resolves when the process is gone and the folder is free. May be called again. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Options of {@link startPostgres}. */
+export type PostgresOptions = {
+  /** Folder of the cluster and its lock; made if missing, kept over restarts. */
+  readonly dir: string;
+  /** `false` loses acknowledged rows when the machine (not only the process) fails: tests only. */
+  readonly fsync?: boolean;
+  readonly log?: StoresLog;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Starts PostgreSQL on `dir`, making the cluster and the database `qpilot` first if they are missing.
+ *
+ * Data acknowledged before a kill -9 is there afterwards; a server that outlived its killed owner is stopped first.
+ * @throws StoresError if the folder is in use by a living owner or Postgres cannot run here; it names the way out
+ */
+export async function startPostgres({
+  dir,
+  fsync = true,
+  log,
+  signal,
+}: PostgresOptions): Promise<EmbeddedPostgres> {
+  await mkdir(dir, { recursive: true });
+  const home = await realpath(dir);
+  const lock = tryFileLock(join(home, 'lock'));
+  if (!lock)
+    throw new StoresError(
+      `Another process runs the embedded Postgres on ${home}; stop it, or use its address.`,
+    );
+  const endpoint = process.platform === 'win32' ? await tcpEndpoint(home) : socketEndpoint(home);
+  const free = async (): Promise<void> => {
+    await endpoint.close();
+    lock.release();
+  };
+  const server = await startServer(home, endpoint, { fsync, log, signal }).catch(async (error: unknown) => {
+    await free();
+    throw error;
+  });
+  const exited = server.exited.then(async (error) => {
+    await free();
+    return error;
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await exited;
+  };
+  await createDatabase(endpoint).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url: endpoint.url(DATABASE), pid: server.pid, exited, stop };
+}
+
+type StartOptions = { fsync: boolean; log: StoresLog | undefined; signal: AbortSignal | undefined };
+
+async function startServer(
+  home: string,
+  endpoint: Endpoint,
+  { fsync, log, signal }: StartOptions,
+): Promise<Server> {
+  const binaries = await findBinaries();
+  const cluster = await openCluster(home, { binaries, endpoint, fsync, signal });
+  await endpoint.prepare(cluster.identity);
+  const options: ServerOptions = {
+    postgres: binaries.postgres,
+    cluster,
+    settings: { ...endpoint.settings, ...serverSettings(fsync) },
+    onLog: (line) => log?.debug({ source: 'postgres' }, line),
+    signal,
+  };
+  try {
+    return await runServer(options);
+  } catch (error) {
+    if (!(error instanceof ClusterInUseError)) throw error;
+    log?.warn('an earlier Postgres outlived its owner; stopping it');
+    await stopLeftovers(cluster.folder, signal);
+    return runServer(options);
+  }
+}
+
+/** For one small server: a few dozen connections, a database that fits into the page cache. */
+function serverSettings(fsync: boolean): Readonly<Record<string, string>> {
+  const onOff = fsync ? 'on' : 'off';
+  return {
+    max_connections: '100',
+    shared_buffers: '64MB',
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+  };
+}
+
+async function createDatabase(endpoint: Endpoint): Promise<void> {
+  const client = new Client({ connectionString: endpoint.url('postgres') });
+  client.on('error', () => undefined); // what breaks the connection also fails the question on it
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The stores of a fresh machine: one Postgres and one MongoDB-compatible server below DATA_DIR, run by one process and
+ * shared by any number. Knows their addresses and lifetimes, nothing of what is kept in them.
+ */
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoresError } from './stores-error.ts';
+import type { StoresLog } from './log.ts';
+import { tryFileLock } from './file-lock.ts';
+import type { FileLock } from './file-lock.ts';
+import { answers } from './postgres/probe.ts';
+import { runStores } from './run-stores.ts';
+import { readStoresFile, removeStoresFile, writeStoresFile } from './stores-file.ts';
+import type { StoreAddresses, StoresRecord } from './stores-file.ts';
+
+const POLL_MS = 100;
+
+/** Both stores, ready for clients. */
+export type Stores = {
+  readonly postgresUrl: string;
+  readonly mongoUri: string;
+  /** True if this process runs the embedded ones, so that no other process can have work under way in them. */
+  readonly owned: boolean;
+  /** Stops what this process runs; close your clients first. May be called again. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Options of {@link openStores}. */
+export type StoresOptions = {
+  /** Made if missing. */
+  readonly dataDir: string;
+  readonly log: StoresLog;
+  /** A Postgres of the user's own, used as it is; then none is started. */
+  readonly databaseUrl?: string | null;
+  /** A MongoDB of the user's own, used as it is; then none is started. */
+  readonly mongodbUri?: string | null;
+  /** `share`, the default, uses the stores of a living owner if there is one; `own` is refused then. */
+  readonly mode?: 'own' | 'share';
+  /** Called once if a server of this process ended by itself and could not be started again; it has been logged. */
+  readonly onFailure?: (error: Error) => void;
+  /** How long a sharer waits for an owner that is just starting. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Opens the stores of a data folder: runs them, or uses those that another process runs.
+ *
+ * Owning is decided by a lock that ends with its process, so of any number that open at once exactly one owns, and a
+ * killed owner is succeeded by the next to come.
+ * @throws StoresError if they cannot run here, or, with `own`, if another process owns them
+ */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { mode = 'share', patienceMs = 30_000, signal } = options;
+  if (options.databaseUrl && options.mongodbUri)
+    return notOwned({ postgresUrl: null, mongoUri: null }, options);
+  await mkdir(options.dataDir, { recursive: true });
+  const dataDir = await realpath(options.dataDir);
+  const run = join(dataDir, 'run');
+  await mkdir(run, { recursive: true, mode: 0o700 });
+  const recordFile = join(run, 'stores.json');
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const lock = tryFileLock(join(run, 'lock'));
+    if (lock) return own(lock, dataDir, recordFile, options);
+    const record = await readStoresFile(recordFile);
+    if (mode === 'own') throw new StoresError(ownedAlready(dataDir, record));
+    if (record && (await isAlive(record))) {
+      options.log.info(
+        { ownerPid: record.pid },
+        'using the embedded stores of another process; they stop with it',
+      );
+      return notOwned(record, options);
+    }
+    if (performance.now() > deadline) throw new StoresError(noAnswer(dataDir, record));
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+async function own(
+  lock: FileLock,
+  dataDir: string,
+  recordFile: string,
+  options: StoresOptions,
+): Promise<Stores> {
+  const { log, onFailure, signal } = options;
+  try {
+    await removeStoresFile(recordFile); // a killed owner's
+    const { addresses, stop } = await runStores(dataDir, {
+      needsPostgres: !options.databaseUrl,
+      needsMongo: !options.mongodbUri,
+      log,
+      onFailure: (error) => onFailure?.(error),
+      signal,
+    });
+    await writeStoresFile(recordFile, {
+      pid: process.pid,
+      startedAt: new Date().toISOString(),
+      ...addresses,
+    });
+    let stopped: Promise<void> | undefined;
+    const stopOnce = async (): Promise<void> => {
+      await removeStoresFile(recordFile);
+      await stop().finally(() => lock.release());
+    };
+    return { ...complete(addresses, options), owned: true, stop: () => (stopped ??= stopOnce()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function notOwned(addresses: StoreAddresses, options: StoresOptions): Stores {
+  return { ...complete(addresses, options), owned: false, stop: async () => {} };
+}
+
+/** The user's own servers where given, the embedded ones otherwise. */
+function complete(
+  { postgresUrl, mongoUri }: StoreAddresses,
+  { databaseUrl, mongodbUri }: StoresOptions,
+): { postgresUrl: string; mongoUri: string } {
+  return {
+    postgresUrl: databaseUrl ?? postgresUrl ?? missing('DATABASE_URL'),
+    mongoUri: mongodbUri ?? mongoUri ?? missing('MONGODB_URI'),
+  };
+}
+
+function missing(variable: 'DATABASE_URL' | 'MONGODB_URI'): never {
+  throw new StoresError(
+    `The process that runs the embedded stores was started with ${variable}, this one without; set it here too`,
+  );
+}
+
+async function isAlive({ pid, postgresUrl }: StoresRecord): Promise<boolean> {
+  return isRunning(pid) && (postgresUrl === null || (await answers(postgresUrl)));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // another user's
+  }
+}
+
+function ownedAlready(dataDir: string, record: StoresRecord | undefined): string {
+  const who = record
+    ? `process ${record.pid} since ${record.startedAt}`
+    : 'a process that is just starting or stopping';
+  return (
+    `The stores of ${dataDir} are run by ${who}. Stop that process, or use another DATA_DIR; ` +
+    'a server ("npm start") on another PORT shares them.'
+  );
+}
+
+function noAnswer(dataDir: string, record: StoresRecord | undefined): string {
+  const who = record ? `Process ${record.pid}` : 'Another process';
+  return `${who} holds the stores of ${dataDir}, but they do not answer; end it, then start again.`;
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { Client } from 'pg';
+import { openStores } from '../src/stores.ts';
+import type { Stores, StoresOptions } from '../src/stores.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { type Child, startChild, until } from '@qpilot/test-support';
+
+const log = createLogger('silent');
+const storesOwner = join(import.meta.dirname, 'stores-owner.ts');
+const storesCommand = join(import.meta.dirname, '../../../src/operations/cli/stores.ts');
+
+let dataDir: string;
+let children: Child[] = [];
+let openedHere: Stores[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'qpilot-stores-'));
+});
+afterEach(async () => {
+  // Whatever a failed test left: its stores would keep this process from ending.
+  await Promise.all([
+    ...children.map((child) => child.end('SIGKILL')),
+    ...openedHere.map((stores) => stores.stop()),
+  ]);
+  [children, openedHere] = [[], []];
+});
+afterAll(async () => {
+  // What the last killed owner left running is stopped by being taken over.
+  const stores = await openStores({ dataDir, log });
+  await stores.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
+  const child = startChild(script, args, { env: { ...process.env, ...env } });
+  children.push(child);
+  return child;
+}
+
+/** The stores as this process opens them; stopped after the test at the latest. */
+async function openHere(options: Omit<StoresOptions, 'log'>): Promise<Stores> {
+  const stores = await openStores({ ...options, log });
+  openedHere.push(stores);
+  return stores;
+}
+
+type Opened = Pick<Stores, 'postgresUrl' | 'mongoUri' | 'owned'>;
+const opened = async (child: Child): Promise<Opened> => JSON.parse(await child.nextLine()) as Opened;
+
+async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {}); // the tests kill its server
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function withChips<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(uri);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+describe('one owner, any number of sharers', () => {
+  test('of two processes that open a new folder at once exactly one owns', async () => {
+    const both = await Promise.all(
+      [start(storesOwner, [dataDir]), start(storesOwner, [dataDir])].map(opened),
+    );
+    expect(both.filter(({ owned }) => owned)).toHaveLength(1);
+    expect(both[0]!.postgresUrl).toBe(both[1]!.postgresUrl);
+  });
+
+  test('the first to open owns; a second process uses the same stores', async () => {
+    const child = start(storesOwner, [dataDir]);
+    const theirs = await opened(child);
+    const ours = await openHere({ dataDir });
+    expect(theirs.owned).toBe(true);
+    expect(ours).toMatchObject({ ...theirs, owned: false });
+    await query(ours.postgresUrl, 'CREATE TABLE seen AS SELECT 1 AS n');
+    expect(await query(theirs.postgresUrl, 'SELECT n FROM seen')).toEqual([{ n: 1 }]);
+    await ours.stop();
+    expect(await query(theirs.postgresUrl, 'SELECT n FROM seen')).toEqual([{ n: 1 }]);
+  });
+
+  test('a second owner is refused and told who owns them and what to do', async () => {
+    const child = start(storesOwner, [dataDir]);
+    await opened(child);
+    const refused = openHere({ dataDir, mode: 'own' });
+    await expect(refused).rejects.toThrow(
+      new RegExp(
+        `are run by process ${child.process.pid} since 20.*Stop that process, or use another DATA_DIR`,
+      ),
+    );
+  });
+
+  test('the addresses are told to the owner of the folder only, and no longer after an orderly stop', async () => {
+    const file = join(dataDir, 'run', 'stores.json');
+    const stores = await openHere({ dataDir, mode: 'own' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      pid: process.pid,
+      postgresUrl: stores.postgresUrl,
+      mongoUri: stores.mongoUri,
+    });
+    await stores.stop();
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('when the owner is killed', () => {
+  test('the next to open owns the stores at the same addresses, and what was acknowledged is there', async () => {
+    const child = start(storesOwner, [dataDir]);
+    const theirs = await opened(child);
+    await query(theirs.postgresUrl, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await withChips(theirs.mongoUri, (client) =>
+      client.db('qdash').collection('chip').insertOne({ chip_id: '64Qv3' }),
+    );
+    await child.end('SIGKILL');
+
+    const ours = await openHere({ dataDir });
+    expect(ours).toMatchObject({ ...theirs, owned: true });
+    expect(await query(ours.postgresUrl, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    const chip = await withChips(ours.mongoUri, (client) =>
+      client.db('qdash').collection('chip').findOne({ chip_id: '64Qv3' }),
+    );
+    expect(chip).toMatchObject({ chip_id: '64Qv3' });
+    await ours.stop();
+  });
+});
+
+describe('when Postgres is killed', () => {
+  const killPostgres = async (url: string): Promise<void> => {
+    const [row] = await query<{ pid: number }>(
+      url,
+      "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
+    );
+    process.kill(row!.pid, 'SIGKILL');
+    await until(() =>
+      query(url, 'SELECT 1').then(
+        () => false,
+        () => true,
+      ),
+    );
+  };
+  const isBack = (url: string): Promise<boolean> =>
+    query(url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+
+  test('its owner starts it again at the same address, and gives up when it ends again and again', async () => {
+    const failure = Promise.withResolvers<Error>();
+    const stores = await openHere({ dataDir, onFailure: failure.resolve });
+    await query(stores.postgresUrl, 'CREATE TABLE survived AS SELECT 5 AS n');
+    for (const _kill of [1, 2, 3]) {
+      await killPostgres(stores.postgresUrl);
+      await until(() => isBack(stores.postgresUrl));
+      expect(await query(stores.postgresUrl, 'SELECT n FROM survived')).toEqual([{ n: 5 }]);
+    }
+    await killPostgres(stores.postgresUrl);
+    expect((await failure.promise).message).toMatch(/ended by itself \(SIGKILL\)/);
+    await stores.stop();
+  });
+});
+
+describe('when the MongoDB crashes', () => {
+  test('its owner starts it again at the same address, connected clients come back, and nothing acknowledged is lost', async () => {
+    const child = start(storesOwner, [dataDir]);
+    const { mongoUri } = await opened(child);
+    await withChips(mongoUri, async (client) => {
+      const chips = client.db('crashes').collection('chip');
+      for (const n of [1, 2, 3]) {
+        const write = () => chips.replaceOne({ n }, { n }, { upsert: true }).catch(() => null); // an old connection may fail
+        await until(write);
+        const lost = once(client, 'connectionClosed');
+        child.process.kill('SIGUSR2');
+        await lost;
+        const read = () => chips.countDocuments().catch(() => null); // it is starting
+        expect(await until(read)).toBe(n);
+      }
+    });
+    await child.end('SIGTERM');
+  });
+});
+
+describe("servers of the user's own", () => {
+  const given = { databaseUrl: 'postgresql://db.example/qpilot', mongodbUri: 'mongodb://db.example' };
+
+  test('are used as they are, and nothing is started', async () => {
+    const unused = join(dataDir, 'unused');
+    const stores = await openHere({ dataDir: unused, ...given });
+    expect(stores).toMatchObject({
+      postgresUrl: given.databaseUrl,
+      mongoUri: given.mongodbUri,
+      owned: false,
+    });
+    await expect(stat(unused)).rejects.toThrow('ENOENT');
+  });
+
+  test('that only one of two processes knows of are missed by name', async () => {
+    const owner = await openHere({ dataDir, databaseUrl: given.databaseUrl });
+    expect(owner).toMatchObject({ postgresUrl: given.databaseUrl, owned: true });
+    await expect(openHere({ dataDir })).rejects.toThrow(/started with DATABASE_URL, this one without/);
+    await owner.stop();
+  });
+});
+
+describe('npm run stores', () => {
+  test('prints both addresses, serves until SIGTERM, and leaves nothing running', async () => {
+    const child = start(storesCommand, [], { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    const lines = [await child.nextLine(), await child.nextLine()];
+    expect(lines).toEqual([
+      expect.stringMatching(/^DATABASE_URL=postgresql:/),
+      expect.stringMatching(/^MONGODB_URI=mongodb:/),
+    ]);
+    expect(await query(lines[0]!.slice('DATABASE_URL='.length), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await child.end('SIGTERM');
+    expect(child.process.exitCode).toBe(0);
+    await expect(stat(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+  });
+
+  test('refuses beside a living owner', async () => {
+    const owner = await openHere({ dataDir });
+    const child = start(storesCommand, [], { DATA_DIR: dataDir });
+    await expect(child.nextLine()).rejects.toThrow(`are run by process ${process.pid}`);
+    await until(() => child.process.exitCode !== null);
+    expect(child.process.exitCode).toBe(1);
+    await owner.stop();
+  });
+});

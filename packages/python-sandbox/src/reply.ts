@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isWithinDepth } from './json-depth.ts';
+import type { SandboxLimits } from './limits.ts';
+import { messages } from './messages.ts';
+import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-result.ts';
+
+/** A result without the time it took. */
+export type PythonAnswer = Omit<PythonResult, 'durationMs'>;
+
+/** Deeper values would overflow the stack of whoever walks them. */
+const MAX_DEPTH = 100;
+
+const jsonObject = z.custom<JsonObject>((value) => isObject(value));
+const replySchema = z.object({
+  output: z.string(),
+  truncated: z.boolean(),
+  error: z.string().max(8_192).nullable(),
+  chart: z.custom<JsonValue>().optional(),
+  tables: z.record(z.string(), z.array(jsonObject)).nullable().optional(),
+});
+
+/** An answer that holds nothing but an error. */
+export function failedAnswer(error: string): PythonAnswer {
+  return { output: null, charts: [], refusedCharts: [], tables: {}, error };
+}
+
+/** Reads what a process replied. The text is hostile; whatever it is, an answer within the limits comes out. */
+export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
+  const parsed = parseJson(text);
+  if (isObject(parsed) && parsed['broken'] === true) return failedAnswer(messages.broken);
+  if (!isWithinDepth(parsed, MAX_DEPTH)) return failedAnswer(messages.badReply);
+  const reply = replySchema.safeParse(parsed);
+  if (!reply.success) return failedAnswer(messages.badReply);
+  const { output, truncated, error, chart = null, tables } = reply.data;
+  const cut = truncated || output.length > limits.outputChars;
+  const shown = cut
+    ? output.slice(0, limits.outputChars).toWellFormed() + messages.truncated(limits.outputChars)
+    : output.toWellFormed();
+  return {
+    output: error !== null && shown === '' ? null : shown,
+    ...chartsOf(chart),
+    tables: tables ?? {},
+    error,
+  };
+}
+
+/** A figure must have traces. Of a list the figures are kept, of anything else nothing. */
+function chartsOf(chart: JsonValue): Pick<PythonAnswer, 'charts' | 'refusedCharts'> {
+  if (chart === null) return { charts: [], refusedCharts: [] };
+  const candidates: readonly JsonValue[] = Array.isArray(chart) ? chart : [chart];
+  const isFigure = (value: JsonValue): value is PlotlySpec => isObject(value) && Array.isArray(value['data']);
+  return {
+    charts: candidates.filter(isFigure),
+    refusedCharts: candidates.flatMap((value, index) =>
+      isFigure(value) ? [] : [messages.noFigure(index + 1, kindOf(value))],
+    ),
+  };
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'None';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  return 'data' in value ? 'a dict whose "data" is no list' : 'a dict without "data"';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

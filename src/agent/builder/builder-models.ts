@@ -1,0 +1,109 @@
+/**
+ * Which model answers a builder session. One rule: the name asked for, else `BUILDER_MODEL`, else the default of
+ * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default of the first provider that is set up, else,
+ * only where none is, the offline builder. `BUILDER_LLM_PROVIDER` says whose a name is, else the name itself does.
+ */
+import type { Model } from '../model.ts';
+import type { ModelProvider, ProviderId } from '../models/provider.ts';
+import { PROVIDER_VARIABLES, providerOfName } from '../models/providers.ts';
+import { InvalidInputError } from '../../base/errors.ts';
+import type { ModelSettings } from '../../config/settings.ts';
+
+/** What the choice depends on. */
+export type BuilderModelRules = {
+  /** `BUILDER_LLM_PROVIDER`. */
+  readonly provider: ProviderId | null;
+  /** `BUILDER_MODEL`. */
+  readonly model: string | null;
+  /** `COPILOT_MODEL`. */
+  readonly copilotModel: string | null;
+  /** Models of the settings: these say whose they are. */
+  readonly models: readonly Pick<ModelSettings, 'name' | 'provider' | 'contextTokens'>[];
+  /** Providers that are set up, in their order. */
+  readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'defaultModel'>[];
+  /** Name of the offline builder. */
+  readonly offline: string;
+};
+
+/** What is to answer; `isSetUp` is false where the provider has no key or address here. */
+export type BuilderChoice =
+  | { readonly type: 'offline' }
+  | {
+      readonly type: 'model';
+      readonly provider: ProviderId;
+      readonly name: string;
+      readonly isSetUp: boolean;
+    };
+
+/** Models good enough for writing instructions, by provider; Ollama's is whatever it has. */
+const DEFAULTS = { openai: 'gpt-4o-mini', anthropic: 'claude-haiku-4-5-20251001' } as const;
+
+/** Applies the rule. */
+export function chooseBuilderModel(rules: BuilderModelRules, asked: string | null): BuilderChoice {
+  const { provider, providers, copilotModel, offline } = rules;
+  const named = asked ?? rules.model;
+  if (named === offline) return { type: 'offline' };
+  if (named !== null) return choice(rules, provider ?? ownerOf(named, rules), named);
+  if (provider !== null) return choice(rules, provider, defaultOf(provider, rules));
+  if (copilotModel !== null && isServed(copilotModel, rules)) {
+    return choice(rules, ownerOf(copilotModel, rules), copilotModel);
+  }
+  const [first] = providers;
+  return first === undefined ? { type: 'offline' } : choice(rules, first.id, defaultOf(first.id, rules));
+}
+
+/** The models of builder sessions. */
+export type BuilderModels = {
+  /** Any name may be asked for. @throws InvalidInputError for one whose provider is not set up here. */
+  resolve(asked: string | null): Model;
+  /** Tokens of the context window of that model. */
+  contextTokensOf(name: string): number;
+};
+
+/** What the models are made from. */
+export type BuilderModelsDeps = Omit<BuilderModelRules, 'offline' | 'providers'> & {
+  readonly providers: readonly ModelProvider[];
+  readonly unknownContextTokens: number;
+  readonly offlineBuilder: Model;
+};
+
+/** Makes each model once. */
+export function createBuilderModels(deps: BuilderModelsDeps): BuilderModels {
+  const { models, providers, unknownContextTokens, offlineBuilder } = deps;
+  const cache = new Map<string, Model>();
+  return {
+    resolve(asked) {
+      const chosen = chooseBuilderModel({ ...deps, offline: offlineBuilder.name }, asked);
+      if (chosen.type === 'offline') return offlineBuilder;
+      const key = `${chosen.provider} ${chosen.name}`;
+      const provider = providers.find(({ id }) => id === chosen.provider);
+      const model = cache.get(key) ?? provider?.createModel(chosen.name, false);
+      if (model === undefined) {
+        const variables = PROVIDER_VARIABLES[chosen.provider];
+        const message = `${chosen.name} has no provider here (MISSING_API_KEY): set ${variables}, or choose ${offlineBuilder.name}`;
+        throw new InvalidInputError([{ path: ['input', 'model'], message }]);
+      }
+      cache.set(key, model);
+      return model;
+    },
+    contextTokensOf: (asked) =>
+      models.find(({ name }) => name === asked)?.contextTokens ?? unknownContextTokens,
+  };
+}
+
+const choice = ({ providers }: BuilderModelRules, provider: ProviderId, name: string): BuilderChoice => ({
+  type: 'model',
+  provider,
+  name,
+  isSetUp: providers.some(({ id }) => id === provider),
+});
+
+const ownerOf = (name: string, { models, providers }: BuilderModelRules): ProviderId =>
+  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);
+
+/** `COPILOT_MODEL` may name a program, which writes no instructions. */
+const isServed = (name: string, rules: BuilderModelRules): boolean =>
+  rules.providers.some(({ id }) => id === ownerOf(name, rules));
+
+const defaultOf = (id: ProviderId, { providers }: BuilderModelRules): string =>
+  id === 'ollama' ? (providers.find((each) => each.id === id)?.defaultModel() ?? '') : DEFAULTS[id];

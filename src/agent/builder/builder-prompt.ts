@@ -1,0 +1,90 @@
+/**
+ * What a builder's model is told before the conversation: who it is, what jobs can use (from the tables that jobs run by,
+ * so that it cannot drift), and the artifacts as they stand now, fresh in every turn and never from history.
+ */
+import { thresholdsText } from '../prompt/chat-sections.ts';
+import { dataRule } from '../prompt/data-marks.ts';
+import { knowledgeIndex } from '../prompt/knowledge-section.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
+import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
+import { diffConfig } from '../../domain/artifacts/config-diff.ts';
+import { changedLines } from '../../domain/artifacts/text-diff.ts';
+import type { BuilderMode } from '../../domain/conversation/builder-session.ts';
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import {
+  TOOL_CATEGORIES,
+  categoryAvailability,
+  toolAvailability,
+  type ToolSetup,
+} from '../../experts/tool-categories.ts';
+import { artifactsText } from './artifacts-section.ts';
+
+/** What a turn's prompt depends on. */
+export type BuilderPromptContext = BuilderMode & {
+  /** Who the builder is; the words that are the same in every turn. */
+  readonly persona: string;
+  readonly setup: ToolSetup;
+  readonly metrics: readonly Metric[];
+  readonly knownTasks: readonly TaskKnowledge[];
+  readonly expertId: string | null;
+  readonly artifacts: Artifacts;
+  /** As the model left them at the end of its last turn; null in its first one. */
+  readonly seen: Artifacts | null;
+  /** Between it stands what users and models wrote; made anew for each turn. */
+  readonly dataMark: string;
+};
+
+/** The sections of a builder's turn; the artifacts come last, next to the conversation. */
+export function builderPrompt(context: BuilderPromptContext): readonly PromptSection[] {
+  const { persona, setup, metrics, knownTasks, dataMark, artifacts } = context;
+  return [
+    { id: 'role', text: persona },
+    { id: 'job-tools', text: jobToolsText(setup) },
+    { id: 'thresholds', text: thresholdsText(metrics) },
+    ...(knownTasks.length > 0 ? [{ id: 'known-tasks', text: knowledgeIndex(knownTasks) }] : []),
+    { id: 'mode', text: modeText(context) },
+    { id: 'data-rule', text: dataRule(dataMark) },
+    { id: 'artifacts', text: artifactsText(artifacts, dataMark) },
+    ...changesSection(context),
+  ];
+}
+
+function jobToolsText(setup: ToolSetup): string {
+  const lines = TOOL_CATEGORIES.map((category) => {
+    const { name, purpose, locked, tools } = category;
+    const whole = categoryAvailability(category, setup);
+    if (!whole.available) return `- ${name}: not available here (${whole.reason}). ${purpose}`;
+    const names = tools.map((tool) => {
+      const here = toolAvailability(category, tool, setup);
+      return here.available ? tool.name : `${tool.name} (not here: ${here.reason})`;
+    });
+    return `- ${name}${locked ? ' (part of every job)' : ''}: ${purpose} ${names.join(', ')}`;
+  });
+  return ['Tool categories of jobs:', ...lines].join('\n');
+}
+
+function modeText({ strict, review, expertId }: BuilderPromptContext): string {
+  const lines = [
+    expertId === null ? 'The job is based on no expert.' : `The job is based on the expert ${expertId}.`,
+    strict
+      ? 'An edit whose old_text stands more than once is refused as AMBIGUOUS: send enough around it.'
+      : 'An edit whose old_text stands more than once changes the first place only.',
+    ...(review ? ['Your changes are proposals: the user accepts or rejects them part by part.'] : []),
+  ];
+  return lines.join('\n');
+}
+
+/** What the user changed by hand is not to be undone by mistake. */
+function changesSection({ seen, artifacts }: BuilderPromptContext): readonly PromptSection[] {
+  if (seen === null) return [];
+  const lines = changedLines(seen.instructions, artifacts.instructions);
+  const settings = diffConfig(seen.config, artifacts.config).map(({ path }) => path.join('.'));
+  const changes = [
+    ...(lines === null ? [] : [`the instructions (${lines})`]),
+    ...(settings.length === 0 ? [] : [`the settings (${settings.join(', ')})`]),
+    ...(seen.description === artifacts.description ? [] : ['the description']),
+  ];
+  if (changes.length === 0) return [];
+  return [{ id: 'changes', text: `Since your last turn the user changed ${changes.join(', ')} by hand.` }];
+}

@@ -1,0 +1,174 @@
+/**
+ * Answers one phase of a job: the same loop as chat, with the prompt and the tools of the job, on what is left of its limits. How
+ * its end is written is the runner's business, what comes after it the worker's.
+ */
+import { openDatasets } from '../data/datasets.ts';
+import { createSessionData } from '../data/session-data.ts';
+import type { LoopLimits } from '../loop/loop-options.ts';
+import { runLoop } from '../loop/loop.ts';
+import type { Model, ModelInput, Sampling } from '../model.ts';
+import type { ModelCatalog } from '../models/catalog.ts';
+import type { AnswerTurnDeps } from '../turn/answer-turn.ts';
+import { loopParts } from '../turn/loop-parts.ts';
+import { loopLimits } from '../turn/settings-limits.ts';
+import { framedAnswer, type TurnFrame } from '../turn/turn-frame.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from '../turn/turn-run.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
+import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import type { PhaseDecision } from '../../domain/jobs/job.ts';
+import { DiskFullError, InvalidInputError } from '../../base/errors.ts';
+import type { ResolvedConfig } from '../../experts/expert.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { readPhaseFacts, type PhaseFacts } from '../../stores/pg/job-phases.ts';
+import { keepDecision } from '../../stores/pg/job-turns.ts';
+import { readStepRecords } from '../../stores/pg/step-records.ts';
+import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
+import { resumedInput } from './resumed-input.ts';
+import { openRunBudget } from './run-budget.ts';
+
+/** What answering phases needs: all that chat needs, and what jobs are worked on with. */
+export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowledge' | 'figures'> & {
+  readonly db: Db;
+  readonly openKit: OpenPhaseKit;
+  readonly jobLimits: JobLimits;
+};
+
+/** The function that answers the turns of jobs, for the runner. */
+export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
+  framedAnswer(deps, (run, frame) =>
+    answer(deps, run, frame).catch((error: unknown) => {
+      // No model can do anything about it, and the job would lose what it finds from here on.
+      if (!(error instanceof DiskFullError)) throw error;
+      return failedBefore(run, { code: 'DISK_FULL', message: error.message, retryable: true });
+    }),
+  );
+
+async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
+  const { services, store, now } = deps;
+  const { session, turn } = run;
+  const facts = await readPhaseFacts(deps.db, turn.id);
+  if (facts === null) throw new Error(`turn ${turn.id} of a job's session is no phase of it`);
+  const phase = phaseRun(deps, run, facts);
+  const model = pickModel(deps.models, turn.model, run);
+  const fallback = deps.models.fallbackOf(model.name);
+  const kit = await deps.openKit(phase);
+  const datasets = await openDatasets(deps.uploads, session);
+  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
+  const full = new AbortController();
+  const { budget, told } = openRunBudget(run.budget, deps.jobLimits.tokens, facts.spentTokens);
+  const parts = loopParts(
+    deps,
+    { ...run, budget, signal: AbortSignal.any([run.signal, full.signal]) },
+    {
+      chipId: session.chipId,
+      services,
+      sandbox: deps.sandbox,
+      dataStore: createSessionData(store.data, session.id),
+      datasets,
+      live,
+      now,
+    },
+  );
+  const outcome = await runLoop({
+    model: watch.watched(model, 'ANSWER'),
+    fallback: fallback && watch.watched(fallback, 'ANSWER'),
+    tools: kit.tools,
+    ...parts,
+    onBug: (error, tool) => (error instanceof DiskFullError ? full.abort(error) : parts.onBug(error, tool)),
+    instructions: kit.instructions,
+    answerSchema: null,
+    sampling: samplingOf(phase.job.config),
+    input: [{ type: 'user', text: run.question.text }, ...(await resumed(deps, facts, run))],
+    spent: null,
+    tokensPerEstimate: 1,
+    opening: null,
+    limits: phaseLimits(deps, facts, contextTokens),
+  });
+  return { ...outcome, error: told(outcome.error) };
+}
+
+/** The rounds that earlier turns of this phase finished before their workers were lost: the newest that has any tells all. */
+async function resumed(
+  { db, store }: AnswerPhaseDeps,
+  { turns }: PhaseFacts,
+  { session, turn }: TurnRun,
+): Promise<readonly ModelInput[]> {
+  for (const lost of lostTurns(turns, turn.id).toReversed()) {
+    const { records } = await readStepRecords(db, lost);
+    const rounds = resumedInput(records, await store.toolCalls(session.id, lost));
+    if (rounds.length > 0) return rounds;
+  }
+  return [];
+}
+
+/** The turns before this one that are of the same phase, oldest first. */
+function lostTurns(turns: PhaseFacts['turns'], turnId: string): readonly string[] {
+  const own = turns.find((each) => each.turnId === turnId);
+  return turns.flatMap((each) => (each.phase === own?.phase && each !== own ? [each.turnId] : []));
+}
+
+function phaseRun(
+  { db, jobLimits: limits }: AnswerPhaseDeps,
+  { viewer, session, turn }: TurnRun,
+  { job, datasources, turns, phasesBefore }: PhaseFacts,
+): PhaseRun {
+  const own = turns.find(({ turnId }) => turnId === turn.id);
+  if (own === undefined) throw new Error(`turn ${turn.id} is not among the turns of its job`);
+  const planned = turns.findLast(({ phase, decision }) => phase < own.phase && decision?.type === 'work');
+  const todos = own.kind === 'WORKING' && planned?.decision?.type === 'work' ? planned.decision.todos : [];
+  return {
+    viewer,
+    session,
+    // A snapshot is what `resolveJobConfig` made when the job was created.
+    job: { ...job, config: job.resolvedConfig as ResolvedConfig, datasources },
+    phase: {
+      number: own.phase,
+      kind: own.kind,
+      phasesLeft: Math.max(0, limits.phases - (own.phase - phasesBefore)),
+      isResumed: lostTurns(turns, turn.id).length > 0,
+      todos,
+    },
+    limits,
+    async decide(decision: PhaseDecision) {
+      if (await keepDecision(db, turn.id, decision)) return;
+      const message = 'this phase has ended: the job was cancelled, or another worker has it';
+      throw new InvalidInputError([{ path: [], message }]);
+    },
+  };
+}
+
+const samplingOf = ({ llm: { temperature, reasoning_level } }: ResolvedConfig): Sampling => ({
+  temperature,
+  reasoning: reasoning_level === 'none' ? null : reasoning_level,
+});
+
+/** A model of this server that the configuration names, else the default one, which is said. */
+function pickModel(models: ModelCatalog, asked: string | null, { emit }: TurnRun): Model {
+  const isOffered =
+    asked === null || models.options().some(({ name, available }) => available && name === asked);
+  const model = models.resolve(isOffered ? asked : null);
+  if (!isOffered) {
+    const text = `The model ${asked} has no provider here; ${model.name} works in its place.`;
+    emit({ type: 'status', phase: 'THINKING', text });
+  }
+  return model;
+}
+
+/** A phase has the rounds of a phase, and whatever is left of the run's time; its tokens are the budget's to bound. */
+function phaseLimits(
+  { settings, jobLimits }: AnswerPhaseDeps,
+  { msLeft }: PhaseFacts,
+  contextTokens: number,
+): LoopLimits {
+  const limits = loopLimits(settings.limits.turn, contextTokens);
+  // The last words of a phase are a part of the run's time, too.
+  const lastAnswerMs = Math.min(limits.lastAnswerMs, msLeft / 4);
+  return {
+    ...limits,
+    lastAnswerMs,
+    rounds: jobLimits.roundsPerPhase,
+    tokens: Number.MAX_SAFE_INTEGER,
+    turnTimeoutMs: Math.max(1, msLeft - lastAnswerMs),
+    toolCalls: {},
+  };
+}

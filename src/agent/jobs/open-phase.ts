@@ -1,0 +1,97 @@
+/** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
+import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import { languageOfJob, type WrittenLanguage } from '../../domain/text/written-language.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { endJob, lockClaimed, type HeldJob, type JobClaim, type JobEnd } from '../../stores/pg/job-claims.ts';
+import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../../stores/pg/job-turns.ts';
+import { lockSession } from '../../stores/pg/sessions.ts';
+import { insertTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
+import { openTurns } from '../../stores/pg/turns.ts';
+import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
+import { phaseQuestion } from './phase-words.ts';
+
+/** What a worker does next. */
+export type Opened =
+  | {
+      readonly type: 'run';
+      readonly started: StartedTurn;
+      readonly viewer: Viewer;
+      readonly expertId: string | null;
+    }
+  /** A worker before this one may still be at it. */
+  | { readonly type: 'wait'; readonly turn: Turn; readonly lastSeq: number }
+  /** The job has ended, or is another worker's. */
+  | { readonly type: 'over' };
+
+/** Stores the next phase as a running turn of the owner of `lease`, or ends the job. */
+export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lease): Promise<Opened> {
+  return db.transaction().execute(async (tx) => {
+    const held = await lockClaimed(tx, claim);
+    const session = held && (await lockSession(tx, held.job.sessionId));
+    if (!session) return { type: 'over' };
+    const [open] = await openTurns(tx, session.id);
+    if (open !== undefined) return { type: 'wait', turn: open, lastSeq: session.lastSeq };
+    const turns = await listPhaseTurns(tx, claim.jobId);
+    const step = nextStep(standingOf(held, turns, limits));
+    if (step.type !== 'phase') {
+      await endJob(tx, held.job, endOf(step));
+      return { type: 'over' };
+    }
+    const { viewerId, projectId, expertId, run } = held.job;
+    const viewer = { id: viewerId, name: viewerId, projectId };
+    const { turn, question } = await insertTurn(tx, viewer, session, {
+      question: { type: 'new', text: phaseQuestion(step.kind, step.number, languageOf(held)) },
+      clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,
+      model: modelOf(held),
+      replaces: null,
+      disputedId: null,
+      place: { type: 'run', lease },
+      traceparent: null,
+    });
+    await insertPhaseTurn(tx, claim.jobId, { turnId: turn.id, run, phase: step.number, kind: step.kind });
+    return { type: 'run', started: { session, turn, question, traceparent: null }, viewer, expertId };
+  });
+}
+
+const standingOf = (
+  { job, phasesBefore, spentTokens, msLeft }: HeldJob,
+  turns: readonly StoredPhaseTurn[],
+  limits: JobLimits,
+): RunStanding => ({
+  turns: turns.filter(({ run }) => run === job.run),
+  before: turns.findLast(({ run }) => run < job.run) ?? null,
+  phasesBefore,
+  spentTokens,
+  msLeft: msLeft ?? 0,
+  limits,
+});
+
+function endOf(step: Exclude<NextStep, { type: 'phase' }>): JobEnd {
+  switch (step.type) {
+    case 'complete':
+      return { status: 'COMPLETED', error: null };
+    case 'review':
+      return { status: 'PENDING_REVIEW', error: null, reviewNote: step.note };
+    case 'cancel':
+      return { status: 'CANCELLED', error: null };
+    case 'fail':
+      return { status: 'FAILED', error: step.error };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The model that the configuration asks for; null: the default of this server. */
+function modelOf({ job }: HeldJob): string | null {
+  const { llm } = job.resolvedConfig;
+  const model = typeof llm === 'object' && llm !== null && 'model' in llm ? llm['model'] : null;
+  return typeof model === 'string' ? model : null;
+}
+
+/** By what its user wrote; instructions of an expert are the same for everybody. */
+function languageOf({ job }: HeldJob): WrittenLanguage {
+  const { description, instructions, instructionsSource: source, reviewNote } = job;
+  const isOwn = source === 'INLINE' || source === 'UPLOAD';
+  return languageOfJob([description, ...(isOwn ? [instructions] : []), reviewNote ?? '']);
+}

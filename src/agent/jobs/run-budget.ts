@@ -1,0 +1,31 @@
+import type { TurnError } from '../../domain/conversation/session.ts';
+import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
+
+/** What a run of a job has left for a phase, and how a phase ends that it was not enough for. */
+export type RunBudget = {
+  readonly budget: TokenBudget;
+  /** The error of a phase, which tells of the job's own limit where that was met. */
+  readonly told: (error: TurnError | null) => TurnError | null;
+};
+
+/** Lays the limit of a run, of which its earlier phases spent a part, beside the budgets of session, user and project. */
+export function openRunBudget(others: TokenBudget, limit: number, spent: number): RunBudget {
+  const left = Math.max(0, limit - spent);
+  let isBound = false;
+  return {
+    budget: {
+      async hold(tokens) {
+        const grant = await others.hold(tokens);
+        isBound = left <= grant.tokens;
+        return isBound ? { tokens: left, bound: boundOf(spent, limit) } : grant;
+      },
+    },
+    told: (error) =>
+      isBound && error?.code === 'BUDGET_EXCEEDED'
+        ? { ...error, code: 'TOKEN_LIMIT', retryable: true }
+        : error,
+  };
+}
+
+const boundOf = (spent: number, limit: number): string =>
+  `the phases before used ${spent.toLocaleString('en-US')} of the ${limit.toLocaleString('en-US')} tokens of this job; try it again to go on from there with as many anew`;

@@ -1,0 +1,121 @@
+/**
+ * Works on one entry of the queue: claims the job, then runs its phases one after another until it has ended.
+ *
+ * What survives a worker: the turns of the phases that have ended, the decision of the phase that was running, the log of
+ * it with every round that came to its end, and the workspace. The next worker runs that phase once more as a turn of its own, which
+ * begins with those rounds (`resumed-input.ts`). A run that loses a second worker fails.
+ */
+import type { TurnRunner } from '../runner/runner.ts';
+import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import { untilTurnEnds } from '../../events/turn-end.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import {
+  claimJob,
+  endJob,
+  lockClaimed,
+  lockJob,
+  returnJob,
+  type JobClaim,
+} from '../../stores/pg/job-claims.ts';
+import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import { openPhase } from './open-phase.ts';
+import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
+
+/** What working on jobs needs. The caller keeps and closes what it passes. */
+export type WorkOnJobDeps = {
+  readonly db: Db;
+  readonly eventLog: Pick<EventLog, 'follow'>;
+  readonly runner: Pick<TurnRunner, 'lease' | 'start' | 'interrupt' | 'ended'>;
+  readonly queue: Pick<JobQueue, 'put'>;
+  readonly limits: JobLimits;
+  readonly log: Logger;
+  /** How long a database that is away is tried again before the worker gives the job up. */
+  readonly retryForMs: number;
+};
+
+/** Longest wait for a turn that another worker may still be at, after which the job is looked at again. */
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Works until the job has ended, or until `taken` fires because another worker has it. In a process that is about to end,
+ * the phase that runs may come to its end within the runner's drain time; then the job is put in line again, which is no loss.
+ */
+export async function workOnJob(deps: WorkOnJobDeps, given: QueuedRun, taken: AbortSignal): Promise<void> {
+  const steadily = <T>(work: () => Promise<T>): Promise<T> => retryWhileUnavailable(work, deps.retryForMs);
+  const claim = await steadily(() => takeJob(deps, given));
+  while (claim !== null && !taken.aborted) {
+    const lease = deps.runner.lease();
+    if (lease === null) return steadily(() => handBack(deps, claim));
+    const opened = await steadily(() => openPhase(deps.db, claim, deps.limits, lease));
+    switch (opened.type) {
+      case 'over':
+        return;
+      case 'run':
+        deps.runner.start(opened.started, opened.viewer, opened.expertId ?? undefined);
+        await runToEnd(deps.runner, opened.started.turn.id, taken);
+        break;
+      case 'wait':
+        await untilTurnEnds(deps.eventLog, opened.turn, opened.lastSeq, LOOK_AGAIN_MS);
+        break;
+      default:
+        opened satisfies never;
+    }
+  }
+}
+
+/** Ends a job whose workers were lost too often. */
+export async function giveUpJob({ db }: Pick<WorkOnJobDeps, 'db'>, { jobId, run }: QueuedRun): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const held = await lockJob(tx, jobId);
+    const isOpen = held?.job.status === 'PROCESSING' || held?.job.status === 'CREATED';
+    if (held && isOpen && held.job.run === run) await endJob(tx, held.job, WORKER_LOST);
+  });
+}
+
+const WORKER_LOST = {
+  status: 'FAILED',
+  error: {
+    code: 'WORKER_LOST',
+    message:
+      'The process that worked on this job ended in the middle of it, twice. What it made is kept; try it again to go on from there.',
+    retryable: true,
+  },
+} as const;
+
+/** A claim on the job; null where there is nothing to be done for this entry any more. */
+function takeJob({ db, limits, log }: WorkOnJobDeps, { jobId, run }: QueuedRun): Promise<JobClaim | null> {
+  return db.transaction().execute(async (tx) => {
+    const held = await lockJob(tx, jobId);
+    if (held === null || held.job.run !== run) return null;
+    const { status } = held.job;
+    const { seconds } = limits;
+    if (status === 'CREATED') return claimJob(tx, held, { isRetry: false, seconds });
+    if (status !== 'PROCESSING') return null;
+    if (held.triesLeft > 0) {
+      log.warn({ jobId }, 'goes on with a job whose worker is gone');
+      return claimJob(tx, held, { isRetry: true, seconds });
+    }
+    await endJob(tx, held.job, WORKER_LOST);
+    return null;
+  });
+}
+
+function handBack({ db, queue }: WorkOnJobDeps, claim: JobClaim): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const held = await lockClaimed(tx, claim);
+    if (held === null) return;
+    await returnJob(tx, held);
+    await queue.put(tx, { jobId: claim.jobId, run: claim.run });
+  });
+}
+
+/** Waits for the end of a turn of this process, which is interrupted when another worker has the job. */
+async function runToEnd(runner: WorkOnJobDeps['runner'], turnId: string, taken: AbortSignal): Promise<void> {
+  const interrupt = (): void => runner.interrupt(turnId);
+  taken.addEventListener('abort', interrupt, { once: true });
+  if (taken.aborted) interrupt();
+  await runner.ended(turnId);
+  taken.removeEventListener('abort', interrupt);
+}

@@ -1,0 +1,64 @@
+/** The opening of a turn whose question asks for values of this moment: the live source is asked before the model is. */
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
+import type { Loaders } from '../../services/loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+import type { Opening } from '../loop/opening-calls.ts';
+import { readSlots } from '../../domain/questions/slots.ts';
+import { getLiveParameters } from '../tools/get-live-parameters.ts';
+
+/** A question, and what it is about when it does not say. */
+export type LiveQuestion = {
+  readonly text: string;
+  readonly chipId: string | null;
+  readonly qid: string | null;
+};
+
+/** What is read to understand a question. */
+export type LiveReads = {
+  readonly metrics: CalibrationServices['metrics'];
+  readonly loaders: Pick<Loaders, 'chip' | 'couplingsOfChip'>;
+};
+
+/** Most couplings that one call can name. */
+const MAX_COUPLINGS = 128;
+
+/** Prepares the call for the qubits and parameters that the question names, else for all of the chip. */
+export async function liveOpening(question: LiveQuestion, reads: LiveReads): Promise<Opening> {
+  const named = readSlots(question.text);
+  // Any word may stand where a chip's name could; only those of chips count.
+  const namedChip = named.chipId === null ? null : await reads.loaders.chip.load(named.chipId);
+  const chip =
+    namedChip ?? (question.chipId === null ? null : await reads.loaders.chip.load(question.chipId));
+  const isOf = (scope: MetricScope) => (name: string) => reads.metrics.find(name, scope) !== null;
+  const names = named.metrics.filter((name) => isOf('QUBIT')(name) || isOf('COUPLING')(name));
+  const selected = question.qid === null || namedChip !== null ? [] : [question.qid];
+  const qubits = named.qids.length > 0 ? named.qids : selected;
+  const isOfCouplings = names.length > 0 && !names.some(isOf('QUBIT'));
+  const qids = isOfCouplings && chip !== null ? await couplingsOf(chip, qubits, reads) : qubits;
+  const args = {
+    chip_id: chip?.chipId ?? question.chipId,
+    qids: qids.length > 0 ? qids : null,
+    param_names: names.length > 0 ? names : null,
+  };
+  return {
+    phase: 'CALLING_TOOLS',
+    status: 'Asking the live source',
+    words: '',
+    calls: [{ callId: 'server_1', name: getLiveParameters.name, arguments: JSON.stringify(args) }],
+    conclude: () => '',
+  };
+}
+
+/** Those of `qubits`, all where none is named. */
+async function couplingsOf(
+  chip: Chip,
+  qubits: readonly string[],
+  { loaders }: LiveReads,
+): Promise<readonly string[]> {
+  const isWanted = (qid: string): boolean => qubits.length === 0 || qubits.includes(qid);
+  return (await loaders.couplingsOfChip.load(chip))
+    .filter(({ controlQid, targetQid }) => isWanted(controlQid) || isWanted(targetQid))
+    .slice(0, MAX_COUPLINGS)
+    .map(({ couplingId }) => couplingId);
+}

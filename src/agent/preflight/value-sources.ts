@@ -1,0 +1,88 @@
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import type { Loaders } from '../../services/loaders/loaders.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+
+/** Where a value of an answer came from, as far as anybody knows. */
+export type ValueSource = {
+  readonly qid: string;
+  readonly parameter: string;
+  readonly label: string;
+  readonly title: string;
+  readonly taskName: string | null;
+  readonly taskId: string | null;
+  readonly executionId: string | null;
+  readonly measuredAt: Date | null;
+  /** A newer value was stored since: that one is compared. */
+  readonly isReplaced: boolean;
+};
+
+/** What is read for it. Chips are those of the viewer's project. */
+export type SourceReads = {
+  readonly metrics: CalibrationServices['metrics'];
+  readonly loaders: Pick<
+    Loaders,
+    'chip' | 'qubitsOfChip' | 'couplingsOfChip' | 'qubitParameters' | 'couplingParameters' | 'taskResult'
+  >;
+  /** The chip of results that name none. */
+  readonly chipId: string | null;
+  /** When the answer was given: what was measured later, it did not know. */
+  readonly answeredAt: Date;
+};
+
+/** The sources of values, in their order. What a result did not say of a value's record is taken from the stored value. */
+export function sourcesOf(
+  values: readonly AnswerValue[],
+  reads: SourceReads,
+): Promise<readonly ValueSource[]> {
+  return Promise.all(values.map((value) => sourceOf(value, reads)));
+}
+
+async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSource> {
+  const { metrics, loaders, answeredAt } = reads;
+  const chipId = value.chipId ?? reads.chipId;
+  const chip = chipId === null ? null : await loaders.chip.load(chipId);
+  const stored = chip && (await storedOf(value, chip, reads));
+  const saidAt = value.measuredAt === null ? null : new Date(value.measuredAt);
+  const storedAt = stored?.calibratedAt ?? null;
+  const isReplaced = storedAt !== null && storedAt > (saidAt ?? answeredAt);
+  const record = isReplaced ? null : stored;
+  const taskId = value.taskId ?? record?.taskId ?? null;
+  const task = taskId === null ? null : await loaders.taskResult.load(taskId);
+  const scope = value.qid.includes('-') ? 'COUPLING' : 'QUBIT';
+  return {
+    qid: value.qid,
+    parameter: value.parameter,
+    label: qidLabel(value.qid, chip?.size ?? 0),
+    title: metrics.find(value.parameter, scope)?.title ?? value.parameter,
+    taskName: task?.name ?? null,
+    taskId,
+    executionId: value.executionId ?? task?.executionId ?? record?.executionId ?? null,
+    measuredAt: saidAt ?? record?.calibratedAt ?? null,
+    isReplaced,
+  };
+}
+
+async function storedOf(
+  { qid, parameter }: AnswerValue,
+  chip: Chip,
+  { loaders }: SourceReads,
+): Promise<ParameterValue | null> {
+  const parameters = qid.includes('-')
+    ? await couplingParameters(qid, chip, loaders)
+    : await qubitParameters(qid, chip, loaders);
+  return parameters.find(({ name }) => name === parameter) ?? null;
+}
+
+async function qubitParameters(qid: string, chip: Chip, loaders: SourceReads['loaders']) {
+  const qubit = (await loaders.qubitsOfChip.load(chip)).find((each) => each.qid === qid);
+  return qubit ? loaders.qubitParameters.load(qubit) : [];
+}
+
+async function couplingParameters(couplingId: string, chip: Chip, loaders: SourceReads['loaders']) {
+  const couplings = await loaders.couplingsOfChip.load(chip);
+  const coupling = couplings.find((each) => each.couplingId === couplingId);
+  return coupling ? loaders.couplingParameters.load(coupling) : [];
+}

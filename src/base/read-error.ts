@@ -1,0 +1,20 @@
+import { InvalidInputError } from './errors.ts';
+
+/** A file that the caller named cannot be read: which, and why, in words. */
+export function unreadable(path: string, cause: unknown): InvalidInputError {
+  const message = `${path} cannot be read: ${reasonOf(cause)}`;
+  return Object.assign(new InvalidInputError([{ path: [], message }]), { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  switch (typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'EACCES':
+      return 'permission denied';
+    default:
+      return cause instanceof Error ? cause.message : String(cause);
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * The environment, read once. Nothing else in the process reads `process.env`. Every error names the variable, what it
+ * held and what would be right.
+ */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { isTimeZone } from '../domain/values/daily.ts';
+import { StartupError } from '../base/errors.ts';
+import { PROVIDER_IDS } from './settings.ts';
+
+const onOff = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] });
+const address = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+const environment = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  DATA_DIR: z.string().default('.qpilot'),
+  MONGODB_URI: address('mongodb', 'mongodb+srv').optional(),
+  MONGODB_DB: z.string().default('qdash'),
+  DATABASE_URL: address('postgres', 'postgresql').optional(),
+  EMBEDDED: onOff.optional(),
+  DEMO: onOff.optional(),
+  CALIBRATION_WRITES: onOff.optional(),
+  QPILOT_PROJECT: z.string().optional(),
+  QPILOT_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be the name of an IANA time zone, for example Asia/Tokyo' })
+    .default('UTC'),
+  QPILOT_CONFIG: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: address('http', 'https').optional(),
+  OPENAI_API: z.enum(['responses', 'chat']).optional(),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: address('http', 'https').optional(),
+  OLLAMA_BASE_URL: address('http', 'https').optional(),
+  COPILOT_MODEL: z.string().optional(),
+  BUILDER_MODEL: z.string().optional(),
+  BUILDER_LLM_PROVIDER: z.string().toLowerCase().pipe(z.enum(PROVIDER_IDS)).optional(),
+  JOBS_AT_ONCE: z.coerce.number().int().min(0).max(32).default(2),
+  CALIB_DATA_PATH: z.string().optional(),
+  LIVE_SOURCE_URL: address('http', 'https').optional(),
+  TAVILY_API_KEY: z.string().optional(),
+  TAVILY_BASE_URL: address('http', 'https').optional(),
+  SANDBOX_ENGINE: z.enum(['auto', 'native', 'pyodide']).default('auto'),
+  SANDBOX_PYTHON: z.string().startsWith('/', { error: 'must be an absolute path' }).optional(),
+  SANDBOX_DATA_MB: z.coerce.number().int().min(1).max(50).default(8),
+  SANDBOX_ALLOW_WITHOUT_NAMESPACES: onOff.optional(),
+  PYODIDE_WHEELS_DIR: z.string().optional(),
+  GRAPHQL_JIT: onOff.default(true),
+  QPILOT_PERSISTED_ONLY: onOff.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff.default(false),
+  LOG_MODEL_OUTPUT: onOff.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** The providers of models that have a key or an address here; null for the others. */
+export type ProviderConfig = {
+  readonly openai: {
+    readonly apiKey: string | null;
+    /** Null: OpenAI itself. */
+    readonly baseUrl: string | null;
+    readonly api: 'responses' | 'chat';
+  } | null;
+  /** `baseUrl` null: Anthropic itself. */
+  readonly anthropic: { readonly apiKey: string; readonly baseUrl: string | null } | null;
+  readonly ollama: { readonly baseUrl: string } | null;
+};
+
+/** Settings of the process. Addresses and keys in here never leave it. */
+export type Config = {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. Embedded stores, sandbox cache and uploads live below it. */
+  readonly dataDir: string;
+  readonly mongodbUri: string | null;
+  readonly mongodbDb: string;
+  readonly databaseUrl: string | null;
+  /** Null: the demo chip is made when the embedded store is empty. */
+  readonly demo: boolean | null;
+  /** Whether the importer and the demo may write calibration data. */
+  readonly calibrationWrites: boolean;
+  readonly project: string | null;
+  /** IANA zone of the lab's calendar days. */
+  readonly timeZone: string;
+  /** Settings file in the place of `config/qpilot.yaml`, absolute. */
+  readonly settingsFile: string | null;
+  readonly providers: ProviderConfig;
+  readonly copilotModel: string | null;
+  /** What the instruction builder asks where a message names no model. */
+  readonly builder: {
+    readonly model: string | null;
+    readonly provider: (typeof PROVIDER_IDS)[number] | null;
+  };
+  /** Jobs that this process works on at once; 0: others do. */
+  readonly jobsAtOnce: number;
+  /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
+  readonly calibDataPath: string | null;
+  /** Where live values are read; `{chip}` and `{project}` in it are filled in. */
+  readonly liveSourceUrl: string | null;
+  /** Addresses of datasources by the variable that holds them, for example `DATASOURCE_FRIDGE`. */
+  readonly datasourceUris: Readonly<Record<string, string>>;
+  /** Of the search engine that experts and the builder search the web with; null: they do not. */
+  readonly tavilyApiKey: string | null;
+  /** Null: Tavily itself. */
+  readonly tavilyBaseUrl: string | null;
+  readonly sandbox: {
+    /** `auto`: the native engine where its walls hold and it has numpy, else Pyodide. */
+    readonly engine: 'auto' | 'native' | 'pyodide';
+    /** Interpreter of the native engine, absolute; null to look in the usual places. */
+    readonly python: string | null;
+    /** Wheels for Pyodide, absolute. */
+    readonly wheelsDir: string | null;
+    /** Largest JSON text that an analysis works on. */
+    readonly dataBytes: number;
+    readonly allowWithoutNamespaces: boolean;
+  };
+  readonly graphqlJit: boolean;
+  /** Whether only operations of QPilot's own web client are run. */
+  readonly persistedOnly: boolean;
+  /** Where traces are sent, and whether words of people and models stand in them; null: nowhere. */
+  readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
+  /** Whether the shape of every model output is logged, for making sense of a new model. */
+  readonly logModelOutput: boolean;
+  readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
+};
+
+/** Addresses carry passwords, a mistyped one too. */
+const MAY_HOLD_SECRETS = new Set([
+  'MONGODB_URI',
+  'DATABASE_URL',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_BASE_URL',
+  'OLLAMA_BASE_URL',
+  'LIVE_SOURCE_URL',
+  'TAVILY_BASE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+]);
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/**
+ * Parses an environment. Empty strings count as not set.
+ * @throws StartupError listing every variable that cannot be used.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = issue.path.join('.');
+      const held = MAY_HOLD_SECRETS.has(name) ? '' : `=${JSON.stringify(given[name])}`;
+      return `  ${name}${held}: ${issue.message}`;
+    });
+    throw new StartupError(`these environment variables cannot be used:\n${lines.join('\n')}`);
+  }
+  const it = parsed.data;
+  const production = it.NODE_ENV === 'production';
+  if (!LOOPBACK.has(it.HOST)) {
+    throw new StartupError(
+      `HOST=${it.HOST} would open QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 and a reverse proxy that authenticates`,
+    );
+  }
+  if (it.ANTHROPIC_BASE_URL !== undefined && it.ANTHROPIC_API_KEY === undefined) {
+    throw new StartupError(
+      'ANTHROPIC_BASE_URL is set without ANTHROPIC_API_KEY: set the key that it wants too',
+    );
+  }
+  const embedded = it.EMBEDDED ?? !production;
+  for (const [name, value] of [
+    ['MONGODB_URI', it.MONGODB_URI],
+    ['DATABASE_URL', it.DATABASE_URL],
+  ] as const) {
+    if (value === undefined && !embedded) {
+      throw new StartupError(
+        `${name} is not set, and embedded stores are off${production ? ' in production' : ''}: set ${name}, or EMBEDDED=1 to run on embedded stores`,
+      );
+    }
+  }
+  return {
+    production,
+    host: it.HOST,
+    port: it.PORT,
+    dataDir: resolve(it.DATA_DIR),
+    mongodbUri: it.MONGODB_URI ?? null,
+    mongodbDb: it.MONGODB_DB,
+    databaseUrl: it.DATABASE_URL ?? null,
+    demo: it.DEMO ?? null,
+    calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
+    project: it.QPILOT_PROJECT ?? null,
+    timeZone: it.QPILOT_TIME_ZONE,
+    settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
+    providers: providersOf(it),
+    copilotModel: it.COPILOT_MODEL ?? null,
+    builder: { model: it.BUILDER_MODEL ?? null, provider: it.BUILDER_LLM_PROVIDER ?? null },
+    jobsAtOnce: it.JOBS_AT_ONCE,
+    calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
+    liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
+    datasourceUris: datasourceUrisIn(given),
+    tavilyApiKey: it.TAVILY_API_KEY ?? null,
+    tavilyBaseUrl: it.TAVILY_BASE_URL ?? null,
+    sandbox: {
+      engine: it.SANDBOX_ENGINE,
+      python: it.SANDBOX_PYTHON ?? null,
+      wheelsDir: it.PYODIDE_WHEELS_DIR === undefined ? null : resolve(it.PYODIDE_WHEELS_DIR),
+      dataBytes: it.SANDBOX_DATA_MB * 1024 * 1024,
+      allowWithoutNamespaces: it.SANDBOX_ALLOW_WITHOUT_NAMESPACES ?? !production,
+    },
+    graphqlJit: it.GRAPHQL_JIT,
+    persistedOnly: it.QPILOT_PERSISTED_ONLY,
+    tracing:
+      it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT,
+            withContent: it.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+          },
+    logModelOutput: it.LOG_MODEL_OUTPUT,
+    logLevel: it.LOG_LEVEL,
+  };
+}
+
+/** Which there are is the settings' to say; here they are told from other variables by how their names begin. */
+const datasourceUrisIn = (
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith('DATASOURCE_') && value !== undefined ? [[name, value] as const] : [],
+    ),
+  );
+
+const OPENAI_HOST = 'api.openai.com';
+
+/** OpenAI itself speaks the Responses API best; of other servers most know Chat Completions only. */
+function providersOf(it: z.infer<typeof environment>): ProviderConfig {
+  const openaiUrl = it.OPENAI_BASE_URL;
+  const isOpenai = openaiUrl === undefined || URL.parse(openaiUrl)?.host === OPENAI_HOST;
+  return {
+    openai:
+      it.OPENAI_API_KEY === undefined && openaiUrl === undefined
+        ? null
+        : {
+            apiKey: it.OPENAI_API_KEY ?? null,
+            baseUrl: openaiUrl ?? null,
+            api: it.OPENAI_API ?? (isOpenai ? 'responses' : 'chat'),
+          },
+    anthropic:
+      it.ANTHROPIC_API_KEY === undefined
+        ? null
+        : { apiKey: it.ANTHROPIC_API_KEY, baseUrl: it.ANTHROPIC_BASE_URL ?? null },
+    ollama: it.OLLAMA_BASE_URL === undefined ? null : { baseUrl: it.OLLAMA_BASE_URL },
+  };
+}

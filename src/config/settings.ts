@@ -1,0 +1,135 @@
+/**
+ * What an operator may tune without touching code: models, limits, prices, languages. Read once from
+ * `config/qpilot.yaml`; keys and addresses are not in it, they come from the environment (`config.ts`).
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CONFIG_FOLDER } from './config-folder.ts';
+import { parseYaml, readYamlFile } from './yaml-file.ts';
+
+const count = z.int().positive();
+const usdPerMillion = z.number().nonnegative();
+
+/** Kinds of datasources: MongoDB, PostgreSQL, or a CSV file. */
+export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
+/** One of {@link DATASOURCE_TYPES}. */
+export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
+
+/** The providers that a model of the settings may name. */
+export const PROVIDER_IDS = ['openai', 'anthropic', 'ollama'] as const;
+
+const modelSettings = z.strictObject({
+  name: z.string().min(1),
+  provider: z.enum(PROVIDER_IDS),
+  supportsImages: z.boolean().default(false),
+  /** How it is asked to write its answers. What it writes is read in either format. */
+  answerFormat: z.enum(['markdown', 'blocks']).default('markdown'),
+  /** Tokens of its context window; null where that is not known. */
+  contextTokens: count.nullable().default(null),
+  price: z
+    .strictObject({ input: usdPerMillion, cachedInput: usdPerMillion, output: usdPerMillion })
+    .nullable()
+    .default(null),
+});
+
+const turnLimits = z.strictObject({
+  rounds: count,
+  callsPerRound: count,
+  identicalCalls: count,
+  toolSeconds: z.number().positive(),
+  turnSeconds: z.number().positive(),
+  lastAnswerSeconds: z.number().positive(),
+  modelSilenceSeconds: z.number().positive(),
+  stepTries: count,
+  tokens: count,
+  outputTokens: count,
+  toolResultCharacters: count,
+  visuals: count,
+  toolCalls: z.record(z.string(), z.strictObject({ calls: count, hint: z.string() })),
+});
+
+const jobLimits = z.strictObject({
+  roundsPerPhase: count,
+  phases: count,
+  tokens: count,
+  minutes: z.number().positive(),
+  megabytes: z.number().positive(),
+});
+
+const datasource = z.strictObject({
+  /** Also the name of the file that a dataset becomes in a workspace. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/u, { error: 'must be letters, digits, - and _, such as fridge-log' }),
+  name: z.string().min(1).max(80),
+  type: z.enum(DATASOURCE_TYPES),
+  /** The variable that holds the address, never the address itself. */
+  uri: z.string().regex(/^DATASOURCE_[A-Z0-9_]+$/u, {
+    error: 'must name an environment variable such as DATASOURCE_FRIDGE; the address itself belongs there',
+  }),
+  readOnly: z.boolean().default(true),
+});
+
+/** Words for people: in English, or in several languages by their codes, English among them. */
+const localised = <Words extends z.ZodType>(words: Words) =>
+  z.union([words.transform((en) => ({ en })), z.object({ en: words }).catchall(words)], {
+    error: 'must be the words themselves, or words by language with those in English as en',
+  });
+
+const settings = z.strictObject({
+  copilot: z.strictObject({
+    greeting: localised(z.string().min(1)),
+    suggestions: localised(z.array(z.strictObject({ label: z.string().min(1), prompt: z.string().min(1) }))),
+    responseLanguage: z.string().nullable(),
+    thinkingLanguage: z.string().nullable(),
+    fallbackModel: z.string().nullable(),
+    historyTokens: count,
+    unknownContextTokens: count,
+  }),
+  models: z
+    .array(modelSettings)
+    .min(1)
+    .refine((models) => new Set(models.map(({ name }) => name)).size === models.length, {
+      error: 'names a model twice',
+    }),
+  datasources: z
+    .array(datasource)
+    .default([])
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
+      error: 'names a datasource twice',
+    }),
+  limits: z.strictObject({
+    turn: turnLimits,
+    job: jobLimits,
+    sessionTokens: count,
+    userTokensPerDay: count,
+    projectTokensPerDay: count,
+    messagesPerMinute: count,
+    turnsPerUser: count,
+    jobsPerUser: count,
+    uploadMegabytes: z.number().positive(),
+    uploadsPerDay: count,
+    uploadMegabytesPerDay: z.number().positive(),
+  }),
+});
+
+/** Everything in the settings file. */
+export type Settings = z.infer<typeof settings>;
+/** One offered model; prices are USD per million tokens. */
+export type ModelSettings = Settings['models'][number];
+/** How a model is asked to write its answers. */
+export type AnswerFormat = ModelSettings['answerFormat'];
+/** Bounds of one run of a job; a megabyte is a million bytes. */
+export type JobSettings = Settings['limits']['job'];
+/** Bounds of one turn; times in seconds as an operator writes them. */
+export type TurnLimits = Settings['limits']['turn'];
+
+/**
+ * Reads the settings file, the shipped one where `given` is null.
+ * @throws StartupError naming the file, and each setting with what is wrong with it.
+ */
+export const readSettings = (given: string | null = null): Promise<Settings> =>
+  readYamlFile(given ?? join(CONFIG_FOLDER, 'qpilot.yaml'), settings);
+
+/** Parses the text of a settings file; `file` is for messages only. */
+export const parseSettings = (text: string, file: string): Settings => parseYaml(text, file, settings);

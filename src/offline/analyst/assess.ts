@@ -1,0 +1,48 @@
+/** What the ratings of the tools say of the thing that was asked about. */
+import { z } from 'zod';
+import type { HealthLabel } from '../../domain/chip/chip-health.ts';
+import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
+import type { Rating } from '../../domain/values/metric.ts';
+import { keyOf, type Answers } from './answers.ts';
+import type { Ask } from './ask.ts';
+import { firstCalls } from './plan.ts';
+
+/** What of an answer is rated: single values, or a chip as a whole. */
+const ratedValues = z.object({
+  parameters: z.array(z.object({ name: z.string(), rating: z.string() })),
+});
+const ratedChip = z.object({ health: z.object({ label: z.string() }) });
+
+/** What a rating in words means; null for a word that is none. */
+export const ratingAssessment = (word: string): Assessment | null => MEANINGS[word.toUpperCase()] ?? null;
+
+const MEANINGS: Readonly<Record<string, Assessment>> = {
+  EXCELLENT: 'GOOD',
+  GOOD: 'GOOD',
+  FAIR: 'WARNING',
+  BAD: 'BAD',
+  POOR: 'BAD',
+} satisfies Partial<Record<Rating | HealthLabel, Assessment>>;
+
+/**
+ * The worst rating of the values that were asked for, as the thresholds of the catalogue give it. Null where nothing was
+ * asked that can be rated, for example how something changed, and where no value has a rating.
+ */
+export function assessmentOf(asks: readonly Ask[], answers: Answers): Assessment | null {
+  if (!asks.every(({ kind }) => kind === 'values' || kind === 'health')) return null;
+  const found = asks.flatMap((ask) => ratingsOf(ask, answers)).flatMap((rating) => MEANINGS[rating] ?? []);
+  return ASSESSMENTS.findLast((assessment) => found.includes(assessment)) ?? null;
+}
+
+function ratingsOf(ask: Ask, answers: Answers): readonly string[] {
+  return firstCalls(ask).flatMap((call) => {
+    const answer = answers.get(keyOf(call));
+    if (answer === undefined || 'error' in answer) return [];
+    if (ask.kind === 'health') return ratedChip.safeParse(answer.data).data?.health.label ?? [];
+    const { parameters = [] } = ratedValues.safeParse(answer.data).data ?? {};
+    const { metrics } = ask;
+    return parameters
+      .filter(({ name }) => metrics.length === 0 || metrics.includes(name))
+      .map(({ rating }) => rating);
+  });
+}

@@ -1,0 +1,248 @@
+/** From what was asked to tool calls, and from what was fetched to the calls that need it. */
+import { z } from 'zod';
+import { isFound, keyOf, planned, type Answers, type PlannedCall } from './answers.ts';
+import type { Ask } from './ask.ts';
+import { isImpossible, isPeriod } from './period.ts';
+import { statisticProgram, type PythonColumn } from './python.ts';
+import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.ts';
+
+/** A window where the question says no length. */
+const WEEK_HOURS = 24 * 7;
+
+/** Parameters that stand in where a question about the best or worst names none. */
+const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
+
+const LIST_OF_TASKS = planned('list_entities', { kind: 'task', name_contains: null });
+
+/** The calls that an ask begins with; none where nothing can be looked up for it. */
+export function firstCalls(ask: Ask): readonly PlannedCall[] {
+  if (isImpossible(ask.period)) return [];
+  const { kind, metrics, qids, chipId: chip_id } = ask;
+  const named = (fallback: readonly string[]) => (metrics.length > 0 ? metrics : fallback);
+  switch (kind) {
+    case 'health':
+      return [planned('get_chip_summary', { chip_id, param_names: null })];
+    case 'rank':
+      return named(MAIN_METRICS).map((name) => rankingOf(ask, name));
+    case 'heatmap':
+      return named(['t1']).map((name) => heatmapOf(ask, name));
+    case 'trend':
+      return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
+    case 'periods':
+      return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
+    case 'values':
+      return qids.map((qid) => valuesOf(ask, qid));
+    case 'compare':
+      return qids.some(isCoupling)
+        ? qids.map((qid) => valuesOf(ask, qid))
+        : [planned('compare_qubits', { chip_id, qids, param_names: someOf(metrics) })];
+    case 'outliers': {
+      const about = unusualCalls(ask);
+      if (about === null) return outliersOf(ask);
+      const ofQubits = about.qubits.flatMap(({ values, notes }) => [values, notes]);
+      return [...about.outliers, ...ofQubits, about.course];
+    }
+    case 'topology':
+      return [planned('get_chip_topology', { chip_id })];
+    case 'parameters':
+      return [planned('list_available_parameters', { chip_id, qid: qids[0] ?? null })];
+    case 'figures':
+      return figuresOf(ask);
+    case 'age':
+      return qids.length > 0 ? qids.map((qid) => valuesOf(ask, qid)) : figuresOf(ask);
+    case 'statistic':
+      return isTooVague(ask)
+        ? []
+        : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
+    case 'runs':
+      // Names of tasks are exact; which there are is asked first where the question names one.
+      return [ask.task === null ? searchOf(ask, null) : LIST_OF_TASKS];
+    case 'tasks':
+      return [LIST_OF_TASKS];
+    case 'laboratory':
+      return [planned('get_lab_context', {})];
+    case 'executions':
+      return [
+        planned('get_execution_history', { chip_id, status: failedOnly(ask), tags: null, last_n: ask.lastN }),
+      ];
+    case 'notes':
+      return (qids.length > 0 ? qids : [null]).map((qid) => notesOf(ask, qid));
+    case 'lineage':
+      return isTooVague(ask) ? [] : metrics.flatMap((name) => qids.map((qid) => lineageOf(ask, name, qid)));
+    case 'action':
+      return [];
+  }
+}
+
+/** The call that needs what an earlier one fetched; null where there is none, or not yet. */
+export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
+  const [fetch] = firstCalls(ask);
+  const answer = fetch === undefined ? undefined : answers.get(keyOf(fetch));
+  if (answer === undefined || !isFound(answer)) return null;
+  if (ask.kind === 'statistic') return analysisOf(ask, answer.data);
+  return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
+}
+
+/** What is looked up of qubits that may be unusual. */
+export type UnusualCalls = {
+  readonly outliers: readonly PlannedCall[];
+  readonly qubits: readonly {
+    readonly qid: string;
+    readonly values: PlannedCall;
+    readonly notes: PlannedCall;
+  }[];
+  /** History of the parameter {@link courseOf}. */
+  readonly course: PlannedCall;
+  readonly courseOf: string;
+};
+
+/** Qubits that are looked at one by one; of more the outliers of the chip are told. */
+const FEW_QUBITS = 4;
+
+/** The calls for what is unusual about the qubits that an ask names; null where it names none, or more than a few. */
+export function unusualCalls(ask: Ask): UnusualCalls | null {
+  const qids = ask.qids.filter((qid) => !isCoupling(qid));
+  if (ask.kind !== 'outliers' || qids.length === 0 || qids.length > FEW_QUBITS) return null;
+  const { chipId: chip_id } = ask;
+  const [courseOf = 't1'] = ask.metrics;
+  return {
+    outliers: outliersOf(ask),
+    qubits: qids.map((qid) => ({
+      qid,
+      values: planned('get_qubit_params', { chip_id, qid }),
+      notes: notesOf(ask, qid),
+    })),
+    course: historyOf({ ...ask, qids }, courseOf),
+    courseOf,
+  };
+}
+
+/** A correlation of fewer than two parameters, a lineage of nothing. */
+export const isTooVague = ({ kind, statistic, metrics, qids }: Ask): boolean =>
+  (statistic?.type === 'correlation' && metrics.length < 2) ||
+  (kind === 'lineage' && (metrics.length === 0 || qids.length === 0));
+
+/** What a history is of where the question does not say. */
+const defaultSeries = (qids: readonly string[]): readonly string[] =>
+  qids.some(isCoupling) ? ['zx90_gate_fidelity'] : ['t1'];
+
+const someOf = (items: readonly string[]): readonly string[] | null => (items.length > 0 ? items : null);
+
+const failedOnly = ({ isFailed }: Ask): string | null => (isFailed ? 'failed' : null);
+
+const outliersOf = ({ chipId: chip_id, metrics }: Ask): readonly PlannedCall[] =>
+  (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
+    planned('find_outliers', { chip_id, metric_name, min_score: null }),
+  );
+
+const isOfCouplings = (metrics: readonly string[]): boolean =>
+  metrics.some((name) => COUPLING_METRICS.has(name));
+
+const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: string): PlannedCall =>
+  planned('rank_qubits', { chip_id, metric_name, order, count, within_hours: null });
+
+const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
+  COUPLING_METRICS.has(metric_name)
+    ? rankingOf(ask, metric_name)
+    : planned('generate_chip_heatmap', {
+        chip_id: ask.chipId,
+        metric_name,
+        selection_mode: null,
+        within_hours: null,
+      });
+
+function figuresOf(ask: Ask): readonly PlannedCall[] {
+  const { chipId: chip_id, metrics } = ask;
+  return isOfCouplings(metrics)
+    ? metrics.map((name) => rankingOf(ask, name))
+    : [planned('get_chip_summary', { chip_id, param_names: someOf(metrics) })];
+}
+
+function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
+  const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
+  return planned('get_chip_parameter_timeseries', args);
+}
+
+function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
+  const { chipId: chip_id, qids, windowHours, period } = ask;
+  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
+  return planned('compare_periods', {
+    chip_id,
+    parameter_name,
+    window_hours: from === null ? (windowHours ?? WEEK_HOURS) : null,
+    from,
+    to,
+    level: null,
+    qids: someOf(qids),
+    include_series: period !== null,
+  });
+}
+
+/** Current values of one qubit or coupling; of a qubit's couplings where a parameter of those is asked for. */
+function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
+  const param_names = someOf(metrics);
+  if (isCoupling(qid)) {
+    return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
+  }
+  return isOfCouplings(metrics)
+    ? planned('get_coupling_params', { chip_id, coupling_id: null, qubit_id: qid, param_names })
+    : planned('get_qubit_params', { chip_id, qid });
+}
+
+const searchOf = (ask: Ask, task_name: string | null): PlannedCall =>
+  planned('search_task_results', {
+    chip_id: ask.chipId,
+    task_name,
+    qid: ask.qids[0] ?? null,
+    status: failedOnly(ask),
+    execution_id: null,
+    last_n: ask.lastN,
+  });
+
+const notesOf = ({ chipId: chip_id }: Ask, qid: string | null): PlannedCall =>
+  planned('get_calibration_notes', {
+    chip_id,
+    kind: 'human',
+    qid,
+    execution_id: null,
+    task_id: null,
+    last_n: null,
+  });
+
+const lineageOf = (
+  { chipId: chip_id, lastN: last_n }: Ask,
+  parameter_name: string,
+  qid: string,
+): PlannedCall => planned('get_parameter_lineage', { chip_id, parameter_name, qid, last_n });
+
+const taskNames = z.object({ entities: z.array(z.object({ name: z.string() })) });
+
+/** The newest result of a task on one qubit, else its runs; a task that is not there is left to the tool to refuse. */
+function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
+  const names = taskNames.safeParse(listed).data?.entities.map(({ name }) => name) ?? [];
+  const task_name = names.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written;
+  const [qid] = ask.qids;
+  if (ask.isFailed || ask.lastN !== null || qid === undefined) return searchOf(ask, task_name);
+  return planned('get_latest_task_result', { chip_id: ask.chipId, task_name, qid });
+}
+
+/** What a fetched chip summary says of its parameters. */
+const fetchedSummary = z.object({
+  data_key: z.string(),
+  statistics: z.record(z.string(), z.object({ scale: z.number(), display_unit: z.string() })),
+});
+
+/** The Python call of a statistic over a fetched summary. */
+function analysisOf({ statistic, metrics }: Ask, fetched: unknown): PlannedCall | null {
+  const summary = fetchedSummary.safeParse(fetched);
+  if (statistic === null || !summary.success) return null;
+  const columns = Object.entries(summary.data.statistics).map(
+    ([name, { scale, display_unit: unit }]): PythonColumn => ({ name, unit, scale }),
+  );
+  const ordered = metrics.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const [first = columns[0], ...others] = ordered;
+  if (first === undefined) return null;
+  return planned('execute_python_analysis', {
+    code: statisticProgram(statistic, summary.data.data_key, [first, ...others]),
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Answers about the task result of a conversation. All that is said of it stands in the instructions, as for any model: the
+ * result itself, runs before it, what is set beside it, and what the lab knows of the task. No tool is called.
+ */
+import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
+import type { AnswerWords } from './answer-words.ts';
+import { ratingAssessment } from './assess.ts';
+import { readSlots } from '../../domain/questions/slots.ts';
+import { linesIn } from './text.ts';
+import type { ResultPart, ToldResult } from './told.ts';
+
+const HEAD = /^Task result \S+: (\S+) of (\S+) on (\S+)\. "This result" means it\.$/u;
+const BLOCK = /<(data-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/gu;
+
+/** The result that the instructions are about, null where they are about none. */
+export function toldResult(instructions: string): ToldResult | null {
+  const blocks = [...instructions.matchAll(BLOCK)].map(([, , text = '']) => linesIn(text));
+  const blockOf = (head: RegExp): readonly string[] => blocks.find(([first = '']) => head.test(first)) ?? [];
+  const [first = '', ...result] = blockOf(HEAD);
+  const [, task = '', label = '', chipId = ''] = HEAD.exec(first) ?? [];
+  if (task === '') return null;
+  const knowledge = knowledgeIn(instructions, task);
+  return {
+    task,
+    label,
+    chipId,
+    qid: /^Q0*(\d+)$/u.exec(label)?.[1] ?? null,
+    parts: new Map<ResultPart, readonly string[]>([
+      ['result', result],
+      ['history', blockOf(/^Runs of /u).slice(1)],
+      ['neighbours', blockOf(/^Qubits (?:next to|of) /u).slice(1)],
+      ['couplings', blockOf(/^Couplings of /u).slice(1)],
+      ['remedies', listIn(knowledge, 'Failure modes:')],
+      ['meaning', knowledge.slice(0, 4)],
+    ]),
+  };
+}
+
+/** The lines on a task from where they begin to the next empty line or mark. */
+function knowledgeIn(instructions: string, task: string): readonly string[] {
+  const head = `What the lab knows of ${task}: `;
+  const at = instructions.indexOf(head);
+  if (at < 0) return [];
+  const [text = ''] = instructions.slice(at + head.length).split(/\n\n|\n<\//u);
+  return linesIn(text);
+}
+
+function listIn(lines: readonly string[], title: string): readonly string[] {
+  const at = lines.indexOf(title);
+  if (at < 0) return [];
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => !line.startsWith('- '));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** Words that point at the result of the conversation. */
+const POINTS_AT_IT =
+  /\b(?:this|the) (?:task )?(?:result|run|measurement|fit|task|data)\b|\bthis\b(?! (?:qubit|chip|week|month|device))|\b(?:accept|reject|approve|review)\b|この(?:結果|測定|タスク|フィット)|これ|合否|採否|承認|レビュー/iu;
+
+const PARTS: readonly (readonly [part: ResultPart, pattern: RegExp])[] = [
+  ['neighbours', /\bneighbou?r|\bnext to\b|隣|近く|周り/iu],
+  ['couplings', /\bcouplings?\b|カップリング|結合/iu],
+  [
+    'history',
+    /\bhistor|\bbefore\b|\bprevious|\bearlier\b|\busual|\bother runs\b|\btrend|\bspread\b|履歴|以前|これまで|過去|推移|普段/iu,
+  ],
+  [
+    'remedies',
+    /\bwhy\b|\bcauses?\b|\bwrong\b|\bfail|\bnext\b|\bshould\b|\bfix\b|\brecommend|なぜ|原因|失敗|対処|対策|次に|次は|どうすれ/iu,
+  ],
+  [
+    'meaning',
+    /\bmeaning\b|\bmean\b|\bexplain|\bwhat (?:does|is) (?:this|the) task\b|\bmeasures?\b|\bprinciple|意味|説明|何を測|とは/iu,
+  ],
+];
+
+/** What a question asks of the result; empty where it is about something else. */
+export function partsAskedFor(question: string): readonly ResultPart[] {
+  const { qids, metrics, chipId } = readSlots(question);
+  const points = POINTS_AT_IT.test(question);
+  const parts = PARTS.filter(([, pattern]) => pattern.test(question)).map(([part]) => part);
+  if (!points && (parts.length === 0 || qids.length + metrics.length > 0 || chipId !== null)) return [];
+  const isAboutItself = parts.length === 0 || parts.includes('remedies') || parts.includes('history');
+  return [...(isAboutItself ? (['result'] as const) : []), ...parts];
+}
+
+/** The parts in words, one list each; what the instructions do not have is said. */
+export function resultText(told: ToldResult, asked: readonly ResultPart[], words: AnswerWords): string {
+  const texts = asked.map((part) => {
+    const lines = told.parts.get(part) ?? [];
+    const heading = words.resultPart(part, told);
+    if (lines.length === 0) return words.nothingToldOf(heading);
+    const items = lines.map((line) => {
+      const isItem = line.startsWith('- ');
+      // Parameters are items below the line that says what they are.
+      const indent = isItem && part === 'result' ? '  ' : '';
+      return `${indent}- ${words.resultLine(isItem ? line.slice(2) : line)}`;
+    });
+    return [`${heading}:`, items.join('\n')].join('\n\n');
+  });
+  return texts.join('\n\n');
+}
+
+/** The worst rating among its outputs; a failed result is bad. */
+export function resultAssessment({ parts }: ToldResult): Assessment | null {
+  const lines = parts.get('result') ?? [];
+  if (lines.some((line) => line.startsWith('Status: failed'))) return 'BAD';
+  const from = lines.indexOf('Outputs:');
+  const to = lines.findIndex((line) => line.startsWith('Inputs:') || line.startsWith('Run parameters:'));
+  if (from < 0) return null;
+  const found = lines
+    .slice(from + 1, to < 0 ? undefined : to)
+    .flatMap((line) => ratingAssessment(/, (excellent|good|fair|bad)\b/u.exec(line)?.[1] ?? '') ?? []);
+  return ASSESSMENTS.findLast((assessment) => found.includes(assessment)) ?? null;
+}

@@ -1,0 +1,86 @@
+/** Calls that several steps of offline jobs make. */
+import { planned, type PlannedCall } from '../analyst/answers.ts';
+import { COUPLING_METRICS, isCoupling, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { namedQubits, type Subject } from './subject.ts';
+
+/** Most rows that one ranking gives. */
+export const MOST_ROWS = 100;
+
+/** All parameters of a chip, or those that the job names. */
+export const chipSummary = ({ chipId: chip_id, brief, metrics }: Subject): PlannedCall => {
+  const named = brief.metrics.length === 0 ? [] : metrics.filter((name) => !COUPLING_METRICS.has(name));
+  return planned('get_chip_summary', { chip_id, param_names: named.length === 0 ? null : named });
+};
+
+/** The time that the job is about against the one before it. */
+export function comparison(subject: Subject, parameter_name: string, level: 'qubit' | 'chip'): PlannedCall {
+  const { chipId: chip_id, windowHours: window_hours, brief } = subject;
+  const qids = COUPLING_METRICS.has(parameter_name) ? brief.qids.filter(isCoupling) : namedQubits(subject);
+  return planned('compare_periods', {
+    chip_id,
+    parameter_name,
+    window_hours,
+    from: null,
+    to: null,
+    level,
+    qids: qids.length === 0 ? null : qids,
+    include_series: false,
+  });
+}
+
+/** One end of a ranking, as long as it gets; of what is neither good nor bad by number. */
+export function ranking(
+  { chipId: chip_id }: Subject,
+  metric_name: string,
+  end: 'best' | 'worst',
+): PlannedCall {
+  const byNumber = end === 'best' ? 'highest' : 'lowest';
+  return planned('rank_qubits', {
+    chip_id,
+    metric_name,
+    order: NEUTRAL_METRICS.has(metric_name) ? byNumber : end,
+    count: MOST_ROWS,
+    within_hours: null,
+  });
+}
+
+/** Values far from the rest. */
+export const outliers = ({ chipId: chip_id }: Subject, metric_name: string | null): PlannedCall =>
+  planned('find_outliers', { chip_id, metric_name, min_score: null });
+
+/** Newest runs of tasks. */
+export const taskRuns = (
+  { chipId: chip_id }: Subject,
+  given: { readonly qid?: string; readonly task?: string; readonly failed?: boolean; readonly lastN: number },
+): PlannedCall =>
+  planned('search_task_results', {
+    chip_id,
+    task_name: given.task ?? null,
+    qid: given.qid ?? null,
+    status: given.failed === true ? 'failed' : null,
+    execution_id: null,
+    last_n: given.lastN,
+  });
+
+/** Newest calibration runs. */
+export const executions = ({ chipId: chip_id }: Subject): PlannedCall =>
+  planned('get_execution_history', { chip_id, status: null, tags: null, last_n: 5 });
+
+/** What people wrote. */
+export const notesOn = ({ chipId: chip_id }: Subject, qid: string | null): PlannedCall =>
+  planned('get_calibration_notes', {
+    chip_id,
+    kind: 'human',
+    qid,
+    execution_id: null,
+    task_id: null,
+    last_n: 10,
+  });
+
+/** How a parameter of one qubit or coupling went. */
+export const course = ({ chipId: chip_id }: Subject, qid: string, parameter_name: string): PlannedCall =>
+  planned('get_parameter_timeseries', { chip_id, parameter_name, qid, last_n: 30 });
+
+/** A reference to a current value. */
+export const citation = ({ chipId: chip_id }: Subject, qid: string, parameter: string): PlannedCall =>
+  planned('cite_record', { kind: 'current_value', record_id: null, chip_id, qid, parameter });

@@ -1,0 +1,59 @@
+/** Failed runs, as steps read them. */
+import { z } from 'zod';
+import type { Answers, PlannedCall } from '../analyst/answers.ts';
+import { taskRuns } from './calls.ts';
+import { labelIn } from './labels.ts';
+import { foundIn } from './step.ts';
+import { isInScope, type Subject } from './subject.ts';
+
+const answer = z.object({
+  results: z.array(
+    z.object({
+      task_name: z.string(),
+      qid: z.string(),
+      status: z.string(),
+      /** Left out where a run said nothing. */
+      message: z.string().nullish(),
+      start_at: z.string().nullish(),
+      end_at: z.string().nullish(),
+    }),
+  ),
+});
+
+/** A run of a task. */
+export type Run = {
+  readonly task: string;
+  readonly qid: string;
+  /** `Q45`, or `Q08-Q05` for a coupling. */
+  readonly label: string;
+  readonly isFailed: boolean;
+  /** As the tool writes it; empty where it is unknown. */
+  readonly time: string;
+  readonly message: string | null;
+};
+
+/** The newest `lastN` failed runs of the chip, those within the job's scope. */
+export const failedIn = (subject: Subject, answers: Answers, lastN: number): readonly Run[] =>
+  runsIn(subject, answers, taskRuns(subject, { failed: true, lastN })).filter(({ qid }) =>
+    isInScope(subject, qid),
+  );
+
+/** The newest run of a task on a qubit; null where none was found. */
+export const newestIn = (subject: Subject, answers: Answers, { task, qid }: Run): Run | null =>
+  runsIn(subject, answers, taskRuns(subject, { task, qid, lastN: 1 }))[0] ?? null;
+
+function runsIn(subject: Subject, answers: Answers, call: PlannedCall): readonly Run[] {
+  const results = answer.safeParse(foundIn(answers, call)?.data).data?.results ?? [];
+  return results.map(({ task_name: task, qid, status, message, start_at, end_at }) => ({
+    task,
+    qid,
+    label: labelIn(answers, qid),
+    isFailed: status.toLowerCase() === 'failed',
+    time: withYear(end_at || start_at || '', subject.now),
+    message: message || null,
+  }));
+}
+
+/** Tools leave out the year where it is this one. */
+const withYear = (time: string, now: Date): string =>
+  /^\d\d-\d\d /u.test(time) ? `${now.getUTCFullYear()}-${time}` : time;

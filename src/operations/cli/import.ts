@@ -1,0 +1,144 @@
+/** `npm run import` of `ibm`, `csv` and `demo`: brings calibration data into QPilot's own database. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { z } from 'zod';
+import { readConfig, type Config } from '../../config/config.ts';
+import { openStores } from '../../app/open-stores.ts';
+import { StartupError } from '../../base/errors.ts';
+import { openCalibrationWriter, type CalibrationWriter } from '../../import/calibration-writer.ts';
+import { writeDemo } from '../../import/demo.ts';
+import { importCsvFile } from '../../import/import-csv-file.ts';
+import { importIbmFiles } from '../../import/import-ibm-files.ts';
+import { createLogger } from '../../base/log.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
+import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
+import { print, runCommand, UsageError } from './run-command.ts';
+
+const USAGE = `Usage:
+  npm run import -- ibm props_<device>.json conf_<device>.json [more pairs] [--chip-id ID] [--project PROJECT]
+  npm run import -- csv table.csv --chip ID [--project PROJECT] [--time-zone Europe/Berlin] [--skip-bad]
+      [--create | --size QUBITS] [--time "2026-05-20 14:30"]
+  npm run import -- demo`;
+
+const METRICS_FILE = join(import.meta.dirname, '../../../config/metrics.yaml');
+
+const CSV_OPTIONS = {
+  chip: { type: 'string' },
+  project: { type: 'string' },
+  'time-zone': { type: 'string' },
+  time: { type: 'string' },
+  create: { type: 'boolean' },
+  size: { type: 'string' },
+  'skip-bad': { type: 'boolean' },
+} as const;
+
+/** Larger chips have not been built; a size with a digit too many would make them. */
+const MAX_SIZE = 10_000;
+
+const csvOptions = z.object({
+  chip: z.string({ error: 'name the chip that the table is of: --chip ID' }).regex(/^[\w.-]{1,100}$/u, {
+    error: 'use letters, digits, _, . and - for the id of a chip',
+  }),
+  project: z.string().min(1).optional(),
+  'time-zone': z.string().default('UTC'),
+  time: z.string().optional(),
+  create: z.boolean().default(false),
+  size: z.coerce.number().int().min(1).max(MAX_SIZE).optional(),
+  'skip-bad': z.boolean().default(false),
+});
+
+function checkOptions(values: Readonly<Record<string, unknown>>): z.output<typeof csvOptions> {
+  const checked = csvOptions.safeParse(values);
+  if (!checked.success) throw new UsageError(z.prettifyError(checked.error));
+  return checked.data;
+}
+
+type Work = (writer: CalibrationWriter, signal: AbortSignal) => Promise<void>;
+
+/** Each source of data: what its arguments ask for. */
+const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Work>> = {
+  ibm(args, config) {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'chip-id': { type: 'string' }, project: { type: 'string' } },
+    });
+    const request = {
+      paths: positionals,
+      chipId: values['chip-id'] ?? null,
+      project: values.project ?? config.project,
+      print,
+    };
+    return (writer, signal) => importIbmFiles(writer, request, signal);
+  },
+
+  csv(args, config) {
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, options: CSV_OPTIONS });
+    const { chip, size = null, ...options } = checkOptions(values);
+    const [path, ...others] = positionals;
+    if (path === undefined || others.length > 0) throw new UsageError('give one table at a time');
+    return async (writer, signal) => {
+      const request = {
+        path,
+        chipId: chip,
+        create: options.create,
+        size,
+        project: options.project ?? config.project,
+        timeZone: options['time-zone'],
+        time: options.time ?? null,
+        skipBad: options['skip-bad'],
+        metrics: await readMetricCatalog(METRICS_FILE),
+        now: new Date(),
+        print,
+      };
+      await importCsvFile(writer, request, signal);
+    };
+  },
+
+  demo(args) {
+    parseArgs({ args });
+    return async (writer) => {
+      const { added } = await writeDemo(writer, new Date());
+      print(`demo-64: 64 qubits with 60 days of history, ${added} task results, into project demo`);
+    };
+  },
+};
+
+/** Connects to the database of the configuration; embedded stores are shared with a running server. */
+async function withWriter(
+  config: Config,
+  work: Work,
+  signal: AbortSignal,
+  resources: ResourceStack,
+): Promise<void> {
+  if (!config.calibrationWrites) {
+    throw new StartupError(
+      'calibration data may not be written to the database of MONGODB_URI: set CALIBRATION_WRITES=1 if that database is meant for QPilot alone, or leave MONGODB_URI out',
+    );
+  }
+  let uri = config.mongodbUri;
+  if (uri === null) {
+    const { dataDir, databaseUrl } = config;
+    const stores = await openStores({ dataDir, databaseUrl, log: createLogger('warn'), signal });
+    resources.defer(() => stores.stop());
+    uri = stores.mongoUri;
+  }
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  resources.defer(() => client.close());
+  await client.connect();
+  await work(await openCalibrationWriter(client.db(config.mongodbDb)), signal);
+}
+
+async function run(
+  [name = '', ...args]: readonly string[],
+  signal: AbortSignal,
+  resources: ResourceStack,
+): Promise<void> {
+  const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
+  if (source === undefined) throw new UsageError(name === '' ? '' : `there is no source ${name}`);
+  const config = readConfig(process.env);
+  await withWriter(config, source(args, config), signal, resources);
+}
+
+await runCommand({ usage: USAGE, run });

@@ -1,0 +1,97 @@
+/** `npm run prompt`: the instructions that a model would be given, a section at a time, with what each costs. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { readPromptTexts } from '../../agent/prompt/prompt-texts.ts';
+import { createToolRegistry } from '../../agent/tool-registry.ts';
+import { writeTurnPrompt, type TurnPrompt } from '../../agent/turn/turn-prompt.ts';
+import { findTurnSubject } from '../../agent/turn/turn-subject.ts';
+import { chatTools, createFigureReader, openKnowledge } from '../../app/answering-parts.ts';
+import { openMongo } from '../../app/databases.ts';
+import { CONFIG_FOLDER } from '../../config/config-folder.ts';
+import { readConfig, type Config } from '../../config/config.ts';
+import { openStores } from '../../app/open-stores.ts';
+import { NotFoundError, StartupError } from '../../base/errors.ts';
+import { createLoaders } from '../../services/loaders/loaders.ts';
+import { createLogger } from '../../base/log.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
+import { createCalibrationServices } from '../../services/calibration/create-calibration-services.ts';
+import { readSettings, type Settings } from '../../config/settings.ts';
+import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
+import { readTopologies } from '../../stores/catalogue/topology-files.ts';
+import { createMongoCalibrationStore } from '../../stores/mongo/calibration-store.ts';
+import { print, runCommand } from './run-command.ts';
+
+const USAGE = 'Usage: npm run prompt -- [--chip ID] [--task ID] [--model NAME] [--question TEXT]';
+
+/** What a conversation is about, as the command line says it. */
+type Asked = {
+  readonly chip: string | null;
+  readonly task: string | null;
+  readonly model: string | null;
+  readonly question: string;
+};
+
+async function promptFor(config: Config, asked: Asked, resources: ResourceStack): Promise<TurnPrompt> {
+  const log = createLogger('silent');
+  const now = () => new Date();
+  const settings = await readSettings(config.settingsFile);
+  const { dataDir, databaseUrl, mongodbUri } = config;
+  const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log });
+  resources.defer(() => stores.stop());
+  const services = createCalibrationServices({
+    store: createMongoCalibrationStore(await openMongo(stores.mongoUri, config, resources)),
+    metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
+    topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
+    project: config.project,
+    timeZone: config.timeZone,
+    now,
+  });
+  const { projectId } = await services.projects.resolve(null);
+  const viewer = { id: 'local', name: 'local', projectId };
+  const loaders = createLoaders(services, viewer);
+  const session = { chipId: asked.chip, qid: null, taskId: asked.task };
+  const subject = await findTurnSubject(services, loaders, viewer, session);
+  if (asked.task !== null && subject.result === null) {
+    throw new NotFoundError(`there is no task result ${asked.task} in project ${projectId}`);
+  }
+  const facts = { viewer, session, question: asked.question, subject, loaders, sent: [], earlier: [] };
+  return writeTurnPrompt(
+    {
+      settings,
+      prompts: await readPromptTexts(),
+      services,
+      knowledge: await openKnowledge(join(CONFIG_FOLDER, 'task-knowledge'), log),
+      figures: createFigureReader(config, services),
+      now,
+    },
+    { ...facts, datasets: [], model: modelOf(settings, asked.model), isDispute: false },
+  );
+}
+
+/** @throws StartupError naming the models of the settings. */
+function modelOf({ models }: Settings, name: string | null): Settings['models'][number] {
+  const model = name === null ? models[0] : models.find((each) => each.name === name);
+  if (model) return model;
+  const known = models.map((each) => each.name).join(', ');
+  throw new StartupError(`--model ${name ?? ''} is not in the settings; there are ${known}`);
+}
+
+async function run(args: readonly string[], _signal: AbortSignal, resources: ResourceStack): Promise<void> {
+  const option = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { chip: option, task: option, model: option, question: option },
+  });
+  const { chip = null, task = null, model = null, question = '' } = values;
+  const config = readConfig(process.env);
+  const { sections, pictures } = await promptFor(config, { chip, task, model, question }, resources);
+  for (const { id, text } of sections) print(`── ${id} (${countTokens(text)} tokens)\n${text}\n`);
+  const tools = createToolRegistry(chatTools({ isSetUp: config.liveSourceUrl !== null }), () => []);
+  const total = sections.reduce((sum, { text }) => sum + countTokens(text), 0);
+  print(
+    `${total} tokens of ${sections.length} sections, ${countTokens(JSON.stringify(tools.schemas))} of ${tools.schemas.length} tools, and ${pictures.images.length} pictures; tokens as gpt-4.1 counts them.`,
+  );
+}
+
+await runCommand({ usage: USAGE, run });

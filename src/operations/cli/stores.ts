@@ -1,0 +1,29 @@
+/** `npm run stores`: runs the embedded stores alone, for several processes to share, until SIGTERM or SIGINT. */
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../config/config.ts';
+import { openStores } from '../../app/open-stores.ts';
+import { createLogger } from '../../base/log.ts';
+import { print, runCommand } from './run-command.ts';
+
+const USAGE = 'Usage: npm run stores';
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+  parseArgs({ args: [...args] });
+  const { dataDir, logLevel } = readConfig(process.env);
+  const ended = Promise.withResolvers<Error | undefined>();
+  signal.addEventListener('abort', () => ended.resolve(undefined));
+  const stores = await openStores({
+    dataDir,
+    log: createLogger(logLevel),
+    mode: 'own',
+    onFailure: ended.resolve,
+    signal,
+  });
+  print(`DATABASE_URL=${stores.postgresUrl}`);
+  print(`MONGODB_URI=${stores.mongoUri}`);
+  const failure = await ended.promise;
+  await stores.stop();
+  if (failure) process.exitCode = 1;
+}
+
+await runCommand({ usage: USAGE, run });

@@ -1,0 +1,183 @@
+import type { Db, Document } from 'mongodb';
+import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { readDate, readRecord, readText } from '../../domain/values/stored-values.ts';
+import { isOwnDatabase } from '../../import/ownership.ts';
+import { createMongoCalibrationStore } from '../../stores/mongo/calibration-store.ts';
+import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
+import { indexFindings } from './indexes.ts';
+import type { QuerySample } from './queries.ts';
+import { unseenRowFindings } from './unseen-rows.ts';
+
+/** Collections that QDash has had since its copilot kept sessions, notes of people and cool-downs. */
+const HEAD_COLLECTIONS = ['copilot_chat_session', 'cooldown', 'chip_note', 'target_note', 'metric_note'];
+/** Fields that task results have had since then. */
+const HEAD_FIELDS = ['user_id', 'user_note', 'excluded', 'ai_review_note'];
+/** Without these there is nothing to answer from. */
+const NEEDED_COLLECTIONS = ['chip', 'qubit', 'task_result_history'];
+/** Chips told one by one. */
+const TOLD_CHIPS = 20;
+const COUNTED = ['task_result_history', 'execution_history', 'parameter_versions'];
+const TIMEOUT_MS = 5_000;
+
+/** What a calibration database holds, and how well it is read. Only reads, each of a few rows. `project` is `QPILOT_PROJECT`. */
+export async function databaseFindings(
+  db: Db,
+  { project, now }: { readonly project: string | null; readonly now: Date },
+): Promise<readonly Finding[]> {
+  const say = findingsOf('calibration data');
+  const listed = await db.listCollections({}, { nameOnly: true }).toArray();
+  const collections = new Set(listed.map(({ name }) => name));
+  const isOwn = isOwnDatabase([...collections]);
+  const missing = NEEDED_COLLECTIONS.filter((name) => !collections.has(name));
+  if (missing.length > 0)
+    return [missingFinding(say, db.databaseName, { missing, isEmpty: collections.size === 0 })];
+
+  const [chips, projects] = await Promise.all([
+    newestResults(db),
+    createMongoCalibrationStore(db).projects(),
+  ]);
+  const projectIds = projects.map(({ projectId }) => projectId);
+  return [
+    await ageFinding(say, db, { collections, isOwn }),
+    await countFinding(say, db, collections),
+    ...projectFindings(say, projectIds, project),
+    ...chips.slice(0, TOLD_CHIPS).map((chip) => chipFinding(say, chip, now)),
+    ...(await unseenRowFindings(say, {
+      db,
+      collections,
+      projectIds,
+      chipIds: chipIdsByProject(chips),
+      configured: project,
+    })),
+    ...(await indexFindings({ db, collections, isOwn }, sampleOf(chips))),
+  ];
+}
+
+function missingFinding(
+  say: AreaFindings,
+  database: string,
+  { missing, isEmpty }: { readonly missing: readonly string[]; readonly isEmpty: boolean },
+): Finding {
+  if (isEmpty) {
+    return say.warning(
+      `the database ${database} is empty`,
+      'npm start makes the demo chip in an embedded store, npm run import brings data; for a QDash deployment check MONGODB_DB',
+    );
+  }
+  return say.problem(
+    `the database ${database} is none of QDash: it has no ${joinWords(missing)}`,
+    'set MONGODB_DB to the name of the database that QDash uses',
+  );
+}
+
+async function ageFinding(
+  say: AreaFindings,
+  db: Db,
+  { collections, isOwn }: { readonly collections: ReadonlySet<string>; readonly isOwn: boolean },
+): Promise<Finding> {
+  const [newest] = await db
+    .collection('task_result_history')
+    .find({}, { sort: { _id: -1 }, limit: 1 })
+    .toArray();
+  const signs = [
+    ...HEAD_COLLECTIONS.filter((name) => collections.has(name)),
+    ...HEAD_FIELDS.filter((field) => newest?.[field] !== undefined).map(
+      (field) => `task results with ${field}`,
+    ),
+  ];
+  if (isOwn) return say.ok('made by QPilot itself, in the shape of a current QDash');
+  if (signs.length > 0) return say.ok(`of a current QDash (${joinWords(signs)})`);
+  return say.ok(
+    'of the QDash of the first copilot: it keeps no notes of people, exclusions and cool-downs, so answers have none',
+  );
+}
+
+async function countFinding(say: AreaFindings, db: Db, collections: ReadonlySet<string>): Promise<Finding> {
+  const counts = COUNTED.filter((name) => collections.has(name)).map(async (name) => {
+    const count = await db.collection(name).estimatedDocumentCount({ maxTimeMS: TIMEOUT_MS });
+    return `${count.toLocaleString('en')} in ${name}`;
+  });
+  return say.ok(`documents, by the server's estimate: ${joinWords(await Promise.all(counts))}`);
+}
+
+function projectFindings(
+  say: AreaFindings,
+  ids: readonly string[],
+  configured: string | null,
+): readonly Finding[] {
+  const listed = say.ok(`${countOf(ids.length, 'project')}${ids.length === 0 ? '' : `: ${joinWords(ids)}`}`);
+  if (configured !== null && !ids.includes(configured)) {
+    return [
+      listed,
+      say.warning(`QPILOT_PROJECT=${configured} is none of them`, 'set it to one of the projects'),
+    ];
+  }
+  if (configured === null && ids.length > 1) {
+    const message = 'requests must name one of several projects';
+    return [listed, say.warning(message, 'set QPILOT_PROJECT, or send x-project-id with each request')];
+  }
+  return [listed];
+}
+
+/** A chip with its newest task result. */
+type ChipState = { readonly chip: Document; readonly newest: Document | null };
+
+/** Chips, newest results first; of a chip that two users registered, one. */
+async function newestResults(db: Db): Promise<readonly ChipState[]> {
+  const rows = await db
+    .collection('chip')
+    .find({ project_id: { $ne: null } }, { projection: { project_id: 1, chip_id: 1, size: 1 } })
+    .toArray();
+  const chips = new Map(rows.map((row) => [JSON.stringify([row['project_id'], row['chip_id']]), row]));
+  const states = [...chips.values()].map(async (chip): Promise<ChipState> => {
+    const [newest] = await db
+      .collection('task_result_history')
+      .find(
+        { project_id: chip['project_id'], chip_id: chip['chip_id'] },
+        { sort: { start_at: -1 }, limit: 1, maxTimeMS: TIMEOUT_MS },
+      )
+      .toArray();
+    return { chip, newest: newest ?? null };
+  });
+  return (await Promise.all(states)).toSorted((a, b) => timeOf(b) - timeOf(a));
+}
+
+function chipIdsByProject(chips: readonly ChipState[]): ReadonlyMap<string, readonly string[]> {
+  const ids = chips.map(({ chip }) => ({
+    project: String(chip['project_id']),
+    chip: String(chip['chip_id']),
+  }));
+  return new Map(
+    [...Map.groupBy(ids, ({ project }) => project)].map(([project, own]) => [
+      project,
+      own.map(({ chip }) => chip),
+    ]),
+  );
+}
+
+const timeOf = ({ newest }: ChipState): number => readDate(newest?.['start_at'])?.getTime() ?? 0;
+
+function chipFinding(say: AreaFindings, state: ChipState, now: Date): Finding {
+  const { chip_id: chipId, project_id: projectId, size } = state.chip;
+  const name = `chip ${String(chipId)} of project ${String(projectId)}, ${String(size)} qubits`;
+  if (state.newest === null) return say.ok(`${name}: no results yet`);
+  const at = new Date(timeOf(state));
+  const hours = Math.round((now.getTime() - at.getTime()) / 3_600_000);
+  return say.ok(`${name}: newest result ${formatTime(at)}, ${countOf(hours, 'hour')} ago`);
+}
+
+/** Names from a chip with results; others where there is none, whose plans are the same. */
+function sampleOf(chips: readonly ChipState[]): QuerySample {
+  const [state] = chips;
+  const text = (row: Document | null | undefined, field: string): string => readText(row?.[field]) ?? '-';
+  const newest = state?.newest;
+  return {
+    projectId: text(state?.chip, 'project_id'),
+    chipIds: [text(state?.chip, 'chip_id')],
+    taskName: text(newest, 'name'),
+    qid: text(newest, 'qid'),
+    parameter: Object.keys(readRecord(newest?.['output_parameters']))[0] ?? 't1',
+    taskId: text(newest, 'task_id'),
+    executionId: text(newest, 'execution_id'),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The examination behind `npm run doctor`: looks at everything that the configuration names and says what was found and what to do.
+ * It only looks: nothing is written to any database, a provider is asked for its list of models and nothing else. What is opened and
+ * how is the caller's business.
+ */
+import { StartupError } from '../../base/errors.ts';
+import type { Config } from '../../config/config.ts';
+import type { PythonSandbox } from '@qpilot/python-sandbox';
+import { readSettings, type Settings } from '../../config/settings.ts';
+import { configFileFindings } from './config-files.ts';
+import { dataFolderFindings, figureFolderFindings } from './data-folder.ts';
+import { findingsOf, type Finding } from './finding.ts';
+import { modelFindings, type DoctorModels } from './models.ts';
+import { mongoFindings } from './mongo.ts';
+import { postgresFindings } from './postgres.ts';
+import { sandboxFindings } from './sandbox.ts';
+
+/** Addresses of both stores. */
+export type DoctorStores = { readonly postgresUrl: string; readonly mongoUri: string };
+
+/** What is looked at beside the configuration. Each may throw a StartupError, which becomes a finding. */
+export type Patient = {
+  readonly config: Config;
+  /** With the files that are no settings. */
+  readonly configFolder: string;
+  readonly openStores: () => Promise<DoctorStores>;
+  readonly openModels: (settings: Settings) => Promise<DoctorModels>;
+  readonly sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>;
+  readonly now: () => Date;
+};
+
+/** Findings in the order in which they are made; a part that cannot be opened does not keep others from being looked at. */
+export async function* examine(patient: Patient, signal: AbortSignal): AsyncGenerator<Finding, void> {
+  const { config, sandbox, now } = patient;
+  const parts: readonly (() => Promise<readonly Finding[]>)[] = [
+    () => dataFolderFindings(config.dataDir),
+    () => storesFindings(patient, now()),
+    () => settingsFindings(patient, signal),
+    () => configFileFindings(patient.configFolder),
+    () => sandboxFindings(sandbox),
+    () => figureFolderFindings(config.calibDataPath),
+  ];
+  for (const look of parts) {
+    signal.throwIfAborted();
+    yield* await look();
+  }
+}
+
+async function storesFindings({ config, openStores }: Patient, now: Date): Promise<readonly Finding[]> {
+  const opened = await openStores().catch(asFinding('embedded stores'));
+  if ('message' in opened) return [opened];
+  const { mongodbDb: database, project } = config;
+  const [mongo, postgres] = await Promise.all([
+    mongoFindings({ uri: opened.mongoUri, database, project }, now),
+    postgresFindings(opened.postgresUrl),
+  ]);
+  return [...mongo, ...postgres];
+}
+
+async function settingsFindings(
+  { config, openModels }: Patient,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  try {
+    const settings = await readSettings(config.settingsFile);
+    const live = config.liveSourceUrl === null ? 'not set: answers hold stored values only' : 'set';
+    return [
+      limitsFinding(settings),
+      calendarFinding(config.timeZone),
+      findingsOf('live source').ok(`LIVE_SOURCE_URL is ${live}`),
+      ...(await modelFindings(await openModels(settings), signal)),
+    ];
+  } catch (error) {
+    return [asFinding('settings')(error)];
+  }
+}
+
+function limitsFinding({ limits }: Settings): Finding {
+  const { turn } = limits;
+  const number = (count: number): string => count.toLocaleString('en');
+  return findingsOf('limits').ok(
+    `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, a project ${number(limits.projectTokensPerDay)}; a user: ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once`,
+  );
+}
+
+/** QDash has the zone of its daily rows in its own environment, so no database tells it. */
+function calendarFinding(timeZone: string): Finding {
+  const hint = timeZone === 'UTC' ? '; for those of the lab set QPILOT_TIME_ZONE as QDash has it' : '';
+  return findingsOf('calendar').ok(`days are those of ${timeZone}${hint}`);
+}
+
+/** What a person can change is a finding, anything else a bug. */
+function asFinding(area: string): (error: unknown) => Finding {
+  return (error) => {
+    if (!(error instanceof StartupError)) throw error;
+    return findingsOf(area).problem(error.message, 'change that, then run npm run doctor again');
+  };
+}

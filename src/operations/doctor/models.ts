@@ -1,0 +1,66 @@
+import type { ModelCatalog } from '../../agent/models/catalog.ts';
+import { ModelError } from '../../agent/model.ts';
+import type { ModelProvider } from '../../agent/models/provider.ts';
+import { PROVIDER_VARIABLES } from '../../agent/models/providers.ts';
+import { findingsOf, type Finding } from './finding.ts';
+
+/** What answers questions, and the providers that are configured. */
+export type DoctorModels = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
+
+/** Names of models that are shown of a longer list. */
+const SHOWN_NAMES = 8;
+
+const say = findingsOf('models');
+
+/** Which models there are, and whether each provider answers; asks them for their lists only, which costs nothing. */
+export async function modelFindings(
+  { catalog, providers }: DoctorModels,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const offered = catalog.options().filter(({ available }) => available);
+  const listed = say.ok(
+    `offered: ${offered.map(({ name }) => name).join(', ')}; default: ${catalog.defaultName}`,
+  );
+  if (providers.length === 0) {
+    const message =
+      'no provider is configured, so the offline analyst answers, which understands set questions only';
+    return [listed, say.warning(message, `set ${Object.values(PROVIDER_VARIABLES).join(', or ')}`)];
+  }
+  const found = providers.map((provider) => providerFinding(provider, wantedOf(provider, catalog), signal));
+  return [listed, ...(await Promise.all(found))];
+}
+
+/** Models of that provider that may be asked for. */
+const wantedOf = ({ id }: ModelProvider, catalog: ModelCatalog): readonly string[] =>
+  catalog.options().flatMap(({ name, provider, available }) => (provider === id && available ? [name] : []));
+
+async function providerFinding(
+  { id, title, list }: ModelProvider,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<Finding> {
+  try {
+    const names = await list(signal);
+    if (names === null) {
+      return say.warning(`${title} answers, but has no list of models`, 'ask it something with npm run ask');
+    }
+    if (names.length === 0) return say.problem(`${title} answers, but has no model`, 'install one there');
+    const missing = wanted.filter((name) => !names.includes(name));
+    if (missing.length === 0) return say.ok(`${title} answers and has ${shown(names)}`);
+    return say.warning(
+      `${title} answers, but does not list ${missing.join(', ')}; it has ${shown(names)}`,
+      'set COPILOT_MODEL to one of its models, or change models in the settings',
+    );
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return say.problem(
+      error.message,
+      `check ${PROVIDER_VARIABLES[id]} and the network; turns fail until it answers`,
+    );
+  }
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  return names.slice(0, SHOWN_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

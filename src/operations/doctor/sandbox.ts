@@ -1,0 +1,68 @@
+import type { PythonSandbox, SandboxAvailability, SelfTestReport, WallCheck } from '@qpilot/python-sandbox';
+import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
+
+const MORE_PYTHON =
+  'for numpy, pandas, scipy and plotly install them with bubblewrap (Debian: apt-get install bubblewrap python3-numpy python3-pandas python3-scipy python3-plotly)';
+
+/** Tries every wall of every engine from the inside, and says which engine runs analyses. */
+export async function sandboxFindings(
+  sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>,
+): Promise<readonly Finding[]> {
+  const say = findingsOf('Python sandbox');
+  try {
+    const availability = await sandbox.availability();
+    const reports = await sandbox.selfTests();
+    return [
+      offer(say, availability),
+      ...reports.flatMap((report) => engineFindings(say, report, availability)),
+    ];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      say.problem(`it cannot be started: ${reason}`, 'without it everything but Python analysis works'),
+    ];
+  }
+}
+
+function offer(say: AreaFindings, availability: SandboxAvailability): Finding {
+  return availability.available
+    ? say.ok(`analyses run on the ${availability.engine} engine with ${availability.modules.join(', ')}`)
+    : say.problem(`Python analysis is not offered: ${availability.reason}`, 'see what follows');
+}
+
+/** What keeps an engine from being used matters less while another one is. */
+function engineFindings(
+  say: AreaFindings,
+  { engine, missing, namespaces, walls, remarks }: SelfTestReport,
+  { available }: SandboxAvailability,
+): readonly Finding[] {
+  if (missing !== null) {
+    return [
+      say[available ? 'warning' : 'problem'](`the ${engine} engine cannot run: ${missing}`, MORE_PYTHON),
+    ];
+  }
+  const holding = walls.filter(({ ok }) => ok).length;
+  const where = namespaces ? 'in namespaces of its own' : 'without namespaces of its own';
+  return [
+    ...(holding === 0
+      ? []
+      : [say.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} walls hold`)]),
+    ...walls.filter(({ ok }) => !ok).map((wall) => brokenWall(say, engine, wall, namespaces)),
+    ...remarks.map((remark) => say.warning(remark, 'put that right, or do without what it is for')),
+  ];
+}
+
+function brokenWall(
+  say: AreaFindings,
+  engine: string,
+  { name, required, detail }: WallCheck,
+  namespaces: boolean,
+): Finding {
+  const message = `the ${engine} engine does not keep analysed code from: ${name}${detail === '' ? '' : ` (${detail})`}`;
+  const allow = namespaces ? 'report this' : 'allow user namespaces on this machine';
+  if (!required) return say.warning(message, `${allow}; it is accepted by SANDBOX_ALLOW_WITHOUT_NAMESPACES`);
+  return say.problem(
+    message,
+    `the engine is not offered: ${allow}${namespaces ? '' : ', or accept it with SANDBOX_ALLOW_WITHOUT_NAMESPACES=1'}`,
+  );
+}

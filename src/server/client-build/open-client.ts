@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../../base/log.ts';
+import { findBuild } from './build-client.ts';
+import { readClientBuild, type ClientBuild } from './client-files.ts';
+
+/** What there is to serve now. */
+export type ClientState =
+  | { readonly kind: 'building' }
+  | { readonly kind: 'ready'; readonly build: ClientBuild }
+  /** `reason` is what the build printed, for whoever runs the server. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The web client of a server. Whoever opened it closes it. */
+export type WebClient = {
+  state(): ClientState;
+  /** Resolves when it is ready or has failed; never rejects. */
+  readonly settled: Promise<void>;
+  /** Ends a build that is under way. */
+  close(): void;
+};
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
+const BUILD_COMMAND = fileURLToPath(new URL('../../operations/cli/build-client.ts', import.meta.url));
+const REASON_CHARACTERS = 4_000;
+
+/**
+ * Finds the build of the sources as they are, else makes it in a process of its own: the server answers meanwhile, and
+ * goes on without pages where they cannot be built.
+ */
+export function openClient(log: Logger): WebClient {
+  const closing = new AbortController();
+  let state: ClientState = { kind: 'building' };
+  const open = async (): Promise<void> => {
+    const found = await findBuild(ROOT);
+    if (!found.exists) {
+      log.info('the web client is being built, once for these sources; the API answers already');
+      await runBuild(closing.signal);
+    }
+    state = { kind: 'ready', build: await readClientBuild(found.folder) };
+    if (!found.exists) log.info('the web client is built');
+  };
+  const settled = open().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    state = { kind: 'failed', reason };
+    if (!closing.signal.aborted)
+      log.error({ reason }, 'the web client cannot be built; the API works without');
+  });
+  return { state: () => state, settled, close: () => closing.abort() };
+}
+
+/** @throws Error with the last words of a build that failed */
+async function runBuild(signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const child = spawn(process.execPath, [BUILD_COMMAND], { stdio: ['ignore', 'ignore', 'pipe'], signal });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-REASON_CHARACTERS);
+  });
+  child.once('error', reject);
+  child.once('close', (code) => {
+    if (code === 0) resolve();
+    else
+      reject(
+        new Error(
+          stripVTControlCharacters(said).trim() || `the build ended with code ${code} and said nothing`,
+        ),
+      );
+  });
+  return promise;
+}

@@ -1,0 +1,87 @@
+/** The datasources of this server, by their settings and the addresses of the environment. */
+import { readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { InvalidInputError, StartupError } from '../../base/errors.ts';
+import type { Datasource } from './datasource.ts';
+import { createMongoSource, type MongoSource } from './mongo-source.ts';
+import { createSqlSource, type SqlSource } from './sql-source.ts';
+
+/** As the settings file has it; `uri` names the variable that holds the address. */
+export type DatasourceSettings = Datasource & { readonly uri: string };
+
+/** Datasources and how they are reached; callers pass ids, and get readers that keep the address to themselves. */
+export type Datasources = {
+  /** In the order of the settings. */
+  readonly all: readonly Datasource[];
+  /** Null for an id that is not, or no longer, one of that type. */
+  sql(id: string): SqlSource | null;
+  mongodb(id: string): MongoSource | null;
+  /** Text of a CSV file; null for an id that is none. @throws InvalidInputError where it cannot be read. */
+  dataset(id: string): Promise<string | null>;
+};
+
+const SCHEMES = {
+  sql: ['postgres:', 'postgresql:'],
+  mongodb: ['mongodb:', 'mongodb+srv:'],
+  dataset: ['file:'],
+} as const;
+
+const MAX_DATASET_BYTES = 20 * 1024 * 1024;
+
+/**
+ * @param uris addresses by the name of their variable
+ * @throws StartupError naming a datasource whose variable is not set or holds no address of its type.
+ */
+export function createDatasources(
+  settings: readonly DatasourceSettings[],
+  uris: Readonly<Record<string, string>>,
+): Datasources {
+  const found = new Map(settings.map((source) => [source.id, { source, uri: uriOf(source, uris) }]));
+  const find = (id: string, type: Datasource['type']) => {
+    const known = found.get(id);
+    return known?.source.type === type ? known : null;
+  };
+  return {
+    all: settings.map(({ id, name, type, readOnly }) => ({ id, name, type, readOnly })),
+    sql(id) {
+      const known = find(id, 'sql');
+      return known && createSqlSource(known.source.name, known.uri);
+    },
+    mongodb(id) {
+      const known = find(id, 'mongodb');
+      return known && createMongoSource(known.source.name, known.uri);
+    },
+    async dataset(id) {
+      const known = find(id, 'dataset');
+      return known && readDataset(known.source.name, known.uri);
+    },
+  };
+}
+
+function uriOf({ id, type, uri }: DatasourceSettings, uris: Readonly<Record<string, string>>): string {
+  const address = uris[uri];
+  if (address === undefined) {
+    throw new StartupError(
+      `datasource ${id}: ${uri} is not set; set it to the address, or take the datasource out`,
+    );
+  }
+  const schemes: readonly string[] = SCHEMES[type];
+  if (!schemes.some((scheme) => address.startsWith(`${scheme}//`))) {
+    throw new StartupError(
+      `datasource ${id}: the address in ${uri} must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
+  }
+  return address;
+}
+
+async function readDataset(name: string, uri: string): Promise<string> {
+  try {
+    const file = fileURLToPath(uri);
+    const { size } = await stat(file);
+    if (size <= MAX_DATASET_BYTES) return await readFile(file, 'utf8');
+  } catch {
+    // Whatever keeps it from being read, its words name the path on the server.
+    throw new InvalidInputError([{ path: ['datasource'], message: `${name} cannot be read` }]);
+  }
+  throw new InvalidInputError([{ path: ['datasource'], message: `${name} is larger than 20 MB` }]);
+}

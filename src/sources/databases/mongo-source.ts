@@ -1,0 +1,98 @@
+/** A MongoDB database that is only read: finds and aggregations of the allow-list, bounded in time, rows and length. */
+import { MongoClient, MongoServerError, type Db } from 'mongodb';
+import { InvalidInputError } from '../../base/errors.ts';
+import { MAX_ROWS, QUERY_MS, boundedRows, type SourceRows } from './datasource.ts';
+import { readFilter, readPipeline } from './mongo-allow-list.ts';
+
+/** Which documents; filter, projection and sort are JSON text, extended JSON where a date or an id is meant. */
+export type MongoFind = {
+  readonly collection: string;
+  readonly filter: string;
+  readonly projection: string | null;
+  readonly sort: string | null;
+  readonly limit: number | null;
+};
+
+/** A database that answers finds and aggregations. All reject with InvalidInputError for what it refuses. */
+export type MongoSource = {
+  find(request: MongoFind, signal: AbortSignal): Promise<SourceRows>;
+  /** `pipeline` is JSON text of a list of stages. */
+  aggregate(collection: string, pipeline: string, signal: AbortSignal): Promise<SourceRows>;
+};
+
+const CONNECT_MS = 5_000;
+
+/** `uri` names the database; each query connects anew, which a job does a few times. */
+export const createMongoSource = (name: string, uri: string): MongoSource => ({
+  async find({ collection, ...request }, signal) {
+    const filter = readFilter(request.filter, 'filter');
+    const projection = request.projection === null ? {} : readFilter(request.projection, 'projection');
+    const sort = request.sort === null ? {} : readFilter(request.sort, 'sort');
+    const limit = Math.min(request.limit ?? MAX_ROWS, MAX_ROWS) + 1;
+    const options = { projection, sort: sort as Record<string, 1 | -1>, limit, maxTimeMS: QUERY_MS };
+    return withDatabase(name, uri, signal, async (db) => {
+      const rows = await collectionOf(db, collection).find(filter, options).toArray();
+      return limited(rows, limit - 1);
+    });
+  },
+  async aggregate(collection, pipeline, signal) {
+    const stages = [...readPipeline(pipeline), { $limit: MAX_ROWS + 1 }];
+    return withDatabase(name, uri, signal, async (db) => {
+      const cursor = collectionOf(db, collection).aggregate(stages, { maxTimeMS: QUERY_MS });
+      return limited(await cursor.toArray(), MAX_ROWS);
+    });
+  },
+});
+
+/** Ids and dates as JSON has them; a limit that the caller asked for cuts as the general one does. */
+function limited(documents: readonly object[], limit: number): SourceRows {
+  const rows = documents.map((document) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  const bounded = boundedRows(rows.slice(0, limit));
+  return { rows: bounded.rows, hasMore: bounded.hasMore || documents.length > limit };
+}
+
+function collectionOf(db: Db, collection: string) {
+  if (collection === '' || /[$\0]/u.test(collection) || collection.startsWith('system.')) {
+    throw invalid('collection', `${JSON.stringify(collection)} is no collection that can be read`);
+  }
+  return db.collection(collection);
+}
+
+async function withDatabase(
+  name: string,
+  uri: string,
+  signal: AbortSignal,
+  read: (db: Db) => Promise<SourceRows>,
+): Promise<SourceRows> {
+  signal.throwIfAborted();
+  let client: MongoClient | undefined;
+  const stop = (): void => void client?.close(true).catch(() => undefined);
+  try {
+    client = new MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_MS, maxPoolSize: 1 });
+    signal.addEventListener('abort', stop);
+    return await read((await client.connect()).db());
+  } catch (error) {
+    signal.throwIfAborted();
+    throw told(error, name);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await client?.close(true).catch(() => undefined);
+  }
+}
+
+/** Codes with which a server refuses who asks, not what is asked: their words may name user and address. */
+const ACCESS_CODES: ReadonlySet<unknown> = new Set([13, 18, 8000]);
+
+function told(error: unknown, name: string): InvalidInputError {
+  if (error instanceof InvalidInputError) return error;
+  if (error instanceof MongoServerError && !ACCESS_CODES.has(error.code)) {
+    return invalid('query', `${name} refused it: ${error.message}`);
+  }
+  return invalid(
+    'query',
+    `${name} does not answer now; ask it again in a later round, or say so in the report`,
+  );
+}
+
+const invalid = (path: string, message: string): InvalidInputError =>
+  new InvalidInputError([{ path: [path], message }]);

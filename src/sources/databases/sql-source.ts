@@ -1,0 +1,72 @@
+/**
+ * A Postgres database that is only read. A statement runs as the query of a cursor, sent by the extended protocol, in a READ ONLY
+ * transaction: Postgres itself then refuses a second statement, everything that is no SELECT, and every write, also one
+ * hidden in a WITH. What functions may do is up to the role that the address names: give it SELECT on what is to be read.
+ */
+import { Client, DatabaseError } from 'pg';
+import { InvalidInputError } from '../../base/errors.ts';
+import { MAX_ROWS, QUERY_MS, boundedRows, type SourceRows } from './datasource.ts';
+
+/** A database that answers SELECTs. */
+export type SqlSource = {
+  /** @throws InvalidInputError with the database's own words for a statement that it refuses, and where it does not answer. */
+  query(statement: string, signal: AbortSignal): Promise<SourceRows>;
+};
+
+const MAX_STATEMENT = 20_000;
+const CONNECT_MS = 5_000;
+/** For the answer to arrive after the database's own time-out. */
+const GRACE_MS = 1_000;
+
+/** `uri` as `pg` reads it; each query has a connection of its own, so that nothing of one is there for the next. */
+export const createSqlSource = (name: string, uri: string): SqlSource => ({
+  async query(statement, signal) {
+    if (statement.length > MAX_STATEMENT) {
+      throw invalid(`has ${statement.length} characters; at most ${MAX_STATEMENT} are taken`);
+    }
+    signal.throwIfAborted();
+    const client = new Client({
+      connectionString: uri,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS + GRACE_MS,
+      application_name: 'qpilot-datasource',
+    });
+    // A connection that breaks says so by an event as well, and an event that nobody hears ends the process.
+    client.on('error', () => undefined);
+    const stop = (): void => void client.end().catch(() => undefined);
+    signal.addEventListener('abort', stop);
+    try {
+      await client.connect();
+      return await select(client, statement);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw told(error, name);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await client.end().catch(() => undefined);
+    }
+  },
+});
+
+async function select(client: Client, statement: string): Promise<SourceRows> {
+  await client.query('BEGIN TRANSACTION READ ONLY');
+  await client.query(`SET LOCAL statement_timeout = ${QUERY_MS}`);
+  const text = `DECLARE qpilot_rows NO SCROLL CURSOR FOR ${statement}`;
+  // A statement with a name goes by the extended protocol, which takes one at a time.
+  await client.query({ name: 'qpilot_rows', text });
+  const { rows } = await client.query<Record<string, unknown>>(`FETCH ${MAX_ROWS + 1} FROM qpilot_rows`);
+  await client.query('ROLLBACK');
+  return boundedRows(rows);
+}
+
+/** What the database says of a statement helps to mend it; what is said of a connection may name address and user. */
+function told(error: unknown, name: string): InvalidInputError {
+  const isOfStatement = error instanceof DatabaseError && !/^(?:08|28|3D|53|57P)/u.test(error.code ?? '');
+  if (isOfStatement) {
+    return invalid(`${name} refused it: ${error.message}. Send one SELECT; nothing can be changed from here`);
+  }
+  return invalid(`${name} does not answer now; ask it again in a later round, or say so in the report`);
+}
+
+const invalid = (message: string): InvalidInputError =>
+  new InvalidInputError([{ path: ['statement'], message }]);

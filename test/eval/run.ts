@@ -1,0 +1,101 @@
+/** `npm run eval`: asks a model questions whose exact answers are computed from the data, and scores what it says. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { print, runCommand, UsageError } from '../../src/operations/cli/run-command.ts';
+import { openStores } from '../../src/app/open-stores.ts';
+import { createLogger } from '../../src/base/log.ts';
+import type { ResourceStack } from '../../src/base/resource-stack.ts';
+import { evaluate } from './evaluate.ts';
+import { openLab, type Lab } from './lab.ts';
+import { PHRASINGS } from './questions/draw.ts';
+import { choose, makeQuestions } from './questions/make-questions.ts';
+import { KINDS } from './questions/question.ts';
+import { missText, reportJson, tableText } from './report.ts';
+
+const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [--seed N] [--set NAME] [--json FILE]
+  [--at-once N] [--tokens N]
+  --model     a model of the configuration; without it the one that chat would take
+  --kind      ${KINDS.join(', ')}
+  --limit     so many questions, spread over the kinds
+  --seed      other qubits, parameters and phrasings (default 1)
+  --set       phrasings: ${PHRASINGS.join(', ')} (default known; the others were written for examining)
+  --tokens    most that all questions together may take (default 5000000); those after it fail
+QPILOT_SHARED names the folder with device snapshots (default ../shared).`;
+
+const count = z.coerce.number().int().positive();
+const options = z.object({
+  model: z.string().nullable().default(null),
+  kind: z.enum(KINDS).nullable().default(null),
+  limit: count.nullable().default(null),
+  seed: count.default(1),
+  set: z.enum(PHRASINGS).default('known'),
+  json: z.string().nullable().default(null),
+  'at-once': count.max(32).default(4),
+  tokens: count.default(5_000_000),
+});
+
+function readOptions(args: readonly string[]): z.infer<typeof options> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      model: text,
+      kind: text,
+      limit: text,
+      seed: text,
+      json: text,
+      tokens: text,
+      'at-once': text,
+      set: text,
+    },
+  });
+  const read = options.safeParse(values);
+  if (!read.success) throw new UsageError(z.prettifyError(read.error));
+  return read.data;
+}
+
+/** A lab on stores of its own, which are removed with it. */
+async function openOwnLab(tokens: number, resources: ResourceStack, signal: AbortSignal): Promise<Lab> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-eval-'));
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const stores = await openStores({ dataDir, mode: 'own', log: createLogger('warn'), signal });
+  resources.defer(() => stores.stop());
+  const folder = resolve(process.env['QPILOT_SHARED'] ?? '../shared', 'data/ibm-backends');
+  const devicesFolder = existsSync(folder) ? folder : null;
+  if (devicesFolder === null) print(`No device snapshots in ${folder}: all questions are about the demo.`);
+  const lab = await openLab({
+    place: { mongoUri: stores.mongoUri, mongoDb: 'eval', databaseUrl: stores.postgresUrl, dataDir },
+    env: process.env,
+    devicesFolder,
+    tokens,
+    signal,
+  });
+  resources.defer(() => lab.close());
+  return lab;
+}
+
+async function run(args: readonly string[], signal: AbortSignal, resources: ResourceStack): Promise<void> {
+  const { model, kind, limit, seed, json, tokens, 'at-once': atOnce, set: phrasing } = readOptions(args);
+  const lab = await openOwnLab(tokens, resources, signal);
+  const questions = choose(makeQuestions(lab.source, seed, phrasing), kind, limit);
+  const asked = model ?? lab.defaultModel;
+  print(`Asking ${asked} ${questions.length} questions (seed ${seed}, ${phrasing} phrasings).\n`);
+  const results = await evaluate(lab, {
+    questions,
+    model: asked,
+    atOnce,
+    signal,
+    onResult: (result) => {
+      if (result.points < 1) print(`${missText(result)}\n`);
+    },
+  });
+  if (results.length === 0) return;
+  print(tableText(results));
+  if (json !== null) await writeFile(json, reportJson(results, { model: asked, seed, phrasing }));
+}
+
+await runCommand({ usage: USAGE, run });
