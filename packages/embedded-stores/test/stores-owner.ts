@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { openStores } from '../src/stores.ts';
-import { createLogger } from '../../../src/base/log.ts';
+import { silentLog } from './silent-log.ts';
 
 let thread: Worker | undefined;
 process.on('worker', (worker) => void (thread = worker));
@@ -12,7 +12,7 @@ process.on('SIGUSR2', () => void thread?.terminate());
 
 const { postgresUrl, mongoUri, owned } = await openStores({
   dataDir: process.argv[2] ?? '',
-  log: createLogger('silent'),
+  log: silentLog,
 });
 process.stdout.write(`${JSON.stringify({ postgresUrl, mongoUri, owned })}\n`);
 setInterval(() => {}, 60_000);

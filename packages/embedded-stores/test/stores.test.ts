@@ -7,12 +7,10 @@ import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
 import { openStores } from '../src/stores.ts';
 import type { Stores, StoresOptions } from '../src/stores.ts';
-import { createLogger } from '../../../src/base/log.ts';
+import { silentLog as log } from './silent-log.ts';
 import { type Child, startChild, until } from '@qpilot/test-support';
 
-const log = createLogger('silent');
 const storesOwner = join(import.meta.dirname, 'stores-owner.ts');
-const storesCommand = join(import.meta.dirname, '../../../src/operations/cli/stores.ts');
 
 let dataDir: string;
 let children: Child[] = [];
@@ -36,8 +34,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
-  const child = startChild(script, args, { env: { ...process.env, ...env } });
+/** Another process that opens the stores. */
+function startOwner(): Child {
+  const child = startChild(storesOwner, [dataDir]);
   children.push(child);
   return child;
 }
@@ -74,15 +73,13 @@ async function withChips<T>(uri: string, work: (client: MongoClient) => Promise<
 
 describe('one owner, any number of sharers', () => {
   test('of two processes that open a new folder at once exactly one owns', async () => {
-    const both = await Promise.all(
-      [start(storesOwner, [dataDir]), start(storesOwner, [dataDir])].map(opened),
-    );
+    const both = await Promise.all([startOwner(), startOwner()].map(opened));
     expect(both.filter(({ owned }) => owned)).toHaveLength(1);
     expect(both[0]!.postgresUrl).toBe(both[1]!.postgresUrl);
   });
 
   test('the first to open owns; a second process uses the same stores', async () => {
-    const child = start(storesOwner, [dataDir]);
+    const child = startOwner();
     const theirs = await opened(child);
     const ours = await openHere({ dataDir });
     expect(theirs.owned).toBe(true);
@@ -94,7 +91,7 @@ describe('one owner, any number of sharers', () => {
   });
 
   test('a second owner is refused and told who owns them and what to do', async () => {
-    const child = start(storesOwner, [dataDir]);
+    const child = startOwner();
     await opened(child);
     const refused = openHere({ dataDir, mode: 'own' });
     await expect(refused).rejects.toThrow(
@@ -120,7 +117,7 @@ describe('one owner, any number of sharers', () => {
 
 describe('when the owner is killed', () => {
   test('the next to open owns the stores at the same addresses, and what was acknowledged is there', async () => {
-    const child = start(storesOwner, [dataDir]);
+    const child = startOwner();
     const theirs = await opened(child);
     await query(theirs.postgresUrl, 'CREATE TABLE kept AS SELECT 7 AS n');
     await withChips(theirs.mongoUri, (client) =>
@@ -176,7 +173,7 @@ describe('when Postgres is killed', () => {
 
 describe('when the MongoDB crashes', () => {
   test('its owner starts it again at the same address, connected clients come back, and nothing acknowledged is lost', async () => {
-    const child = start(storesOwner, [dataDir]);
+    const child = startOwner();
     const { mongoUri } = await opened(child);
     await withChips(mongoUri, async (client) => {
       const chips = client.db('crashes').collection('chip');
@@ -212,30 +209,6 @@ describe("servers of the user's own", () => {
     const owner = await openHere({ dataDir, databaseUrl: given.databaseUrl });
     expect(owner).toMatchObject({ postgresUrl: given.databaseUrl, owned: true });
     await expect(openHere({ dataDir })).rejects.toThrow(/started with DATABASE_URL, this one without/);
-    await owner.stop();
-  });
-});
-
-describe('npm run stores', () => {
-  test('prints both addresses, serves until SIGTERM, and leaves nothing running', async () => {
-    const child = start(storesCommand, [], { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-    const lines = [await child.nextLine(), await child.nextLine()];
-    expect(lines).toEqual([
-      expect.stringMatching(/^DATABASE_URL=postgresql:/),
-      expect.stringMatching(/^MONGODB_URI=mongodb:/),
-    ]);
-    expect(await query(lines[0]!.slice('DATABASE_URL='.length), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await child.end('SIGTERM');
-    expect(child.process.exitCode).toBe(0);
-    await expect(stat(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-  });
-
-  test('refuses beside a living owner', async () => {
-    const owner = await openHere({ dataDir });
-    const child = start(storesCommand, [], { DATA_DIR: dataDir });
-    await expect(child.nextLine()).rejects.toThrow(`are run by process ${process.pid}`);
-    await until(() => child.process.exitCode !== null);
-    expect(child.process.exitCode).toBe(1);
     await owner.stop();
   });
 });

@@ -34,14 +34,14 @@ const typed = { promoteValues: false };
 
 describe('arithmetic', () => {
   test('keeps int, widens to long and double (manual: $add, $multiply)', async () => {
-    expect(await value({ $add: ['$n', 1] }, typed)).toEqual(new Int32(8));
-    expect(await value({ $multiply: [2 ** 30, 4] }, typed)).toEqual(Long.fromNumber(2 ** 32));
-    expect(await value({ $subtract: ['$n', 0.5] }, typed)).toEqual(new Double(6.5));
+    expect(await value({ $add: ['$n', 1] }, typed)).toStrictEqual(new Int32(8));
+    expect(await value({ $multiply: [2 ** 30, 4] }, typed)).toStrictEqual(Long.fromNumber(2 ** 32));
+    expect(await value({ $subtract: ['$n', 0.5] }, typed)).toStrictEqual(new Double(6.5));
     expect(await value({ $abs: { $literal: -3 } })).toBe(3);
   });
 
   test('division is always a double and never by zero', async () => {
-    expect(await value({ $divide: [8, 4] }, typed)).toEqual(new Double(2));
+    expect(await value({ $divide: [8, 4] }, typed)).toStrictEqual(new Double(2));
     await expect(value({ $divide: ['$n', 0] })).rejects.toMatchObject({ code: 2 });
   });
 
@@ -169,7 +169,7 @@ describe('strings, types and dates', () => {
     expect(await value({ $toString: new ObjectId('0123456789abcdef01234567') })).toBe(
       '0123456789abcdef01234567',
     );
-    expect(await value({ $toDouble: '1.5e3' }, typed)).toEqual(new Double(1500));
+    expect(await value({ $toDouble: '1.5e3' }, typed)).toStrictEqual(new Double(1500));
     expect(await value({ $toDouble: '$nil' })).toBeNull();
     expect(await value({ $toDate: 0 })).toEqual(new Date(0));
     expect(await value({ $toDate: '2024-05-17' })).toEqual(new Date('2024-05-17T00:00:00Z'));
