@@ -11,7 +11,7 @@ import { startRunner } from '../src/agent/runner/runner.ts';
 import type { TurnRunner } from '../src/agent/runner/runner.ts';
 import { createToolRegistry } from '../src/agent/tool-registry.ts';
 import { createAnswerTurn } from '../src/agent/turn/answer-turn.ts';
-import type { AnswerTurn } from '../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../src/agent/turn-run.ts';
 import type { Viewer } from '../src/domain/conversation/session.ts';
 import type { Stores } from '@qpilot/embedded-stores';
 import { createEventLog } from '../src/events/event-log.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { startApp, type App } from '../../src/app/app.ts';
 import type { ClientBuild } from '../../src/server/client-build/client-files.ts';
 import { initialScripts, initialStyles } from '../../src/server/client-build/first-visit.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as uuid } from 'uuid';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Bench } from '../bench.ts';
 import { openChat, VIEWER } from '../chat.ts';
 import type { Chat } from '../chat.ts';

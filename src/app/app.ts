@@ -4,7 +4,7 @@
  * are made in the other files beside it. Only `main.ts` and tests know it.
  */
 import type { RunnerTimes } from '../agent/runner/runner.ts';
-import type { AnswerTurn } from '../agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
 import type { Config } from '../config/config.ts';
 import { ensureDemo } from '../import/ensure-demo.ts';

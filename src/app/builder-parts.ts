@@ -1,5 +1,5 @@
 /** How the instruction builder is made from the configuration; `app.ts` puts it together with the rest. */
-import type { AnswerTurn } from '../agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
 import { createBuilderTurn } from '../agent/builder/answer-builder-turn.ts';
 import { createBuilderModels, type BuilderModels } from '../agent/builder/builder-models.ts';
 import { createOfflineBuilder } from '../offline/builder/offline-builder.ts';

@@ -1,7 +1,7 @@
 /** How jobs are made from the configuration: the queue, who answers their phases, and the worker of this process. */
 import { join } from 'node:path';
 import type { TurnRunner } from '../agent/runner/runner.ts';
-import type { AnswerTurn } from '../agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
 import { tracedTools } from '../agent/watch/trace-tools.ts';
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../events/event-log.ts';

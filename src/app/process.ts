@@ -4,7 +4,7 @@
  */
 import type { Db as MongoDatabase } from 'mongodb';
 import { startRunner, type RunnerTimes, type TurnRunner } from '../agent/runner/runner.ts';
-import type { AnswerTurn } from '../agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
 import type { Config } from '../config/config.ts';
 import type { Stores } from '@qpilot/embedded-stores';
 import { openStores } from './open-stores.ts';

@@ -3,9 +3,9 @@
  * worker answers what a server does, with the same tools.
  */
 import { proposeJob } from '../agent/tools/propose-job.ts';
-import { answerByKind } from '../agent/turn/answer-by-kind.ts';
 import { createAnswerTurn } from '../agent/turn/answer-turn.ts';
-import type { AnswerTurn } from '../agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
+import type { SessionKind } from '../domain/conversation/session.ts';
 import type { BuilderModels } from '../agent/builder/builder-models.ts';
 import type { ExpertsService } from '../services/experts/experts.ts';
 import { createJobDrafts, type JobDrafts } from '../services/jobs/job-drafts.ts';
@@ -28,12 +28,13 @@ export function createTurnAnswers(
   const builder = createBuilderParts(parts);
   const jobDrafts = createJobDrafts({ db: database.db, experts });
   const { deps } = answering;
+  const byKind: Readonly<Record<SessionKind, AnswerTurn>> = {
+    COPILOT: createAnswerTurn({ ...deps, tools: deps.tools.with(proposeJob(jobDrafts)) }),
+    BUILDER: builder.answerTurn,
+    JOB: createPhaseAnswers(parts, answering),
+  };
   return {
-    answerTurn: answerByKind({
-      COPILOT: createAnswerTurn({ ...deps, tools: deps.tools.with(proposeJob(jobDrafts)) }),
-      BUILDER: builder.answerTurn,
-      JOB: createPhaseAnswers(parts, answering),
-    }),
+    answerTurn: (run) => byKind[run.session.kind](run),
     builderModels: builder.models,
     jobDrafts,
   };

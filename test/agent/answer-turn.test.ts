@@ -6,7 +6,7 @@ import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../src/agent/tool.ts';
 import { queryDataset } from '../../src/agent/tools/query-dataset.ts';
 import { createAnswerTurn, type AnswerTurnDeps } from '../../src/agent/turn/answer-turn.ts';
-import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
+import type { TurnRun } from '../../src/agent/turn-run.ts';
 import type { Message, Session, Turn } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import type { Upload } from '../../src/domain/datasets/dataset.ts';

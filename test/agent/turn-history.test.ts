@@ -3,7 +3,7 @@ import { makeTurnHistory, type TurnHistory } from '../../src/agent/history/turn-
 import type { HistoryLimits } from '../../src/agent/history/turn-room.ts';
 import { ModelError, type Model, type ModelImage } from '../../src/agent/model.ts';
 import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
-import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
+import type { TurnRun } from '../../src/agent/turn-run.ts';
 import type { TurnError } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { createLogger } from '../../src/base/log.ts';

@@ -115,7 +115,7 @@ describe('The pictures beside a question', () => {
         { type: 'assistant', text: 'answer' },
         { type: 'user', text: 'now' },
       ],
-      pictures,
+      pictures.images,
     );
     expect(input.map((entry) => 'images' in entry)).toEqual([false, false, true]);
   });

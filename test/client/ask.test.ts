@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { completed, tell, text } from '../support/activities.ts';
 import { ask } from '../support/ask.ts';

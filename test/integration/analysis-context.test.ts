@@ -1,7 +1,7 @@
 /** What a model is told of a task result of the demo chip. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { analysisSections } from '../../src/agent/prompt/analysis-sections.ts';
-import { loadAnalysis, type AnalysisContext } from '../../src/agent/turn/analysis-context.ts';
+import { analysisSections, type AnalysisContext } from '../../src/agent/prompt/analysis-sections.ts';
+import { loadAnalysis } from '../../src/agent/turn/analysis-context.ts';
 import type { TaskResult } from '../../src/domain/values/task-result.ts';
 import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';

@@ -79,6 +79,7 @@ async function turn(
       loaders,
       earlier: earlier as unknown as Parameters<typeof writeTurnPrompt>[1]['earlier'],
       datasets: [],
+      keptData: [],
       model: { answerFormat: 'markdown', supportsImages },
       isDispute: false,
     },

@@ -5,7 +5,7 @@ import { runLoop } from '../../src/agent/loop/loop.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import type { ScriptedPart } from '../../src/agent/models/scripted.ts';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { BudgetExceededError } from '../../src/base/errors.ts';
 import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';

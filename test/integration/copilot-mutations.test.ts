@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeNodeId } from '../../schema/node-ids.ts';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { completed, text } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 /** Rules 6, 13 and 16 (rulings 15 and 16): leases, takeover, shutdown and the queue, with two servers on one Postgres. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { tell, text } from '../support/activities.ts';
 import { ask, ended, heldTurns, ofType, readToEnd, startChat, viewer } from '../support/chat.ts';
 import type { Chat, ChatOptions } from '../support/chat.ts';

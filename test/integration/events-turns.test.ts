@@ -1,6 +1,6 @@
 /** Rules 5 to 9 of the event log: what a turn leaves behind, whatever the answer function does. */
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { completed, tell, text, toolEnd, toolStart } from '../support/activities.ts';

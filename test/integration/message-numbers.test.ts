@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KyselyPlugin } from 'kysely';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Message } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { createMessageNumbers } from '../../src/services/copilot/message-numbers.ts';

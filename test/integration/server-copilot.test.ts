@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeNodeId } from '../../schema/node-ids.ts';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { completed, tell, text } from '../support/activities.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';

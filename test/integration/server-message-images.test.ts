@@ -1,6 +1,6 @@
 /** Pictures of messages as clients send and see them, and conversations that are opened on a task result. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TurnRun } from '../../src/agent/turn/turn-run.ts';
+import type { TurnRun } from '../../src/agent/turn-run.ts';
 import { completed } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';

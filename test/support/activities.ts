@@ -1,4 +1,4 @@
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 
 /** How a scripted turn ends when nothing goes wrong. */

@@ -115,7 +115,7 @@ export function loopOptions(
     instructions: 'Answer from the data.',
     answerSchema: null,
     input: [{ type: 'user', text: 'How is the chip?' }],
-    opening: null,
+    preflight: null,
     forcedTool: null,
     sessionId: 'session-1',
     priceOf: () => null,

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import { startRunner } from '../../src/agent/runner/runner.ts';
 import type { RunnerTimes, TurnRunner } from '../../src/agent/runner/runner.ts';
-import type { AnswerTurn, TurnRun } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { SessionEvent, SessionEventType } from '../../src/domain/conversation/session-event.ts';
 import type { Turn, Viewer } from '../../src/domain/conversation/session.ts';
 import type { TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { SessionBusyError } from '../../src/base/errors.ts';
 import type { SentMessage, SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
 import { completed, text, toolEnd, toolStart } from './activities.ts';

@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid';
 import { startRunner, type RunnerTimes } from '../../src/agent/runner/runner.ts';
-import type { AnswerTurn, TurnRun } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';

@@ -2,7 +2,7 @@ import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
 import { createScriptedModel } from '../../src/agent/models/scripted.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
-import type { AnswerTurn } from '../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
@@ -58,6 +58,7 @@ export async function modelPhases(options: {
     createAnswerPhase({
       db,
       settings,
+      prompts,
       models,
       services: options.services ?? stubServices({}),
       store: createSessionStore(db),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTurnVisuals } from '../../src/agent/loop/turn-visuals.ts';
+import { createTurnVisuals } from '../../src/agent/answer/turn-visuals.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 
 const chart = (title: string): Visual => ({ type: 'chart', title, kind: 'LINE', data: [], layout: {} });

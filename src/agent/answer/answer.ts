@@ -9,7 +9,7 @@ import { answerChart } from '../../domain/visual-rules/answer-chart.ts';
 import type { ChartSpec } from '../../domain/visuals.ts';
 import { redactSecrets } from '../../base/redaction/redact.ts';
 import { createTextRedactor } from '../../base/redaction/text-redactor.ts';
-import type { TurnVisuals } from '../loop/turn-visuals.ts';
+import type { TurnVisuals } from './turn-visuals.ts';
 import { createAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createAnswerText } from './answer-text.ts';

@@ -3,22 +3,25 @@ import { ARTIFACT_TOOL_NAMES } from '../../domain/artifacts/artifact-calls.ts';
 import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
 import type { ArtifactEditor } from './artifact-editor.ts';
 
-/** Codes of calls that their tool never saw. */
+/** Errors of calls that never reached their tool. */
 const NEVER_RAN: ReadonlySet<string> = new Set(['INVALID_ARGUMENTS', 'SKIPPED', 'DUPLICATE_CALL']);
 
 /**
- * Emits for a turn with artifact tools: a call whose arguments could not be read, or that was one too many, never reaches
- * its tool, so its outcome, which clients show for every call, is told here: a model may well claim that it was done.
+ * Adds the outcome of artifact calls that never reached their tool, because their arguments could not be read or they were
+ * one too many. Clients show an outcome for every call, since a model may claim that it succeeded.
  */
-export function tellingNeverRun(emit: EmitActivity, editor: Pick<ArtifactEditor, 'revision'>): EmitActivity {
-  const given = new Map<string, unknown>();
+export function reportingNeverRun(
+  emit: EmitActivity,
+  editor: Pick<ArtifactEditor, 'revision'>,
+): EmitActivity {
+  const argumentsOf = new Map<string, unknown>();
   return (activity) => {
-    if (activity.type === 'tool-started') given.set(activity.call.callId, activity.call.arguments);
-    if (activity.type === 'tool-finished') tellOutcome(activity.call, given.get(activity.call.callId));
+    if (activity.type === 'tool-started') argumentsOf.set(activity.call.callId, activity.call.arguments);
+    if (activity.type === 'tool-finished') report(activity.call, argumentsOf.get(activity.call.callId));
     emit(activity);
   };
 
-  function tellOutcome({ callId, tool: name, error }: ToolCallEnd, args: unknown): void {
+  function report({ callId, tool: name, error }: ToolCallEnd, args: unknown): void {
     const tool = ARTIFACT_TOOL_NAMES.find((each) => each === name);
     if (tool === undefined || !error || !NEVER_RAN.has(error.code)) return;
     const { revision } = editor;

@@ -12,7 +12,7 @@ import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
-import type { TurnRun } from '../turn/turn-run.ts';
+import type { TurnRun } from '../turn-run.ts';
 import {
   fitSummary,
   historyInput,

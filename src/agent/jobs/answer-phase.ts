@@ -1,18 +1,12 @@
 /**
- * Answers one phase of a job: the same loop as chat, with the prompt and the tools of the job, on what is left of its limits. How
- * its end is written is the runner's business, what comes after it the worker's.
+ * What a phase of a job brings as a turn: the prompt and tools of the job, what is left of its limits, and the rounds that
+ * a lost worker finished. The runner writes how the turn ends; the worker decides what comes after it.
  */
-import { openDatasets } from '../data/datasets.ts';
-import { createSessionData } from '../data/session-data.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
-import { runLoop } from '../loop/loop.ts';
 import type { Model, ModelInput, Sampling } from '../model.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
-import type { AnswerTurnDeps } from '../turn/answer-turn.ts';
-import { loopParts } from '../turn/loop-parts.ts';
-import { loopLimits } from '../turn/settings-limits.ts';
-import { framedAnswer, type TurnFrame } from '../turn/turn-frame.ts';
-import { failedBefore, type AnswerTurn, type TurnRun } from '../turn/turn-run.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
+import { createAnswerer, runAssembled, type TurnDeps, type TurnScope } from '../turn/assemble-turn.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { PhaseDecision } from '../../domain/jobs/job.ts';
@@ -26,8 +20,9 @@ import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
 import { resumedInput } from './resumed-input.ts';
 import { openRunBudget } from './run-budget.ts';
 
-/** What answering phases needs: all that chat needs, and what jobs are worked on with. */
-export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowledge' | 'figures'> & {
+/** What answering phases needs; all of it lives as long as the process. */
+export type AnswerPhaseDeps = TurnDeps & {
+  readonly models: ModelCatalog;
   readonly db: Db;
   readonly openKit: OpenPhaseKit;
   readonly jobLimits: JobLimits;
@@ -35,56 +30,36 @@ export type AnswerPhaseDeps = Omit<AnswerTurnDeps, 'tools' | 'prompts' | 'knowle
 
 /** The function that answers the turns of jobs, for the runner. */
 export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
-  framedAnswer(deps, (run, frame) =>
-    answer(deps, run, frame).catch((error: unknown) => {
-      // No model can do anything about it, and the job would lose what it finds from here on.
+  createAnswerer(deps, (run, scope) =>
+    answer(deps, run, scope).catch((error: unknown) => {
       if (!(error instanceof DiskFullError)) throw error;
       return failedBefore(run, { code: 'DISK_FULL', message: error.message, retryable: true });
     }),
   );
 
-async function answer(deps: AnswerPhaseDeps, run: TurnRun, { live, watch }: TurnFrame): Promise<TurnOutcome> {
-  const { services, store, now } = deps;
+async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Promise<TurnOutcome> {
+  const { models, jobLimits } = deps;
   const { session, turn } = run;
   const facts = await readPhaseFacts(deps.db, turn.id);
   if (facts === null) throw new Error(`turn ${turn.id} of a job's session is no phase of it`);
   const phase = phaseRun(deps, run, facts);
-  const model = pickModel(deps.models, turn.model, run);
-  const fallback = deps.models.fallbackOf(model.name);
+  const model = pickModel(models, turn.model, run);
   const kit = await deps.openKit(phase);
-  const datasets = await openDatasets(deps.uploads, session);
-  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : deps.models.contextTokensOf(model.name);
-  const full = new AbortController();
-  const { budget, told } = openRunBudget(run.budget, deps.jobLimits.tokens, facts.spentTokens);
-  const parts = loopParts(
-    deps,
-    { ...run, budget, signal: AbortSignal.any([run.signal, full.signal]) },
-    {
-      chipId: session.chipId,
-      services,
-      sandbox: deps.sandbox,
-      dataStore: createSessionData(store.data, session.id),
-      datasets,
-      live,
-      now,
-    },
-  );
-  const outcome = await runLoop({
-    model: watch.watched(model, 'ANSWER'),
-    fallback: fallback && watch.watched(fallback, 'ANSWER'),
-    tools: kit.tools,
-    ...parts,
-    onBug: (error, tool) => (error instanceof DiskFullError ? full.abort(error) : parts.onBug(error, tool)),
+  const { budget, describe } = openRunBudget(run.budget, jobLimits.tokens, facts.spentTokens);
+  const outcome = await runAssembled(deps, { ...run, budget }, scope, {
+    model,
+    fallback: models.fallbackOf(model.name),
+    contextTokensOf: (name) => models.contextTokensOf(name),
     instructions: kit.instructions,
-    answerSchema: null,
+    tools: kit.tools,
+    chipId: session.chipId,
+    history: { finishedRounds: await resumed(deps, facts, run) },
     sampling: samplingOf(phase.job.config),
-    input: [{ type: 'user', text: run.question.text }, ...(await resumed(deps, facts, run))],
-    spent: null,
-    tokensPerEstimate: 1,
-    opening: null,
-    limits: phaseLimits(deps, facts, contextTokens),
+    adjustLimits: (limits) => phaseLimits(limits, jobLimits, facts),
+    // No model can free disk space, and the job would lose everything it finds from here on.
+    isFatal: (error) => error instanceof DiskFullError,
   });
-  return { ...outcome, error: told(outcome.error) };
+  return { ...outcome, error: describe(outcome.error) };
 }
 
 /** The rounds that earlier turns of this phase finished before their workers were lost: the newest that has any tells all. */
@@ -154,14 +129,9 @@ function pickModel(models: ModelCatalog, asked: string | null, { emit }: TurnRun
   return model;
 }
 
-/** A phase has the rounds of a phase, and whatever is left of the run's time; its tokens are the budget's to bound. */
-function phaseLimits(
-  { settings, jobLimits }: AnswerPhaseDeps,
-  { msLeft }: PhaseFacts,
-  contextTokens: number,
-): LoopLimits {
-  const limits = loopLimits(settings.limits.turn, contextTokens);
-  // The last words of a phase are a part of the run's time, too.
+/** A phase has its own number of rounds and what is left of the run's time; its tokens are bounded by the budget. */
+function phaseLimits(limits: LoopLimits, jobLimits: JobLimits, { msLeft }: PhaseFacts): LoopLimits {
+  // The last answer of a phase takes part of the run's time, too.
   const lastAnswerMs = Math.min(limits.lastAnswerMs, msLeft / 4);
   return {
     ...limits,

@@ -3,7 +3,7 @@
  * its model calls and its tool calls tell them. A round counts once every one of its calls has an ending; the one that was under way
  * is asked for again. Pure.
  */
-import { SERVER } from '../loop/opening-calls.ts';
+import { SERVER } from '../loop/preflight-calls.ts';
 import { errorText } from '../loop/tool-text.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
 import type { ToolCall } from '../../domain/conversation/session.ts';

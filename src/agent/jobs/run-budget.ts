@@ -1,14 +1,14 @@
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
 
-/** What a run of a job has left for a phase, and how a phase ends that it was not enough for. */
+/** What a run of a job has left for a phase. */
 export type RunBudget = {
   readonly budget: TokenBudget;
-  /** The error of a phase, which tells of the job's own limit where that was met. */
-  readonly told: (error: TurnError | null) => TurnError | null;
+  /** The error of a phase, naming the job's own limit where that was the one reached. */
+  readonly describe: (error: TurnError | null) => TurnError | null;
 };
 
-/** Lays the limit of a run, of which its earlier phases spent a part, beside the budgets of session, user and project. */
+/** Adds the token limit of a run, part of which its earlier phases spent, to the budgets of user and project. */
 export function openRunBudget(others: TokenBudget, limit: number, spent: number): RunBudget {
   const left = Math.max(0, limit - spent);
   let isBound = false;
@@ -20,7 +20,7 @@ export function openRunBudget(others: TokenBudget, limit: number, spent: number)
         return isBound ? { tokens: left, bound: boundOf(spent, limit) } : grant;
       },
     },
-    told: (error) =>
+    describe: (error) =>
       isBound && error?.code === 'BUDGET_EXCEEDED'
         ? { ...error, code: 'TOKEN_LIMIT', retryable: true }
         : error,

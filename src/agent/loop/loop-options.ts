@@ -6,7 +6,7 @@ import type { AnswerSchema, Model, ModelInput, Sampling } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext } from '../tool.ts';
 import type { StepLimits } from './model-step.ts';
-import type { Opening } from './opening-calls.ts';
+import type { Preflight } from './preflight-calls.ts';
 import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';
@@ -56,7 +56,7 @@ export type LoopOptions = {
   /** History, then the user's message. */
   readonly input: readonly ModelInput[];
   /** What the server does before the model's first word; null for nothing. */
-  readonly opening: Opening | null;
+  readonly preflight: Preflight | null;
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;

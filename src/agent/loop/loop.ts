@@ -13,12 +13,12 @@ import type { CallRound } from './call-round.ts';
 import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { runStep, type StepEnd } from './model-step.ts';
-import { runOpening } from './opening-calls.ts';
+import { runPreflight } from './preflight-calls.ts';
 import { wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
 import { openTurnTime, type TurnTime } from './turn-time.ts';
-import { createTurnVisuals } from './turn-visuals.ts';
+import { createTurnVisuals } from '../answer/turn-visuals.ts';
 import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
 
 type LoopState = {
@@ -111,7 +111,7 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
       state.options.signal.throwIfAborted();
       continue;
     }
-    const hasResults = state.toolRounds > 0 || state.options.opening !== null;
+    const hasResults = state.toolRounds > 0 || state.options.preflight !== null;
     const { isStepBlank, strippedInStep } = state.answer;
     noAnswer = isStepBlank && strippedInStep === 0 && reason !== 'length' && hasResults;
     if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
@@ -120,10 +120,10 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
 
 async function open(state: LoopState): Promise<void> {
   const { options, answer, calls } = state;
-  const { opening, emit, signal } = options;
-  if (opening === null) return;
+  const { preflight, emit, signal } = options;
+  if (preflight === null) return;
   const tell = (words: string): void => answer.tell(words);
-  addInput(state, ...(await runOpening(opening, { calls, emit, tell, signal })));
+  addInput(state, ...(await runPreflight(preflight, { calls, emit, tell, signal })));
 }
 
 /** Sets aside what the next model call may need; the budget that is nearest to its end then bounds the turn. */

@@ -5,7 +5,7 @@
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
-import { freshen } from '../live/live-freshening.ts';
+import { freshen } from '../tools/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { abortable } from './abortable.ts';
 import type { RunnableCall } from './prepare-call.ts';

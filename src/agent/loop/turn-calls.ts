@@ -10,7 +10,7 @@ import { abortable } from './abortable.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
 import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
-import type { DrawnVisuals, TurnVisuals } from './turn-visuals.ts';
+import type { DrawnVisuals, TurnVisuals } from '../answer/turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and what to do instead after that. */
 export type ToolCallLimit = { readonly calls: number; readonly hint: string };

@@ -1,4 +1,4 @@
-/** What the server says in the opening of a disputed answer. Figures are those of records and verdicts, nothing else. */
+/** What the server says in the preflight of a disputed answer. Figures are those of records and verdicts, nothing else. */
 import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
 import { countOf, formatMeasured, joinWords } from '../../domain/text/display-text.ts';
 import type { ValueSource } from './value-sources.ts';

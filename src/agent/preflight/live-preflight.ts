@@ -1,9 +1,9 @@
-/** The opening of a turn whose question asks for values of this moment: the live source is asked before the model is. */
+/** The preflight of a turn whose question asks for values of this moment: the live source is asked before the model is. */
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
-import type { Opening } from '../loop/opening-calls.ts';
+import type { Preflight } from '../loop/preflight-calls.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { getLiveParameters } from '../tools/get-live-parameters.ts';
 
@@ -24,7 +24,7 @@ export type LiveReads = {
 const MAX_COUPLINGS = 128;
 
 /** Prepares the call for the qubits and parameters that the question names, else for all of the chip. */
-export async function liveOpening(question: LiveQuestion, reads: LiveReads): Promise<Opening> {
+export async function livePreflight(question: LiveQuestion, reads: LiveReads): Promise<Preflight> {
   const named = readSlots(question.text);
   // Any word may stand where a chip's name could; only those of chips count.
   const namedChip = named.chipId === null ? null : await reads.loaders.chip.load(named.chipId);

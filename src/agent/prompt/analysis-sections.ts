@@ -1,5 +1,7 @@
 /** The sections on a task result: what it says, the runs around it, and what is set beside it. All of it is data. */
 import { isCouplingId } from '../../domain/qid.ts';
+import type { Execution } from '../../domain/records/execution.ts';
+import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import {
   countOf,
   formatError,
@@ -12,10 +14,34 @@ import { statisticsOf } from '../../domain/values/statistics.ts';
 import type { ParameterStatistics, Statistics } from '../../domain/values/statistics.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import type { AnalysisContext, EntityValues } from '../turn/analysis-context.ts';
 import { boundedLines } from './bounded-lines.ts';
 import { marked, oneLine } from './data-marks.ts';
 import type { PromptSection } from './prompt-section.ts';
+
+/** Values that are set on a qubit or coupling now. */
+export type EntityValues = { readonly label: string; readonly parameters: readonly ParameterValue[] };
+
+/** A task result with everything it is judged by. */
+export type AnalysisContext = {
+  readonly result: TaskResult;
+  /** `Q07`, `Q04-Q01`; empty for tasks of the whole system. */
+  readonly label: string;
+  readonly execution: Execution | null;
+  readonly knowledge: TaskKnowledge | null;
+  /** Cool-down that the chip is in now. */
+  readonly currentCooldownId: string | null;
+  /** Runs of the same task on the same subject, newest first, the result itself among them if it is young enough. */
+  readonly runs: readonly TaskResult[];
+  readonly hasOlderRuns: boolean;
+  /** How many of the runs are told one by one. */
+  readonly shownRuns: number;
+  /** What is set on the subject itself. */
+  readonly current: readonly ParameterValue[];
+  /** Of what the task puts out, over all qubits or couplings of the chip as they are set now. */
+  readonly chipStatistics: readonly ParameterStatistics[];
+  readonly neighbors: readonly EntityValues[];
+  readonly couplings: readonly EntityValues[];
+};
 
 /** Longest texts, in characters. Together with the knowledge of a task they stay below a sixth of a turn's tokens. */
 const LENGTH = { result: 2_400, parameters: 1_200, history: 3_000, related: 2_000, text: 300 } as const;

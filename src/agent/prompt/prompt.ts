@@ -4,8 +4,7 @@
  * are files; what depends on the turn is written by the sections' own files. Nothing here reads a store.
  */
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
-import type { AnalysisContext } from '../turn/analysis-context.ts';
-import { analysisSections, asksForReview } from './analysis-sections.ts';
+import { analysisSections, asksForReview, type AnalysisContext } from './analysis-sections.ts';
 import {
   contextText,
   datasetsText,

@@ -13,7 +13,7 @@ import type { TurnEnd } from '../../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { Span, Tracing } from '../../base/tracing/tracing.ts';
-import type { AnswerTurn } from '../turn/turn-run.ts';
+import type { AnswerTurn } from '../turn-run.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 
@@ -148,10 +148,8 @@ async function graceOver(signal: AbortSignal, graceMs: number, decided: AbortSig
   return sleep(graceMs, null, { signal: decided });
 }
 
-/** A job has a limit of its own, which begins anew when a person lets it go on; that of a conversation never does. */
-function budgetOf(deps: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {
-  const { viewerId, projectId, id: sessionId } = session;
-  const limits = session.kind === 'JOB' ? { ...deps.budgets, sessionTokens: Infinity } : deps.budgets;
-  const budget = openTokenBudget(deps.db, { id: turn.id, sessionId, viewerId, projectId }, limits);
-  return { hold: (tokens) => retryWhileUnavailable(() => budget.hold(tokens), deps.retryForMs) };
+function budgetOf({ db, budgets, retryForMs }: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {
+  const { viewerId, projectId, id: sessionId, kind } = session;
+  const budget = openTokenBudget(db, { id: turn.id, sessionId, viewerId, projectId, kind }, budgets);
+  return { hold: (tokens) => retryWhileUnavailable(() => budget.hold(tokens), retryForMs) };
 }

@@ -7,7 +7,7 @@ import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { parameterSentences } from '../live/live-words.ts';
+import { parameterSentences } from './live-words.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { liveRowData, liveRows, liveTable, storedRows, type LiveRow } from './live-rows.ts';

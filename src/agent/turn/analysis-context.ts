@@ -5,40 +5,14 @@
 import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
 import { neighborsOf } from '../../domain/chip/topology.ts';
 import { isCouplingId, qidLabel, twinOf } from '../../domain/qid.ts';
-import type { Execution } from '../../domain/records/execution.ts';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { parameterStatistics } from '../../domain/values/parameter-statistics.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
-
-/** Values that are set on a qubit or coupling now. */
-export type EntityValues = { readonly label: string; readonly parameters: readonly ParameterValue[] };
-
-/** A task result with everything it is judged by. */
-export type AnalysisContext = {
-  readonly result: TaskResult;
-  /** `Q07`, `Q04-Q01`; empty for tasks of the whole system. */
-  readonly label: string;
-  readonly execution: Execution | null;
-  readonly knowledge: TaskKnowledge | null;
-  /** Cool-down that the chip is in now. */
-  readonly currentCooldownId: string | null;
-  /** Runs of the same task on the same subject, newest first, the result itself among them if it is young enough. */
-  readonly runs: readonly TaskResult[];
-  readonly hasOlderRuns: boolean;
-  /** How many of the runs are told one by one. */
-  readonly shownRuns: number;
-  /** What is set on the subject itself. */
-  readonly current: readonly ParameterValue[];
-  /** Of what the task puts out, over all qubits or couplings of the chip as they are set now. */
-  readonly chipStatistics: readonly ParameterStatistics[];
-  readonly neighbors: readonly EntityValues[];
-  readonly couplings: readonly EntityValues[];
-};
+import type { AnalysisContext, EntityValues } from '../prompt/analysis-sections.ts';
 
 /** What the context is read through. */
 export type AnalysisDeps = {

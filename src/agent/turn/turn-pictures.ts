@@ -57,8 +57,11 @@ export async function collectPictures(sources: PictureSources): Promise<TurnPict
   };
 }
 
-/** `input` with the pictures on its newest message. */
-export function withPictures(input: readonly ModelInput[], { images }: TurnPictures): readonly ModelInput[] {
+/** `input` with pictures on its newest message. */
+export function withPictures(
+  input: readonly ModelInput[],
+  images: readonly ModelImage[],
+): readonly ModelInput[] {
   const last = input.at(-1);
   if (images.length === 0 || last?.type !== 'user') return input;
   return [...input.slice(0, -1), { ...last, images }];

@@ -6,7 +6,8 @@ import type { CalibrationServices } from '../../services/calibration/calibration
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import type { AnswerFormat, Settings } from '../../config/settings.ts';
-import type { EarlierTurn, MessagePicture } from '../../stores/session-store.ts';
+import { countOf } from '../../domain/text/display-text.ts';
+import type { EarlierTurn, MessagePicture, SessionDataEntry } from '../../stores/session-store.ts';
 import { newDataMark } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
@@ -36,6 +37,8 @@ export type TurnFacts = {
   readonly loaders: Loaders;
   readonly earlier: readonly EarlierTurn[];
   readonly datasets: readonly SessionDataset[];
+  /** Results kept from earlier turns, oldest first. */
+  readonly keptData: readonly SessionDataEntry[];
   readonly model: { readonly answerFormat: AnswerFormat; readonly supportsImages: boolean };
   readonly isDispute: boolean;
 };
@@ -74,5 +77,29 @@ export async function writeTurnPrompt(deps: TurnPromptDeps, facts: TurnFacts): P
     isDispute: facts.isDispute,
     now: deps.now(),
   });
-  return { sections, pictures };
+  return { sections: [...sections, ...keptDataSection(facts.keptData)], pictures };
 }
+
+/** Kept results that are listed: the newest ones, which a follow-up question is likely to mean. */
+const LISTED_RESULTS = 20;
+
+/** Lists the results that earlier turns kept, so that "now plot it" needs no second fetch. */
+function keptDataSection(entries: readonly SessionDataEntry[]): readonly PromptSection[] {
+  if (entries.length === 0) return [];
+  const listed = entries.slice(-LISTED_RESULTS);
+  const rest = entries.length - listed.length;
+  const lines = [
+    'Results kept from earlier in this conversation, oldest first, for execute_python_analysis and make_chart:',
+    ...listed.map((entry) => `- ${keptDataLine(entry)}`),
+    ...(rest > 0 ? [`${countOf(rest, 'older key')} not named.`] : []),
+    'A result is as old as said here; fetch it again where newer values are wanted.',
+  ];
+  return [{ id: 'kept-data', text: lines.join('\n') }];
+}
+
+function keptDataLine({ key, bytes, updatedAt, freshness }: SessionDataEntry): string {
+  const measured = freshness?.newestAt ? `, newest value measured ${minute(freshness.newestAt)}` : '';
+  return `data[${JSON.stringify(key)}]: ${Math.ceil(bytes / 1000)} kB, kept ${minute(updatedAt)}${measured}`;
+}
+
+const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -5,7 +5,7 @@
  */
 import { assessmentLine, type Assessment } from '../../domain/conversation/assessment.ts';
 import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
-import { SERVER } from '../../agent/loop/opening-calls.ts';
+import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest } from '../../agent/model.ts';
 import { jobMoveFor, respondWithMove } from '../jobs/respond.ts';
 import { keyOf, readAnswer, type Answers, type PlannedCall } from './answers.ts';

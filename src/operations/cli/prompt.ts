@@ -65,7 +65,7 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
       figures: createFigureReader(config, services),
       now,
     },
-    { ...facts, datasets: [], model: modelOf(settings, asked.model), isDispute: false },
+    { ...facts, datasets: [], keptData: [], model: modelOf(settings, asked.model), isDispute: false },
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BuilderMode, BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
-import { shorten } from '../../domain/text/stored-text.ts';
+import { firstTitle } from '../../domain/conversation/session-title.ts';
 import { InvalidInputError, SessionBusyError } from '../../base/errors.ts';
 import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
 import { insertBuilderSession, setBuilderMode } from '../../stores/pg/builder-sessions.ts';
@@ -24,8 +24,6 @@ export type SendBuilderMessageDeps = StartTurnDeps & {
   /** Throws InvalidInputError for a model that cannot be asked here. */
   checkBuilderModel(name: string | null): void;
 };
-
-const TITLE_LENGTH = 50;
 
 const optionalFlag = z.boolean().nullish();
 
@@ -83,7 +81,7 @@ async function storeNew(
 }
 
 const begin = (tx: Tx, viewer: Viewer, { content, expertId }: CheckedMessage): Promise<Session> =>
-  insertBuilderSession(tx, viewer, { title: titleOf(content), expertId, clientRequestId: null });
+  insertBuilderSession(tx, viewer, { title: firstTitle(content), expertId, clientRequestId: null });
 
 /** A session that was made without a message is named by its first one. */
 async function goOn(
@@ -92,7 +90,7 @@ async function goOn(
   { id, lastSeq }: BuilderSession,
   { content }: CheckedMessage,
 ): Promise<Session> {
-  if (lastSeq === 0) await retitleSession(tx, id, titleOf(content));
+  if (lastSeq === 0) await retitleSession(tx, id, firstTitle(content));
   return holdSession(tx, viewer, id);
 }
 
@@ -116,8 +114,6 @@ async function holdIdle(
   }
   return session;
 }
-
-const titleOf = (content: string): string => shorten(content.replaceAll(/\s+/gu, ' '), TITLE_LENGTH);
 
 function modeOf({ strict, review }: CheckedMessage): Partial<BuilderMode> {
   return { ...(strict != null && { strict }), ...(review != null && { review }) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message, Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
-import { shorten } from '../../domain/text/stored-text.ts';
+import { firstTitle } from '../../domain/conversation/session-title.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
@@ -29,7 +29,6 @@ export type SendMessageDeps = StartTurnDeps & {
   assertSeesImages(name: string | null): void;
 };
 
-const TITLE_LENGTH = 50;
 /** Most tables that come with one message, and that one conversation uses. */
 const MAX_UPLOADS = 10;
 const MAX_SESSION_UPLOADS = 20;
@@ -96,7 +95,7 @@ async function storeNew(
       ? await insertSession(tx, viewer, {
           id: newId(),
           kind: 'COPILOT',
-          title: shorten(content.replaceAll(/\s+/g, ' '), TITLE_LENGTH),
+          title: firstTitle(content),
           chipId,
           qid,
           taskId,

@@ -2,6 +2,7 @@
  * Budgets of tokens: of a conversation, of a user's day, of a project's day. They are checked before a turn is taken and
  * before each of its model calls, for which tokens are set aside, so that turns at once do not spend the same ones.
  */
+import type { SessionKind } from '../../domain/conversation/session.ts';
 import type { TokenBudget, TokenGrant } from '../../domain/conversation/token-budget.ts';
 import { BudgetExceededError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -16,17 +17,27 @@ export type TokenLimits = {
   readonly projectTokensPerDay: number;
 };
 
-/** The budgets of a turn. */
-export const openTokenBudget = (
+/** Whether a session's turns share its token limit. Each run of a job has a limit of its own instead. */
+const SHARES_SESSION_LIMIT: Readonly<Record<SessionKind, boolean>> = {
+  COPILOT: true,
+  BUILDER: true,
+  JOB: false,
+};
+
+/** The budgets of a turn in a session of this kind. */
+export function openTokenBudget(
   db: Db,
-  turn: Spender & { readonly id: string },
+  turn: Spender & { readonly id: string; readonly kind: SessionKind },
   limits: TokenLimits,
-): TokenBudget => ({
-  async hold(tokens) {
-    const taken = await holdTokens(db, turn, (now) => Math.min(tokens, grantOf(limits, now).tokens));
-    return grantOf(limits, taken);
-  },
-});
+): TokenBudget {
+  const applying = SHARES_SESSION_LIMIT[turn.kind] ? limits : { ...limits, sessionTokens: Infinity };
+  return {
+    async hold(tokens) {
+      const taken = await holdTokens(db, turn, (now) => Math.min(tokens, grantOf(applying, now).tokens));
+      return grantOf(applying, taken);
+    },
+  };
+}
 
 /** @throws BudgetExceededError when a budget is used up. */
 export function assertTokensLeft(spent: TokensSpent, limits: TokenLimits): void {

@@ -7,7 +7,7 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
 import { effectiveInstructions, type InstructionsTexts } from '../../domain/jobs/job-instructions.ts';
 import type { Job } from '../../domain/jobs/job.ts';
-import { shorten } from '../../domain/text/stored-text.ts';
+import { firstTitle } from '../../domain/conversation/session-title.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../base/errors.ts';
 import { overrideOfEdited } from '../../experts/edited-settings.ts';
@@ -40,7 +40,6 @@ export type CreateJobDeps = {
   checkChip(viewer: Viewer, chipId: string): Promise<void>;
 };
 
-const TITLE_LENGTH = 50;
 /** How long until a job of many is likely to be done. */
 const OPEN_RETRY_MS = 60_000;
 
@@ -106,7 +105,7 @@ async function store(
   const session = await insertSession(tx, viewer, {
     id: newId(),
     kind: 'JOB',
-    title: shorten(given.description.replaceAll(/\s+/g, ' '), TITLE_LENGTH),
+    title: firstTitle(given.description),
     chipId: given.chipId,
     qid: null,
     taskId: null,

@@ -7,7 +7,7 @@ import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { createArtifactEditor } from '../../../src/agent/builder/artifact-editor.ts';
 import { artifactTools } from '../../../src/agent/builder/artifact-tools.ts';
 import { builderPrompt, type BuilderPromptContext } from '../../../src/agent/builder/builder-prompt.ts';
-import { tellingNeverRun } from '../../../src/agent/builder/calls-never-run.ts';
+import { reportingNeverRun } from '../../../src/agent/builder/calls-never-run.ts';
 import { createOfflineBuilder } from '../../../src/offline/builder/offline-builder.ts';
 import { webSearchTool } from '../../../src/agent/builder/web-search-tool.ts';
 import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';
@@ -25,7 +25,7 @@ async function build(model: Model, message: string, artifacts = NO_ARTIFACTS) {
     options.emit,
   );
   const { tools } = loopOptions(model, artifactTools(editor));
-  const outcome = await runLoop({ ...options, tools, emit: tellingNeverRun(options.emit, editor) });
+  const outcome = await runLoop({ ...options, tools, emit: reportingNeverRun(options.emit, editor) });
   const edits = ofType(options.activities, 'artifact').map(({ edit }) => edit);
   return { outcome, edits, text: textOf(options.activities), activities: options.activities };
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksForReview } from '../../../src/agent/prompt/analysis-sections.ts';
+import { asksForReview, type AnalysisContext } from '../../../src/agent/prompt/analysis-sections.ts';
 import { newDataMark } from '../../../src/agent/prompt/data-marks.ts';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { readPromptTexts, ruleIdsIn } from '../../../src/agent/prompt/prompt-texts.ts';
 import { chatPrompt, type PromptContext } from '../../../src/agent/prompt/prompt.ts';
-import type { AnalysisContext } from '../../../src/agent/turn/analysis-context.ts';
 import { describeParameter } from '../../../src/domain/values/parameter-value.ts';
 import type { TaskResult } from '../../../src/domain/values/task-result.ts';
 import { shippedMetrics } from '../../support/catalogue.ts';

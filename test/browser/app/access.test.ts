@@ -1,7 +1,7 @@
 /** Every page, in both colours and from a phone to a wall: nothing shuts anybody out. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import type { ChartSpec } from '../../../src/domain/visuals.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';

@@ -1,7 +1,7 @@
 /** What goes along with a question: pictures, the page that it is asked on; and what becomes of conversations. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import type { TurnRun } from '../../../src/agent/turn/turn-run.ts';
+import type { TurnRun } from '../../../src/agent/turn-run.ts';
 import { completed, text } from '../../support/activities.ts';
 import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { Locator, Page } from 'playwright-core';
-import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';

@@ -1,7 +1,7 @@
 /** Models that misbehave, answers that fail and answers of odd shapes: what a reader gets to see, and can do then. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { becomes, until } from '../until.ts';

@@ -1,7 +1,7 @@
 /** Answers that are slow, broken off or watched twice. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';

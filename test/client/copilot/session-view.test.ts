@@ -16,7 +16,7 @@ import {
   type CopilotEvent,
   type SessionView,
 } from '../../../client/features/copilot/model/session-view.ts';
-import type { AnswerTurn } from '../../../src/agent/turn/turn-run.ts';
+import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { clientDocument } from '../../support/client-documents.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';

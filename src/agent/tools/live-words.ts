@@ -5,7 +5,7 @@ import type { LiveReading } from '../../domain/live/live-reading.ts';
 import { countOf, formatMeasured, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { medianOf } from '../../domain/values/statistics.ts';
-import type { LiveRow } from '../tools/live-rows.ts';
+import type { LiveRow } from './live-rows.ts';
 
 /** More rows of a parameter than this are summed up. */
 const TOLD_ROWS = 6;

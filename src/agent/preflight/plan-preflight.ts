@@ -7,13 +7,13 @@ import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
 import type { TurnLive } from '../live/turn-live.ts';
-import type { Opening } from '../loop/opening-calls.ts';
-import type { TurnRun } from '../turn/turn-run.ts';
-import { disputeOpening } from './dispute-opening.ts';
-import { liveOpening } from './live-preflight.ts';
+import type { Preflight } from '../loop/preflight-calls.ts';
+import type { TurnRun } from '../turn-run.ts';
+import { disputePreflight } from './dispute-preflight.ts';
+import { livePreflight } from './live-preflight.ts';
 
 /** What the decision is made from. */
-export type OpeningDeps = {
+export type PreflightDeps = {
   readonly run: Pick<TurnRun, 'session' | 'turn' | 'question'>;
   /** Of the branch, oldest first. */
   readonly earlier: readonly EarlierTurn[];
@@ -25,35 +25,38 @@ export type OpeningDeps = {
   readonly live: Pick<TurnLive, 'isSetUp' | 'isAskedFor'>;
 };
 
-/** An opening and whether it answers a doubt, which the prompt then says. */
-export type TurnOpening = { readonly opening: Opening; readonly isDispute: boolean };
+/** A preflight and whether it answers a doubt, which the prompt then says. */
+export type PlannedPreflight = { readonly preflight: Preflight; readonly isDispute: boolean };
 
 /** Earlier answers that are looked through for values when a user doubts numbers without naming a message. */
 const ANSWERS_LOOKED_AT = 5;
 
-/** The opening of a turn, null for most. */
-export async function planOpening(deps: OpeningDeps): Promise<TurnOpening | null> {
+/** The preflight of a turn, null for most. */
+export async function planPreflight(deps: PreflightDeps): Promise<PlannedPreflight | null> {
   const { run, services, loaders, live } = deps;
   const disputed = await findDisputed(deps);
   if (disputed !== null) {
     const dispute = { doubt: run.question.text, answer: disputed.answer.text, values: disputed.values };
-    const opening = await disputeOpening(dispute, {
+    const preflight = await disputePreflight(dispute, {
       metrics: services.metrics,
       loaders,
       chipId: deps.chipId,
       answeredAt: disputed.answer.createdAt,
     });
-    return { opening, isDispute: true };
+    return { preflight, isDispute: true };
   }
   if (!live.isSetUp || !live.isAskedFor) return null;
   const question = { text: run.question.text, chipId: deps.chipId, qid: run.session.qid };
-  return { opening: await liveOpening(question, { metrics: services.metrics, loaders }), isDispute: false };
+  return {
+    preflight: await livePreflight(question, { metrics: services.metrics, loaders }),
+    isDispute: false,
+  };
 }
 
 type Disputed = { readonly answer: Message; readonly values: readonly AnswerValue[] };
 
 /** The message that the turn disputes; for a doubt in words the newest answer of the branch that has values. */
-async function findDisputed({ run, earlier, store }: OpeningDeps): Promise<Disputed | null> {
+async function findDisputed({ run, earlier, store }: PreflightDeps): Promise<Disputed | null> {
   const { turn, session, question } = run;
   if (turn.disputedId !== null) {
     const answer = await store.message(session.id, turn.disputedId);
@@ -70,7 +73,7 @@ async function findDisputed({ run, earlier, store }: OpeningDeps): Promise<Dispu
 
 async function valuesOf(
   { sessionId, turnId }: Message,
-  store: OpeningDeps['store'],
+  store: PreflightDeps['store'],
 ): Promise<readonly AnswerValue[]> {
   return turnId === null ? [] : valuesOfCalls(await store.toolCalls(sessionId, turnId));
 }

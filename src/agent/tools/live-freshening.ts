@@ -8,9 +8,9 @@ import type { LiveReading } from '../../domain/live/live-reading.ts';
 import { freshnessOf, isStale } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
-import { liveRowData, liveRows, liveTable, type LiveRow } from '../tools/live-rows.ts';
-import { fallbackData, outcomeSentences } from '../tools/live-targets.ts';
-import type { CurrentValue, CurrentValues } from './current-values.ts';
+import { liveRowData, liveRows, liveTable, type LiveRow } from './live-rows.ts';
+import { fallbackData, outcomeSentences } from './live-targets.ts';
+import type { CurrentValue, CurrentValues } from '../live/current-values.ts';
 import { besideSentences } from './live-words.ts';
 
 /** Live rows that a model is sent of one result; the record of the call and the table have all. */

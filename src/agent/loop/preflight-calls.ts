@@ -7,8 +7,8 @@ import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
 import type { TurnCalls } from './turn-calls.ts';
 
-/** An opening of a turn. Its calls count as any other; where their results are drawn, they stand between its words. */
-export type Opening = {
+/** A preflight of a turn. Its calls count as any other; where their results are drawn, they stand between its words. */
+export type Preflight = {
   readonly phase: TurnPhase;
   /** What the user is told is going on. */
   readonly status: string;
@@ -25,12 +25,12 @@ const SERVER_ROUND = 0;
 export const SERVER = 'server';
 
 /**
- * Runs an opening and returns what a model is to know of it, to stand behind the user's message: nothing where no tool
+ * Runs a preflight and returns what a model is to know of it, to stand behind the user's message: nothing where no tool
  * was called, since some providers take a last word of the assistant for one to be continued.
  * @throws the signal's reason
  */
-export async function runOpening(
-  { phase, status, words, calls, conclude }: Opening,
+export async function runPreflight(
+  { phase, status, words, calls, conclude }: Preflight,
   turn: {
     readonly calls: Pick<TurnCalls, 'openRound'>;
     readonly emit: EmitActivity;

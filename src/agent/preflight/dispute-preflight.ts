@@ -1,11 +1,11 @@
 /**
- * The opening of a turn that answers a doubt: acknowledge, say where the doubted values came from, compare them with live
+ * The preflight of a turn that answers a doubt: acknowledge, say where the doubted values came from, compare them with live
  * ones, say what came of it. All of it is decided here, from stored things; a model only explains it afterwards.
  */
 import { z } from 'zod';
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
-import type { Opening } from '../loop/opening-calls.ts';
+import type { Preflight } from '../loop/preflight-calls.ts';
 import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
 import { planComparison } from './disputed-values.ts';
 import { sourcesOf, type SourceReads, type ValueSource } from './value-sources.ts';
@@ -17,8 +17,8 @@ export type Dispute = {
   readonly values: readonly AnswerValue[];
 };
 
-/** Prepares the opening; its calls run in the turn. */
-export async function disputeOpening(dispute: Dispute, reads: SourceReads): Promise<Opening> {
+/** Prepares the preflight; its calls run in the turn. */
+export async function disputePreflight(dispute: Dispute, reads: SourceReads): Promise<Preflight> {
   const { values, of, calls } = planComparison(dispute.values, dispute);
   const sources = await sourcesOf(values, reads);
   const words = [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidInputError } from '../../src/base/errors.ts';
 import { ModelError } from '../../src/agent/model.ts';
-import type { Opening } from '../../src/agent/loop/opening-calls.ts';
+import type { Preflight } from '../../src/agent/loop/preflight-calls.ts';
 import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 
-const opening = (part: Partial<Opening> = {}): Opening => ({
+const preflight = (part: Partial<Preflight> = {}): Preflight => ({
   phase: 'VERIFYING',
   status: 'Comparing',
   words: 'I look again.',
@@ -15,10 +15,12 @@ const opening = (part: Partial<Opening> = {}): Opening => ({
   ...part,
 });
 
-describe('an opening', () => {
+describe('a preflight', () => {
   test('runs before the model is asked, which gets it as an earlier round, words and all', async () => {
     const model = createScriptedModel([say('So it is.')]);
-    const { text, activities, outcome } = await runTurn(model, [testTool('look')], { opening: opening() });
+    const { text, activities, outcome } = await runTurn(model, [testTool('look')], {
+      preflight: preflight(),
+    });
     expect(text).toBe('I look again.\n\nFound 1.\n\nSo it is.');
     expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1 });
     expect(model.requests).toHaveLength(1);
@@ -29,7 +31,7 @@ describe('an opening', () => {
         provider: 'server',
         items: [],
         text: 'I look again.\n\nFound 1.',
-        calls: opening().calls,
+        calls: preflight().calls,
       },
       { type: 'tool-output', callId: 'server_1', output: expect.stringContaining('ok a') },
     ]);
@@ -43,7 +45,7 @@ describe('an opening', () => {
     const again = [callTool('look', { id: 'a' }, 'c1')];
     const model = createScriptedModel([again, say('Done.')]);
     const { activities } = await runTurn(model, [testTool('look')], {
-      opening: opening(),
+      preflight: preflight(),
       limits: { rounds: 1, identicalCalls: 1 },
     });
     expect(ofType(activities, 'tool-finished').map(({ call }) => call.status)).toEqual(['OK', 'SKIPPED']);
@@ -52,7 +54,7 @@ describe('an opening', () => {
 
   test('without calls is only said', async () => {
     const model = createScriptedModel([say('Hello.')]);
-    const { text } = await runTurn(model, [], { opening: opening({ calls: [] }) });
+    const { text } = await runTurn(model, [], { preflight: preflight({ calls: [] }) });
     expect(text).toBe('I look again.\n\nHello.');
     expect(model.requests[0]?.input).toEqual([{ type: 'user', text: 'How is the chip?' }]);
   });
@@ -63,7 +65,7 @@ describe('an opening', () => {
     );
     const model = createScriptedModel([say('It could not be found.')]);
     const conclude = (outputs: readonly string[]) => `Said: ${outputs.join('')}`;
-    const { text, outcome } = await runTurn(model, [failing], { opening: opening({ conclude }) });
+    const { text, outcome } = await runTurn(model, [failing], { preflight: preflight({ conclude }) });
     expect(text).toContain('Said: {"error":"id: no such qubit"}');
     expect(outcome.status).toBe('COMPLETED');
   });
@@ -73,7 +75,7 @@ describe('an opening', () => {
       [...say('half'), new ModelError('BROKEN_STREAM', 'it broke', { retryable: true })],
       say('Whole.'),
     ]);
-    const { text } = await runTurn(model, [testTool('look')], { opening: opening() });
+    const { text } = await runTurn(model, [testTool('look')], { preflight: preflight() });
     expect(text).toBe('I look again.\n\nFound 1.\n\nWhole.');
   });
 
@@ -84,7 +86,7 @@ describe('an opening', () => {
       return new Promise(() => {});
     });
     const options = loopOptions(createScriptedModel([]), [stuck], {
-      opening: opening(),
+      preflight: preflight(),
       signal: control.signal,
     });
     await expect(runLoop(options)).rejects.toThrow('cancelled');
@@ -95,7 +97,7 @@ describe('an opening', () => {
   test('gives a model that says nothing about its results another chance', async () => {
     const model = createScriptedModel([say(''), say('Now I do.')]);
     const tool = testTool('look', () => Promise.resolve(resultOf('seen')));
-    const { text, outcome } = await runTurn(model, [tool], { opening: opening() });
+    const { text, outcome } = await runTurn(model, [tool], { preflight: preflight() });
     expect(outcome.status).toBe('COMPLETED');
     expect(text).toMatch(/Now I do\.$/);
   });

@@ -1,7 +1,7 @@
 /** Where the runner, which owns a turn's life, meets the agent, which answers it. */
-import type { Message, Session, Turn, TurnError, Viewer } from '../../domain/conversation/session.ts';
-import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
-import type { EmitActivity, TurnOutcome } from '../../domain/conversation/turn-activity.ts';
+import type { Message, Session, Turn, TurnError, Viewer } from '../domain/conversation/session.ts';
+import type { TokenBudget } from '../domain/conversation/token-budget.ts';
+import type { EmitActivity, TurnOutcome } from '../domain/conversation/turn-activity.ts';
 
 /** All that an answer function gets to know of the turn it answers. */
 export type TurnRun = {

@@ -1,0 +1,196 @@
+/**
+ * How a turn of any kind is assembled and run: conversations, builder sessions and phases of jobs bring their prompt, tools,
+ * limits and history; everything else about a turn is the same for all of them and is here.
+ */
+import type { PythonSandbox } from '@qpilot/python-sandbox';
+import { CalibrationAwayError, UserError } from '../../base/errors.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
+import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
+import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
+import { createLoaders } from '../../services/loaders/loaders.ts';
+import type { Uploads } from '../../services/uploads.ts';
+import type { LiveSource } from '../../sources/live/live-source.ts';
+import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
+import type { DataStore } from '../data/data-store.ts';
+import { openDatasets, type Datasets } from '../data/datasets.ts';
+import { createSessionData } from '../data/session-data.ts';
+import { historyInput } from '../history/history-plan.ts';
+import { makeTurnHistory, type SentHistory, type TurnHistory } from '../history/turn-history.ts';
+import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
+import type { LoopLimits, LoopOptions } from '../loop/loop-options.ts';
+import { runLoop } from '../loop/loop.ts';
+import type { Model, ModelImage, ModelInput, ModelUsage } from '../model.ts';
+import type { PromptTexts } from '../prompt/prompt-texts.ts';
+import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
+import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
+import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
+import { withPictures } from './turn-pictures.ts';
+
+/** What every turn needs; all of it lives as long as the process. */
+export type TurnDeps = TurnWatchDeps & {
+  readonly settings: Settings;
+  readonly prompts: Pick<PromptTexts, 'summary'>;
+  readonly services: CalibrationServices;
+  readonly store: SessionStore;
+  readonly uploads: Pick<Uploads, 'ofSession' | 'query'>;
+  readonly live: LiveSource;
+  readonly sandbox: PythonSandbox;
+  readonly now: () => Date;
+};
+
+/** What is open while one turn is answered. */
+export type TurnScope = {
+  readonly live: TurnLive;
+  readonly watch: TurnWatch;
+  /** Uploaded tables of the session. */
+  readonly datasets: Datasets;
+  /** Results that the session keeps. */
+  readonly dataStore: DataStore;
+};
+
+/** What differs between turns. */
+export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'> &
+  Partial<Pick<LoopOptions, 'answerSchema' | 'preflight'>> & {
+    readonly model: Model;
+    /** Asked when `model` fails for good. */
+    readonly fallback: Model | null;
+    /** Size of the context window of a model, by its name. */
+    readonly contextTokensOf: (name: string) => number;
+    readonly instructions: string;
+    /** Chip that tools use when their arguments name none. */
+    readonly chipId: string | null;
+    /** Pictures on the newest message. */
+    readonly images?: readonly ModelImage[];
+    /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
+    readonly history:
+      { readonly earlier: readonly EarlierTurn[] } | { readonly finishedRounds: readonly ModelInput[] };
+    /** Changes the limits of the settings; absent: they hold as they are. */
+    readonly adjustLimits?: (limits: LoopLimits) => LoopLimits;
+    /** Whether an error thrown by a tool ends the turn, which then rejects with it. Absent: none does. */
+    readonly isFatal?: (error: unknown) => boolean;
+  };
+
+/**
+ * The function that answers turns by `answer`, with the turn's scope open around it. A rejection that the user can act
+ * on ends the turn as failed; an abort and a bug stay rejections.
+ */
+export function createAnswerer(
+  deps: TurnDeps,
+  answer: (run: TurnRun, scope: TurnScope) => Promise<TurnOutcome>,
+): AnswerTurn {
+  return async (run) => {
+    const { session, question, emit, signal } = run;
+    const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
+    const watch = openTurnWatch(deps, run.turn);
+    try {
+      const datasets = await openDatasets(deps.uploads, session);
+      const dataStore = createSessionData(deps.store.data, session.id);
+      return await answer(run, { live, watch, datasets, dataStore });
+    } catch (error) {
+      signal.throwIfAborted();
+      const isAway = error instanceof CalibrationAwayError;
+      if (!isAway && !(error instanceof UserError)) throw error;
+      return failedBefore(run, { code: error.code, message: error.message, retryable: isAway });
+    } finally {
+      live.close();
+      await watch.close();
+    }
+  };
+}
+
+/** Earlier turns that are read; how many of them are sent, and how many are summarised, depends on their length. */
+const HISTORY_TURNS = 200;
+
+/** The turns before this one in its branch, oldest first. */
+export const earlierTurns = ({ store }: Pick<TurnDeps, 'store'>, { turn }: TurnRun) =>
+  store.earlierTurns(turn, HISTORY_TURNS);
+
+/** Assembles a turn and runs it to its end. */
+export async function runAssembled(
+  deps: TurnDeps,
+  run: TurnRun,
+  scope: TurnScope,
+  parts: TurnParts,
+): Promise<TurnOutcome> {
+  const { settings, services, sandbox, logger, now } = deps;
+  const { viewer, session, turn, budget, emit } = run;
+  const { watch, ...open } = scope;
+  const { model, fallback, tools, answerSchema = null, preflight = null, sampling, withoutTools } = parts;
+  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : parts.contextTokensOf(model.name);
+  const history = await historyOf(deps, run, scope, { ...parts, contextTokens });
+  if ('code' in history) return failedBefore(run, history);
+  const fitted = ({ section, input }: SentHistory) => ({
+    instructions: section === null ? parts.instructions : `${parts.instructions}\n\n${section.text}`,
+    input: withPictures(input, parts.images ?? []),
+  });
+  const { refit } = history;
+  const limits = loopLimits(settings.limits.turn, contextTokens);
+  const fatal = new AbortController();
+  return runLoop({
+    ...fitted(history),
+    model: watch.watched(model, 'ANSWER'),
+    fallback: fallback && watch.watched(fallback, 'ANSWER'),
+    ...(refit && {
+      refit(other) {
+        const window = parts.contextTokensOf(other.name);
+        const sent = refit(other, window);
+        return sent && { ...fitted(sent), contextTokens: window };
+      },
+    }),
+    tools,
+    createToolContext: () => ({
+      ...open,
+      chipId: parts.chipId,
+      services,
+      sandbox,
+      now,
+      viewer,
+      loaders: createLoaders(services, viewer),
+      progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
+    }),
+    preflight,
+    answerSchema,
+    ...(sampling && { sampling }),
+    ...(withoutTools !== undefined && { withoutTools }),
+    spent: history.spent,
+    tokensPerEstimate: history.tokensPerEstimate,
+    limits: parts.adjustLimits?.(limits) ?? limits,
+    forcedTool: null,
+    sessionId: session.id,
+    budget,
+    priceOf: (name, usage) => priceOf(settings.models, name, usage),
+    emit,
+    signal: AbortSignal.any([run.signal, fatal.signal]),
+    clock: () => performance.now(),
+    onBug(error, tool) {
+      if (parts.isFatal?.(error)) fatal.abort(error);
+      else logger.error({ err: error, tool, turnId: turn.id }, 'a tool failed');
+    },
+    onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
+  });
+}
+
+/** What the model is sent before this turn's own rounds; a TurnError where even the question alone is too large. */
+async function historyOf(
+  { settings, prompts, store, logger }: TurnDeps,
+  run: TurnRun,
+  { watch }: TurnScope,
+  parts: TurnParts & { readonly contextTokens: number },
+): Promise<(Omit<TurnHistory, 'refit'> & Partial<Pick<TurnHistory, 'refit'>>) | TurnError> {
+  const { history, model, tools, instructions, answerSchema = null, images = [], contextTokens } = parts;
+  if ('finishedRounds' in history) {
+    const input = [...historyInput([], run.question.text), ...history.finishedRounds];
+    return { input, section: null, spent: null, tokensPerEstimate: 1 };
+  }
+  const deps = {
+    store,
+    model: watch.watched(model, 'SUMMARY'),
+    summaryRules: prompts.summary,
+    limits: historyLimits(settings, contextTokens),
+    priceOf: (name: string, usage: ModelUsage) => priceOf(settings.models, name, usage),
+    logger,
+  };
+  const text = instructions + JSON.stringify([tools.schemas, answerSchema]);
+  return makeTurnHistory(deps, run, history.earlier, { text, images });
+}
