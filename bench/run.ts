@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '../src/app/open-stores.ts';
+import { openStores } from '../src/app/stores.ts';
 import { createLogger } from '../src/base/log.ts';
 import type { Bench } from './bench.ts';
 import { chipReads } from './cases/chip-reads.ts';

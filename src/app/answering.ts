@@ -1,52 +1,65 @@
 /**
- * What answers questions, built from the configuration and from open stores: for the server, and for a command that answers
- * a turn once more. It serves nobody and writes to no log.
+ * What answers turns, built from the configuration and open stores: models, tools, sandbox, live source and knowledge. The
+ * server and the worker use it, and so do commands that answer a turn once more; it serves nobody and writes to no log.
  */
 import { join } from 'node:path';
-import type { Db as MongoDatabase } from 'mongodb';
+import { createPythonSandbox, type PythonSandbox } from '@qpilot/python-sandbox';
+import { createBuilderTurn } from '../agent/builder/answer-builder-turn.ts';
+import { createBuilderModels, type BuilderModels } from '../agent/builder/builder-models.ts';
+import { createAnswerPhase } from '../agent/jobs/answer-phase.ts';
+import { createPhaseKits } from '../agent/jobs/phase-kit.ts';
+import { createModelCatalog, type ModelCatalog } from '../agent/models/catalog.ts';
+import type { ModelProvider } from '../agent/models/provider.ts';
+import { openProviders } from '../agent/models/providers.ts';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
-import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import type { Tool } from '../agent/tool.ts';
+import { ALL_TOOLS } from '../agent/tools/all-tools.ts';
+import { getLiveParameters } from '../agent/tools/get-live-parameters.ts';
+import { proposeJob } from '../agent/tools/propose-job.ts';
+import { verifyAgainstLive } from '../agent/tools/verify-against-live.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
+import { createAnswerTurn, type AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
+import { jobLimits } from '../agent/turn/settings-limits.ts';
 import { tracedSandbox, tracedTools } from '../agent/watch/trace-tools.ts';
-import { CONFIG_FOLDER } from '../config/config-folder.ts';
-import type { Config } from '../config/config.ts';
-import { createDatasources, type Datasources } from '../sources/databases/datasources.ts';
 import type { Logger } from '../base/log.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
+import { CONFIG_FOLDER } from '../config/config-folder.ts';
+import type { Config } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
+import type { SessionKind } from '../domain/conversation/session.ts';
+import type { ToolSetup } from '../experts/tool-categories.ts';
+import { createOfflineAnalyst } from '../offline/analyst/offline-analyst.ts';
+import { createOfflineBuilder } from '../offline/builder/offline-builder.ts';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 import { createCalibrationServices } from '../services/calibration/create-calibration-services.ts';
-import type { Uploads } from '../services/uploads.ts';
-import type { Settings } from '../config/settings.ts';
+import { createFigures, type FiguresService } from '../services/calibration/figures.ts';
+import { createTaskKnowledge, type TaskKnowledgeService } from '../services/calibration/task-knowledge.ts';
+import type { ExpertsService } from '../services/experts/experts.ts';
+import { createJobDrafts, type JobDrafts } from '../services/jobs/job-drafts.ts';
+import { createUploads, type Uploads } from '../services/uploads.ts';
+import { createDatasources, type Datasources } from '../sources/databases/datasources.ts';
+import { createLiveLimiter } from '../sources/live/limiter.ts';
+import { createLiveSource, type LiveSource } from '../sources/live/live-source.ts';
+import { createTableThread } from '../sources/tables/table-thread.ts';
+import { createWebSearch } from '../sources/web/web-search.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
+import { readTaskKnowledge } from '../stores/catalogue/task-knowledge-files.ts';
 import { readTopologies } from '../stores/catalogue/topology-files.ts';
+import { createFigureFiles } from '../stores/figure-files.ts';
 import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.ts';
-import type { OpenDatabase } from '../stores/pg/database.ts';
+import { createBuilderStore } from '../stores/pg/builder-store.ts';
 import { createSessionStore } from '../stores/pg/session-store.ts';
 import { createStepStore } from '../stores/pg/step-records.ts';
-import type { Tracing } from '../base/tracing/tracing.ts';
-import {
-  chatTools,
-  createFigureReader,
-  createLive,
-  openKnowledge,
-  openModels,
-  openSandbox,
-  type Models,
-} from './answering-parts.ts';
-import { openUploads } from './uploads.ts';
+import type { Infrastructure } from './stores.ts';
 
-/** What answering is built from. The caller keeps and closes the stores. */
-export type AnsweringParts = {
-  readonly config: Config;
-  readonly settings: Settings;
-  readonly mongo: MongoDatabase;
-  readonly database: OpenDatabase;
-  readonly log: Logger;
-  readonly tracing: Tracing;
-  readonly now: () => Date;
-};
+/** What answering is built from. The caller keeps and closes it. */
+export type AnsweringDeps = Omit<Infrastructure, 'stores' | 'wakeUps'> & { readonly now: () => Date };
 
-/** What a turn is answered with, and the parts of it that others use, too. */
+/** The models that answer, and the providers behind them. */
+export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
+
+/** What a turn is answered with; others use parts of it, too. */
 export type Answering = {
   readonly deps: AnswerTurnDeps;
   readonly calibration: CalibrationServices;
@@ -55,9 +68,9 @@ export type Answering = {
   readonly models: Models;
 };
 
-/** Opens everything that answers; `opening` closes it. */
-export async function openAnswering(parts: AnsweringParts, resources: ResourceStack): Promise<Answering> {
-  const { config, settings, mongo, database, log, tracing, now } = parts;
+/** Opens everything that answers; `resources` closes it. */
+export async function openAnswering(deps: AnsweringDeps, resources: ResourceStack): Promise<Answering> {
+  const { config, settings, mongo, database, log, tracing, now } = deps;
   const calibration = createCalibrationServices({
     store: createMongoCalibrationStore(mongo),
     metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
@@ -68,8 +81,9 @@ export async function openAnswering(parts: AnsweringParts, resources: ResourceSt
   });
   const sandbox = tracedSandbox(openSandbox(config, log, resources), tracing);
   const models = await openModels(config, settings, now, resources);
-  const live = createLive(config, database.db, log, now);
-  const uploads = openUploads(config, settings, database, resources);
+  const limiter = createLiveLimiter({ db: database.db, log });
+  const live = createLiveSource({ url: config.liveSourceUrl, limiter, now, log });
+  const uploads = openUploads(deps, resources);
   return {
     calibration,
     uploads,
@@ -97,4 +111,141 @@ export async function openAnswering(parts: AnsweringParts, resources: ResourceSt
       now,
     },
   };
+}
+
+/** Creates the sandbox, which starts on first use; `resources` closes it. */
+export function openSandbox(config: Config, log: Logger, resources: ResourceStack): PythonSandbox {
+  const { dataBytes, ...settings } = config.sandbox;
+  const sandbox = createPythonSandbox({
+    ...settings,
+    cacheDir: join(config.dataDir, 'sandbox'),
+    limits: { dataBytes },
+    log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+  });
+  resources.defer(() => sandbox.close());
+  return sandbox;
+}
+
+/**
+ * The models of the settings, of the environment and of servers that list theirs, and the offline analyst; `resources`
+ * closes them. A provider that is down does not prevent a start.
+ */
+export async function openModels(
+  config: Config,
+  { models, copilot, limits }: Settings,
+  now: () => Date,
+  resources: ResourceStack,
+): Promise<Models> {
+  const maxOutputTokens = limits.turn.outputTokens;
+  const providers = await openProviders(config.providers, { maxOutputTokens }, resources);
+  const catalog = createModelCatalog({
+    models,
+    preferred: config.copilotModel,
+    fallbackModel: copilot.fallbackModel,
+    unknownContextTokens: copilot.unknownContextTokens,
+    providers,
+    offlineAnalyst: createOfflineAnalyst({ now }),
+  });
+  return { catalog, providers };
+}
+
+/** Uploaded tables, in the data folder; `resources` ends the work on them. */
+function openUploads({ config, settings, database }: AnsweringDeps, resources: ResourceStack): Uploads {
+  const thread = createTableThread();
+  resources.defer(() => thread.close());
+  const { uploadsPerDay, uploadMegabytesPerDay } = settings.limits;
+  return createUploads({
+    db: database.db,
+    thread,
+    folder: join(config.dataDir, 'uploads'),
+    maxBytes: uploadBytes(settings),
+    limits: { filesPerDay: uploadsPerDay, bytesPerDay: uploadMegabytesPerDay * 1_000_000 },
+  });
+}
+
+/** Largest file that may be uploaded, in bytes. */
+export const uploadBytes = ({ limits }: Settings): number => limits.uploadMegabytes * 1_000_000;
+
+/** The tools of copilot chat; those for live values only where there is a live source. */
+export const chatTools = ({ isSetUp }: Pick<LiveSource, 'isSetUp'>): readonly Tool[] =>
+  isSetUp ? [...ALL_TOOLS, getLiveParameters, verifyAgainstLive] : ALL_TOOLS;
+
+/** Pictures of task results, where `CALIB_DATA_PATH` names their folder. */
+export const createFigureReader = (
+  { calibDataPath }: Config,
+  { taskResults }: CalibrationServices,
+): FiguresService =>
+  createFigures({ taskResults, files: calibDataPath === null ? null : createFigureFiles(calibDataPath) });
+
+/** Reads the task knowledge of a folder; broken files are logged and left out. */
+export async function openKnowledge(folder: string, log: Logger): Promise<TaskKnowledgeService> {
+  const { knowledge, broken } = await readTaskKnowledge(folder);
+  for (const { file, problems } of broken) log.warn({ problems }, `task knowledge ${file} cannot be used`);
+  return createTaskKnowledge(knowledge);
+}
+
+/** What this server offers to the tools of jobs. Datasources belong to single jobs, so there are none here. */
+export const toolSetup = ({ tavilyApiKey, liveSourceUrl }: Config): ToolSetup => ({
+  hasWebSearch: tavilyApiKey !== null,
+  hasLiveSource: liveSourceUrl !== null,
+  datasources: new Set(),
+});
+
+/** Each job has its workspace in a folder of this one. */
+export const jobsFolder = ({ dataDir }: Config): string => join(dataDir, 'jobs');
+
+/** What answers turns, and the parts of it that the schema uses, too. */
+export type TurnAnswers = {
+  readonly answerTurn: AnswerTurn;
+  readonly builderModels: BuilderModels;
+  readonly jobDrafts: JobDrafts;
+};
+
+/**
+ * What answers the turns of conversations, builder sessions and jobs. A worker needs all of it like the server, for a
+ * runner also starts queued turns of a process that is gone.
+ */
+export function createTurnAnswers(
+  { config, settings, database }: Pick<Infrastructure, 'config' | 'settings' | 'database'>,
+  { deps, datasources, models }: Answering,
+  experts: ExpertsService,
+): TurnAnswers {
+  const { tavilyApiKey: apiKey, tavilyBaseUrl: baseUrl } = config;
+  const webSearch = apiKey === null ? null : createWebSearch({ apiKey, ...(baseUrl && { baseUrl }) });
+  const jobDrafts = createJobDrafts({ db: database.db, experts });
+  const builderModels = createBuilderModels({
+    provider: config.builder.provider,
+    model: config.builder.model,
+    copilotModel: config.copilotModel,
+    models: settings.models,
+    providers: models.providers,
+    unknownContextTokens: settings.copilot.unknownContextTokens,
+    offlineBuilder: createOfflineBuilder(),
+  });
+  const byKind: Readonly<Record<SessionKind, AnswerTurn>> = {
+    COPILOT: createAnswerTurn({ ...deps, tools: deps.tools.with(proposeJob(jobDrafts)) }),
+    BUILDER: createBuilderTurn({
+      ...deps,
+      builderModels,
+      drafts: createBuilderStore(database.db),
+      jobTools: toolSetup(config),
+      webSearch,
+    }),
+    JOB: createAnswerPhase({
+      ...deps,
+      db: database.db,
+      jobLimits: jobLimits(settings.limits.job),
+      openKit: createPhaseKits({
+        folder: jobsFolder(config),
+        prompts: deps.prompts,
+        datasources,
+        web: webSearch,
+        hasLiveSource: deps.live.isSetUp,
+        packages: () => deps.sandbox.packages(),
+        watched: (tools) => tracedTools(tools, deps.tracing),
+        now: deps.now,
+      }),
+    }),
+  };
+  return { answerTurn: (run) => byKind[run.session.kind](run), builderModels, jobDrafts };
 }

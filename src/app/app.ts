@@ -1,36 +1,52 @@
 /**
- * The composition root of the server: builds each object once, in the order in which they need each other, and takes them
- * down in the reverse order. It decides nothing else; what a worker has, too, stands in `process.ts`, and how single parts
- * are made in the other files beside it. Only `main.ts` and tests know it.
+ * The composition root of the server: builds every object once, in the order of their dependencies, and closes them in
+ * reverse. `stores.ts`, `answering.ts` and `worker.ts` build the parts. Only `main.ts` and tests import it.
  */
+import type { Stores } from '@qpilot/embedded-stores';
+import { sql } from 'kysely';
+import type { GraphQLServices } from '../../schema/context.ts';
+import { assertSeesImages } from '../agent/models/catalog.ts';
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn-run.ts';
-import type { WebClient } from '../server/client-build/open-client.ts';
-import type { Config } from '../config/config.ts';
-import { ensureDemo } from '../import/ensure-demo.ts';
+import { jobLimits } from '../agent/turn/settings-limits.ts';
+import { NotFoundError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
-import { startServer, type RunningServer, type ServerOptions } from '../server/http.ts';
+import type { Config } from '../config/config.ts';
+import { MAX_PICTURES, MAX_PICTURE_BYTES } from '../domain/conversation/picture.ts';
+import { ensureDemo } from '../import/ensure-demo.ts';
+import type { WebClient } from '../server/client-build/open-client.ts';
+import type { HealthChecks } from '../server/health.ts';
+import { startServer } from '../server/http.ts';
 import { removeOrphans } from '../services/builder/builder-orphans.ts';
+import { createBuilderService } from '../services/builder/builder.ts';
+import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
+import { createCopilotService } from '../services/copilot/copilot.ts';
+import { createMessageImages } from '../services/copilot/message-images.ts';
+import { createMessageNumbers } from '../services/copilot/message-numbers.ts';
+import { createContextCheck } from '../services/copilot/session-context.ts';
+import { createJobFiles } from '../services/jobs/job-files.ts';
+import { createJobsService } from '../services/jobs/jobs.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { removeUnopenedDrafts } from '../stores/pg/job-drafts.ts';
-import { warmUp } from './answering-parts.ts';
-import { kindOf, wantsDemo, type StoreKind } from './databases.ts';
-import { healthChecks } from './health-checks.ts';
-import { openGround, openWork, type Ground, type ProcessOptions, type Work } from './process.ts';
-import { createServices } from './services.ts';
-import { uploadBytes } from './uploads.ts';
+import { jobsFolder, uploadBytes } from './answering.ts';
+import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
+import { startWorker, type Worker } from './worker.ts';
 
-/** What a test, or a process with other needs, may put in the place of the real thing. */
+/** What a test, or a process with other needs, may replace. */
 export type AppOverrides = {
   readonly answerTurn?: AnswerTurn;
   readonly runnerTimes?: Partial<RunnerTimes>;
   readonly now?: () => Date;
-  /** The web client that is served at `/`; none: `/` leads to GraphiQL. */
+  /** The web client served at `/`; without one, `/` leads to GraphiQL. */
   readonly client?: Pick<WebClient, 'state'>;
 };
 
-/** What a start needs beyond the configuration. */
+/** What a start needs besides the configuration. */
 export type AppOptions = AppOverrides & ProcessOptions;
+
+/** Who runs a store: this process, another process on the same data folder, or whoever the configuration points to. */
+type StoreKind = 'own' | 'shared' | 'configured';
 
 /** A running app. */
 export type App = {
@@ -40,12 +56,12 @@ export type App = {
   readonly hasModelProvider: boolean;
   readonly stores: { readonly postgres: StoreKind; readonly mongo: StoreKind };
   readonly wroteDemo: boolean;
-  /** Subscriptions that follow a session now. */
+  /** Open subscriptions to session events. */
   readonly followers: number;
-  /** Makes ready what otherwise waits for its first use. Never rejects; what cannot be had is in the log. */
+  /** Prepares what otherwise starts on first use. Never rejects; failures are logged. */
   warmUp(): Promise<void>;
   /**
-   * Stops accepting, closes sockets, lets running turns end for the drain time, then closes sandbox, databases and
+   * Stops accepting, closes sockets, gives running turns the drain time to end, then closes sandbox, databases and
    * stores. May be called again.
    */
   stop(): Promise<void>;
@@ -53,23 +69,20 @@ export type App = {
 
 /**
  * Starts everything; resolves once requests are served.
- * @throws StartupError for what a person has to change; whatever was opened is closed again.
+ * @throws StartupError for what the operator has to change; whatever was opened is closed again.
  */
 export function startApp(config: Config, options: AppOptions): Promise<App> {
   return withResources((resources) => openApp(config, options, resources));
 }
 
 async function openApp(config: Config, options: AppOptions, resources: ResourceStack): Promise<App> {
-  const { now = () => new Date(), log } = options;
-  const ground = await openGround(config, options, resources);
-  const { stores, database } = ground;
-  const wroteDemo = wantsDemo(config) && (await ensureDemo(ground.mongo, now()));
-  const work = await openWork(
-    ground,
-    { ...options, now, isOnlyServer: stores.owned && config.databaseUrl === null },
-    resources,
-  );
-  const { models, uploads, deps } = work.answering;
+  const { now = () => new Date(), log, client = null } = options;
+  const infrastructure = await openInfrastructure(config, options, resources);
+  const { settings, stores, mongo, database, tracing } = infrastructure;
+  const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
+  const isOnlyServer = stores.owned && config.databaseUrl === null;
+  const worker = await startWorker(infrastructure, { ...options, now, isOnlyServer }, resources);
+  const { models, uploads } = worker.answering;
   const sweeper = startSweeper(
     [
       { what: 'unused uploads', removeUnused: () => uploads.removeUnused() },
@@ -79,10 +92,23 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     log,
   );
   resources.defer(() => sweeper.close());
-  const server = await serve(ground, work, { now, client: options.client ?? null });
+  const server = await startServer({
+    host: config.host,
+    port: config.port,
+    production: config.production,
+    graphqlJit: config.graphqlJit,
+    client,
+    persistedOnly: config.persistedOnly,
+    maxFileBytes: uploadBytes(settings),
+    services: createServices(infrastructure, worker),
+    health: healthChecks(infrastructure, worker),
+    now,
+    log,
+    tracing,
+  });
   resources.defer(() => server.close());
 
-  const parts = resources.move();
+  const opened = resources.move();
   let stopping: Promise<void> | undefined;
   return {
     url: server.url,
@@ -94,32 +120,127 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     },
     wroteDemo,
     get followers() {
-      return work.eventLog.followers;
+      return worker.eventLog.followers;
     },
-    warmUp: () => warmUp(deps.sandbox, log),
-    stop: () => (stopping ??= parts.closeAll()),
+    warmUp: () => warmUp(worker, log),
+    stop: () => (stopping ??= opened.closeAll()),
   };
 }
 
-function serve(
-  ground: Ground,
-  work: Work,
-  { now, client }: Pick<ServerOptions, 'now' | 'client'>,
-): Promise<RunningServer> {
-  const { config, settings, mongo, database, log, tracing } = ground;
-  const { sandbox, live } = work.answering.deps;
-  return startServer({
-    host: config.host,
-    port: config.port,
-    production: config.production,
-    graphqlJit: config.graphqlJit,
-    client,
-    persistedOnly: config.persistedOnly,
-    maxFileBytes: uploadBytes(settings),
-    services: createServices(ground, work),
-    health: healthChecks(mongo, database, sandbox, live),
-    now,
-    log,
-    tracing,
+/** Only its own store is given a demo without being asked; asked, any database that it may write to. */
+function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): boolean {
+  return calibrationWrites && (demo ?? mongodbUri === null);
+}
+
+function kindOf(configuredAddress: string | null, { owned }: Stores): StoreKind {
+  if (configuredAddress !== null) return 'configured';
+  return owned ? 'own' : 'shared';
+}
+
+/** Starts the sandbox ahead of its first use. Never rejects. */
+async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
+  try {
+    const availability = await answering.deps.sandbox.availability();
+    if (!availability.available) log.warn({ reason: availability.reason }, 'Python analysis is not offered');
+  } catch (error) {
+    log.warn({ err: error }, 'Python analysis could not be made ready');
+  }
+}
+
+/**
+ * What `/health` checks. The stores are required; without the sandbox everything but Python analysis works. The live source
+ * is not called, since its calls are limited: it is healthy if its latest call succeeded.
+ */
+function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
+  const { sandbox, live } = answering.deps;
+  return {
+    required: {
+      mongo: () => mongo.command({ ping: 1 }),
+      postgres: () => sql`select 1`.execute(database.db),
+    },
+    optional: {
+      sandbox: async () => {
+        const availability = await sandbox.availability();
+        if (!availability.available) throw new Error(availability.reason);
+      },
+      ...(live.isSetUp && {
+        live: async () => {
+          const failure = live.lastFailure();
+          if (failure !== null) throw new Error(failure);
+        },
+      }),
+    },
+  };
+}
+
+/** Every use case that the schema may call. */
+function createServices({ config, settings, database, tracing, wakeUps }: Infrastructure, worker: Worker) {
+  const { answering, experts, eventLog, answers, queue, runner } = worker;
+  const { calibration, uploads, datasources } = answering;
+  const { catalog: models } = answering.models;
+  const { sandbox, figures } = answering.deps;
+  const { db } = database;
+  const { limits } = settings;
+  const { greeting, suggestions } = settings.copilot;
+  const jobs = createJobsService({
+    db,
+    queue,
+    eventLog,
+    wakeUps,
+    experts: experts.experts,
+    limits: jobLimits(limits.job),
+    jobsPerUser: limits.jobsPerUser,
+    datasources: datasources.all,
+    checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });
+  return {
+    ...calibration,
+    ...experts,
+    copilot: createCopilotService({
+      db,
+      tracing,
+      eventLog,
+      runner,
+      limits,
+      checkContext: createContextCheck(calibration),
+      checkModel: (name, kind) => void (kind === 'BUILDER' ? answers.builderModels : models).resolve(name),
+      assertSeesImages: (name) => assertSeesImages(models, name),
+      uploads,
+    }),
+    builder: createBuilderService({
+      db,
+      tracing,
+      runner,
+      limits,
+      checkBuilderModel: (name) => void answers.builderModels.resolve(name),
+      async checkExpert(viewer, expertId) {
+        const [expert] = await experts.experts.byIds(viewer, [expertId]);
+        if (!expert) throw new NotFoundError(`there is no expert ${expertId}; see the list of experts`);
+      },
+    }),
+    messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
+    copilotConfig: {
+      greeting,
+      suggestions,
+      get models() {
+        return models.options();
+      },
+      get defaultModel() {
+        return models.defaultName;
+      },
+      maxMessageLength: MAX_MESSAGE_LENGTH,
+      maxImages: MAX_PICTURES,
+      maxImageBytes: MAX_PICTURE_BYTES,
+      get sandboxPackages() {
+        return sandbox.packages();
+      },
+    },
+    uploads,
+    datasources,
+    jobDrafts: answers.jobDrafts,
+    jobs,
+    jobFiles: createJobFiles({ folder: jobsFolder(config), jobs }),
+    figures,
+    messageImages: createMessageImages({ db }),
+  } satisfies GraphQLServices;
 }

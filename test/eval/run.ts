@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { print, runCommand, UsageError } from '../../src/operations/cli/run-command.ts';
-import { openStores } from '../../src/app/open-stores.ts';
+import { openStores } from '../../src/app/stores.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { ResourceStack } from '../../src/base/resource-stack.ts';
 import { evaluate } from './evaluate.ts';

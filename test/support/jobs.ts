@@ -11,7 +11,7 @@ import { startWakeUps } from '../../src/events/wake-ups.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import { resolveConfig } from '../../src/experts/resolve-config.ts';
 import { openJobQueue, type QueueTimes } from '../../src/stores/pg/job-queue.ts';
-import { startJobWorker } from '../../src/agent/jobs/worker.ts';
+import { startJobWorker } from '../../src/agent/jobs/job-worker.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { withResources, type ResourceStack } from '../../src/base/resource-stack.ts';
 import type { CreateJobInput, JobsService } from '../../src/services/jobs/jobs-service.ts';

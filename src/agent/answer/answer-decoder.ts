@@ -6,7 +6,6 @@ import { readAssessment } from '../../domain/conversation/assessment.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createDocumentReader, type DocumentReader } from './document-reader.ts';
 import { createJsonMender, type MendedJson } from './json-mender.ts';
-import { isBegunDocument, openingOf } from './opening.ts';
 
 /** Takes one response of a model. */
 export type AnswerDecoder = {
@@ -89,12 +88,12 @@ function* readHeld(state: Decoding): Generator<AnswerPiece> {
 function openLine(state: Decoding): boolean {
   const { held, isFirst } = state;
   if (isAssessmentToCome(held)) return false;
-  const opening = openingOf(held, isFirst || state.documents > 0);
-  if (opening === null) return false;
+  const start = lineStartOf(held, isFirst || state.documents > 0);
+  if (start === null) return false;
   state.isFirst = false;
   state.isAtLineStart = false;
-  if (opening.type === 'document') {
-    state.held = held.slice(opening.start);
+  if (start.type === 'document') {
+    state.held = held.slice(start.at);
     state.document = {
       reader: createDocumentReader(),
       mend: createJsonMender(),
@@ -168,3 +167,35 @@ function endHeld(state: Decoding): readonly AnswerPiece[] {
 
 const isAssessmentToCome = (line: string): boolean =>
   ASSESSMENT_START.startsWith(line.toLowerCase()) || ASSESSMENT_TO_COME.test(line);
+
+/** What a line of a model's words starts: text, or a JSON document at an offset. */
+type LineStart = { readonly type: 'text' } | { readonly type: 'document'; readonly at: number };
+
+/** First keys of a document: those of the blocks schema, and of the schema before it. */
+const KEYS = ['blocks', 'assessment', 'summary', 'explanation', 'potential_issues', 'recommendations'];
+/** After other text only a document of blocks counts; an object with another key is more likely an example. */
+const LATER_KEYS = ['blocks'];
+
+const FENCE = /^`{3,}[ \t]*(?:json\w{0,2})?[ \t]*\r?\n/iu;
+const FENCE_TO_COME = /^(?:`{1,2}|`{3,}[ \t]*(?:j|js|jso|json\w{0,2})?[ \t]*\r?)$/iu;
+const FIRST_KEY = /^\{\s*"(?<key>[^"]*)"\s*:/u;
+
+/** Decides by its first characters what a line starts, in a fence or not; null while more of it must come. */
+function lineStartOf(line: string, isFirst: boolean): LineStart | null {
+  const start = (isFirst ? /\S/u : /[^ \t]/u).exec(line)?.index;
+  if (start === undefined || FENCE_TO_COME.test(line.slice(start))) return null;
+  const fence = FENCE.exec(line.slice(start))?.[0] ?? '';
+  const inner = fence === '' ? line.slice(start) : line.slice(start + fence.length).trimStart();
+  if (inner === '') return null;
+  if (!inner.startsWith('{')) return { type: 'text' };
+  const keys = isFirst ? KEYS : LATER_KEYS;
+  const key = FIRST_KEY.exec(inner)?.groups?.['key'];
+  if (key !== undefined) {
+    return keys.includes(key) ? { type: 'document', at: line.length - inner.length } : { type: 'text' };
+  }
+  const begun = inner.slice(1).trim();
+  return keys.some((name) => `"${name}"`.startsWith(begun)) ? null : { type: 'text' };
+}
+
+/** Whether a line that ended too early to tell was going to be a document. */
+const isBegunDocument = (line: string): boolean => /^\s*(?:`{3,}.*\n\s*)?\{/u.test(line);

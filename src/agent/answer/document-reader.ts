@@ -1,6 +1,26 @@
 import { JSONParser } from '@streamparser/json';
-import { readAssessment } from '../../domain/conversation/assessment.ts';
+import { z } from 'zod';
+import { ASSESSMENTS, readAssessment } from '../../domain/conversation/assessment.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import type { AnswerSchema } from '../model.ts';
 import type { AnswerPiece } from './answer-piece.ts';
+
+const answer = z.strictObject({
+  blocks: z.array(
+    z.strictObject({
+      type: z.enum(['text', 'chart']),
+      content: z.string().nullable(),
+      // Plotly's own: too free for a strict schema, and checked when it is shown.
+      chart: z.looseObject({}).nullable(),
+    }),
+  ),
+  assessment: z.enum(ASSESSMENTS.map((word) => word.toLowerCase())).nullable(),
+});
+
+const { $schema: _version, ...schema } = z.toJSONSchema(answer);
+
+/** The schema of an answer in blocks, as models are asked for it. */
+export const BLOCKS_SCHEMA: AnswerSchema = { name: 'blocks_response', schema: schema as JsonObject };
 
 /** Reads one answer written as a JSON document while it comes. */
 export type DocumentReader = {

@@ -1,5 +1,6 @@
 /** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { JobPhaseKind } from '../../domain/jobs/job.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/written-language.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -9,7 +10,6 @@ import { lockSession } from '../../stores/pg/sessions.ts';
 import { insertTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
 import { openTurns } from '../../stores/pg/turns.ts';
 import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
-import { phaseQuestion } from './phase-words.ts';
 
 /** What a worker does next. */
 export type Opened =
@@ -94,4 +94,18 @@ function languageOf({ job }: HeldJob): WrittenLanguage {
   const { description, instructions, instructionsSource: source, reviewNote } = job;
   const isOwn = source === 'INLINE' || source === 'UPLOAD';
   return languageOfJob([description, ...(isOwn ? [instructions] : []), reviewNote ?? '']);
+}
+
+/** The question of a phase's turn as readers of the log see it; the model's task is in its prompt. */
+function phaseQuestion(kind: JobPhaseKind, number: number, language: WrittenLanguage): string {
+  switch (kind) {
+    case 'PLANNING':
+      return language === 'ja'
+        ? `フェーズ${number}: 次にすることを計画するか、終了する。`
+        : `Phase ${number}: plan what comes next, or finish.`;
+    case 'WORKING':
+      return language === 'ja' ? `フェーズ${number}: 作業を行う。` : `Phase ${number}: work on the to-dos.`;
+    default:
+      return kind satisfies never;
+  }
 }

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
-import { BLOCKS_SCHEMA } from '../answer/blocks-schema.ts';
+import { BLOCKS_SCHEMA } from '../answer/document-reader.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import { planPreflight } from '../preflight/plan-preflight.ts';
 import { promptText } from '../prompt/prompt-section.ts';

@@ -1,5 +1,6 @@
 /** The settings as the loop, the history and the usage meter count: milliseconds, tokens of the model's window, dollars. */
-import type { ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
+import type { JobSettings, ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
+import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { HistoryLimits } from '../history/turn-room.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
 import type { ModelUsage } from '../model.ts';
@@ -34,6 +35,13 @@ export const historyLimits = ({ copilot, limits }: Settings, contextTokens: numb
   historyTokens: copilot.historyTokens,
   turnTokens: limits.turn.tokens,
   summarySeconds: limits.turn.lastAnswerSeconds,
+});
+
+/** Bounds of a job in seconds and bytes. */
+export const jobLimits = ({ minutes, megabytes, ...counted }: JobSettings): JobLimits => ({
+  ...counted,
+  seconds: minutes * 60,
+  workspaceBytes: megabytes * 1_000_000,
 });
 
 /** Cost of a model call in USD. Cached input is part of the input and has its own price. */

@@ -1,12 +1,12 @@
 /** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
 import { parseArgs } from 'node:util';
-import { openModels, openSandbox } from '../../app/answering-parts.ts';
+import { openModels, openSandbox } from '../../app/answering.ts';
 import { CONFIG_FOLDER } from '../../config/config-folder.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
 import { findingText, type Finding } from '../doctor/finding.ts';
 import { countOf } from '../../domain/text/display-text.ts';
-import { openStores } from '../../app/open-stores.ts';
+import { openStores } from '../../app/stores.ts';
 import { createLogger } from '../../base/log.ts';
 import type { ResourceStack } from '../../base/resource-stack.ts';
 import { print, runCommand } from './run-command.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { z } from 'zod';
 import { readConfig, type Config } from '../../config/config.ts';
-import { openStores } from '../../app/open-stores.ts';
+import { openStores } from '../../app/stores.ts';
 import { StartupError } from '../../base/errors.ts';
 import { openCalibrationWriter, type CalibrationWriter } from '../../import/calibration-writer.ts';
 import { writeDemo } from '../../import/demo.ts';

@@ -1,7 +1,7 @@
 /** `npm run stores`: runs the embedded stores alone, for several processes to share, until SIGTERM or SIGINT. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config/config.ts';
-import { openStores } from '../../app/open-stores.ts';
+import { openStores } from '../../app/stores.ts';
 import { createLogger } from '../../base/log.ts';
 import { print, runCommand } from './run-command.ts';
 

@@ -7,7 +7,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { MongoClient } from 'mongodb';
 import { createToolRegistry } from '../../agent/tool-registry.ts';
 import { proposeJob } from '../../agent/tools/propose-job.ts';
-import { chatTools, openSandbox } from '../../app/answering-parts.ts';
+import { chatTools, openSandbox } from '../../app/answering.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { startMongo } from '@qpilot/embedded-stores';
 import { startControlServer } from '../../import/demo/control-server/control-server.ts';

@@ -1,6 +1,6 @@
 /** `npm run worker`: works on jobs beside the server, until SIGTERM or SIGINT. It serves nobody. */
 import { parseArgs } from 'node:util';
-import { startWorkerProcess } from '../../app/worker-app.ts';
+import { startWorkerProcess } from '../../app/worker.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLogger } from '../../base/log.ts';
 import { print, runCommand } from './run-command.ts';

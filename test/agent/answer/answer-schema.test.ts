@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BLOCKS_SCHEMA } from '../../../src/agent/answer/blocks-schema.ts';
+import { BLOCKS_SCHEMA } from '../../../src/agent/answer/document-reader.ts';
 import { adapterModel, collect, plainRequest } from '../../support/adapters.ts';
 import { frames, type ModelServer, type Reply } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';

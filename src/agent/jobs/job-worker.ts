@@ -1,9 +1,9 @@
 /**
- * Works on one entry of the queue: claims the job, then runs its phases one after another until it has ended.
+ * The worker of jobs: takes entries of the queue, claims their jobs and runs the phases of each until it has ended.
  *
- * What survives a worker: the turns of the phases that have ended, the decision of the phase that was running, the log of
- * it with every round that came to its end, and the workspace. The next worker runs that phase once more as a turn of its own, which
- * begins with those rounds (`resumed-input.ts`). A run that loses a second worker fails.
+ * What survives a worker: the turns of ended phases, the decision of the running phase, its log with every finished round,
+ * and the workspace. The next worker runs that phase again as a turn of its own, which begins with those rounds
+ * (`resumed-input.ts`). A run that loses a second worker fails.
  */
 import type { TurnRunner } from '../runner/runner.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
@@ -24,25 +24,43 @@ import { openPhase } from './open-phase.ts';
 import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
 
 /** What working on jobs needs. The caller keeps and closes what it passes. */
-export type WorkOnJobDeps = {
+export type JobWorkerDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
   readonly runner: Pick<TurnRunner, 'lease' | 'start' | 'interrupt' | 'ended'>;
-  readonly queue: Pick<JobQueue, 'put'>;
+  readonly queue: JobQueue;
   readonly limits: JobLimits;
   readonly log: Logger;
   /** How long a database that is away is tried again before the worker gives the job up. */
   readonly retryForMs: number;
+  readonly jobsAtOnce: number;
 };
 
-/** Longest wait for a turn that another worker may still be at, after which the job is looked at again. */
-const LOOK_AGAIN_MS = 1_000;
+/** A process's share of the work. */
+export type JobWorker = {
+  /**
+   * Takes no more jobs; running ones go on. Stop the runner next, which lets their phases end within its drain time, then
+   * close the queue, which waits until they are queued again.
+   */
+  takeNoMore(): Promise<void>;
+};
+
+/** Starts a worker. With `jobsAtOnce` 0 it runs no jobs, but still fails those that lost their workers too often. */
+export async function startJobWorker(deps: JobWorkerDeps): Promise<JobWorker> {
+  const { queue, jobsAtOnce } = deps;
+  if (jobsAtOnce > 0) await queue.work(jobsAtOnce, (run, taken) => workOnJob(deps, run, taken));
+  await queue.workOnLost((run) => giveUpJob(deps, run));
+  return { takeNoMore: () => queue.takeNoMore() };
+}
+
+/** Longest wait for a turn that another worker may still run, before the job is checked again. */
+const CHECK_AGAIN_MS = 1_000;
 
 /**
- * Works until the job has ended, or until `taken` fires because another worker has it. In a process that is about to end,
- * the phase that runs may come to its end within the runner's drain time; then the job is put in line again, which is no loss.
+ * Works until the job has ended, or until `taken` fires because another worker has it. While the process shuts down, the
+ * running phase may still end within the runner's drain time; then the job is queued again without loss.
  */
-export async function workOnJob(deps: WorkOnJobDeps, given: QueuedRun, taken: AbortSignal): Promise<void> {
+async function workOnJob(deps: JobWorkerDeps, given: QueuedRun, taken: AbortSignal): Promise<void> {
   const steadily = <T>(work: () => Promise<T>): Promise<T> => retryWhileUnavailable(work, deps.retryForMs);
   const claim = await steadily(() => takeJob(deps, given));
   while (claim !== null && !taken.aborted) {
@@ -57,7 +75,7 @@ export async function workOnJob(deps: WorkOnJobDeps, given: QueuedRun, taken: Ab
         await runToEnd(deps.runner, opened.started.turn.id, taken);
         break;
       case 'wait':
-        await untilTurnEnds(deps.eventLog, opened.turn, opened.lastSeq, LOOK_AGAIN_MS);
+        await untilTurnEnds(deps.eventLog, opened.turn, opened.lastSeq, CHECK_AGAIN_MS);
         break;
       default:
         opened satisfies never;
@@ -65,8 +83,8 @@ export async function workOnJob(deps: WorkOnJobDeps, given: QueuedRun, taken: Ab
   }
 }
 
-/** Ends a job whose workers were lost too often. */
-export async function giveUpJob({ db }: Pick<WorkOnJobDeps, 'db'>, { jobId, run }: QueuedRun): Promise<void> {
+/** Fails a job that lost its workers too often. */
+async function giveUpJob({ db }: JobWorkerDeps, { jobId, run }: QueuedRun): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const held = await lockJob(tx, jobId);
     const isOpen = held?.job.status === 'PROCESSING' || held?.job.status === 'CREATED';
@@ -84,8 +102,8 @@ const WORKER_LOST = {
   },
 } as const;
 
-/** A claim on the job; null where there is nothing to be done for this entry any more. */
-function takeJob({ db, limits, log }: WorkOnJobDeps, { jobId, run }: QueuedRun): Promise<JobClaim | null> {
+/** Claims the job; null if this entry needs no more work. */
+function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun): Promise<JobClaim | null> {
   return db.transaction().execute(async (tx) => {
     const held = await lockJob(tx, jobId);
     if (held === null || held.job.run !== run) return null;
@@ -94,7 +112,7 @@ function takeJob({ db, limits, log }: WorkOnJobDeps, { jobId, run }: QueuedRun):
     if (status === 'CREATED') return claimJob(tx, held, { isRetry: false, seconds });
     if (status !== 'PROCESSING') return null;
     if (held.triesLeft > 0) {
-      log.warn({ jobId }, 'goes on with a job whose worker is gone');
+      log.warn({ jobId }, 'resuming a job whose worker is gone');
       return claimJob(tx, held, { isRetry: true, seconds });
     }
     await endJob(tx, held.job, WORKER_LOST);
@@ -102,7 +120,7 @@ function takeJob({ db, limits, log }: WorkOnJobDeps, { jobId, run }: QueuedRun):
   });
 }
 
-function handBack({ db, queue }: WorkOnJobDeps, claim: JobClaim): Promise<void> {
+function handBack({ db, queue }: JobWorkerDeps, claim: JobClaim): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const held = await lockClaimed(tx, claim);
     if (held === null) return;
@@ -111,8 +129,8 @@ function handBack({ db, queue }: WorkOnJobDeps, claim: JobClaim): Promise<void> 
   });
 }
 
-/** Waits for the end of a turn of this process, which is interrupted when another worker has the job. */
-async function runToEnd(runner: WorkOnJobDeps['runner'], turnId: string, taken: AbortSignal): Promise<void> {
+/** Waits for a turn of this process to end; interrupts it when another worker takes the job. */
+async function runToEnd(runner: JobWorkerDeps['runner'], turnId: string, taken: AbortSignal): Promise<void> {
   const interrupt = (): void => runner.interrupt(turnId);
   taken.addEventListener('abort', interrupt, { once: true });
   if (taken.aborted) interrupt();

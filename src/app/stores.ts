@@ -1,0 +1,108 @@
+/** What a process opens first: settings, tracing and the databases, with their tables as this version wants them. */
+import {
+  openStores as openEmbedded,
+  StoresError,
+  type Stores,
+  type StoresOptions,
+} from '@qpilot/embedded-stores';
+import { MongoClient, type Db as MongoDatabase } from 'mongodb';
+import { StartupError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { ResourceStack } from '../base/resource-stack.ts';
+import { openTracing } from '../base/tracing/open-tracing.ts';
+import { traceMongo } from '../base/tracing/trace-databases.ts';
+import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
+import type { Config } from '../config/config.ts';
+import { readSettings, type Settings } from '../config/settings.ts';
+import { startWakeUps, type WakeUps } from '../events/wake-ups.ts';
+import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
+import { openDatabase, type OpenDatabase } from '../stores/pg/database.ts';
+import { migrate } from '../stores/pg/migrate.ts';
+
+/** What a start needs besides the configuration. */
+export type ProcessOptions = {
+  readonly log: Logger;
+  /** Called once when stores that this process runs end by themselves; the process should be stopped then. */
+  readonly onFailure: (error: Error) => void;
+  /** Aborts a start that is in progress. */
+  readonly signal?: AbortSignal;
+};
+
+/** Everything that the rest of a process is built on. */
+export type Infrastructure = {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly tracing: Tracing;
+  readonly stores: Stores;
+  readonly mongo: MongoDatabase;
+  readonly database: OpenDatabase;
+  readonly wakeUps: WakeUps;
+};
+
+/** @throws StartupError for what the operator has to change. */
+export async function openInfrastructure(
+  config: Config,
+  { log, onFailure, signal }: ProcessOptions,
+  resources: ResourceStack,
+): Promise<Infrastructure> {
+  const settings = await readSettings(config.settingsFile);
+  const tracing = await openTracing(config.tracing, log);
+  resources.defer(() => tracing.close());
+  const { dataDir, databaseUrl, mongodbUri } = config;
+  const options = { dataDir, databaseUrl, mongodbUri, log, onFailure, ...(signal && { signal }) };
+  const stores = await openStores(options);
+  resources.defer(() => stores.stop());
+  const mongo = await openMongo(stores.mongoUri, config, resources, tracing);
+  const database = openDatabase(stores.postgresUrl, { log, tracing });
+  resources.defer(() => database.close());
+  await migrate(database.db);
+  const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
+  resources.defer(() => wakeUps.close());
+  return { config, settings, log, tracing, stores, mongo, database, wakeUps };
+}
+
+/**
+ * Opens the databases at the addresses of the configuration, or the embedded stores of the data folder.
+ * @throws StartupError for what the operator has to change.
+ */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  try {
+    return await openEmbedded(options);
+  } catch (error) {
+    throw error instanceof StoresError ? new StartupError(error.message, { cause: error }) : error;
+  }
+}
+
+/**
+ * Connects to MongoDB; `resources` closes the connection.
+ * @throws StartupError when nothing answers (without the address, which may hold a password) or the server is too old.
+ */
+export async function openMongo(
+  uri: string,
+  config: Config,
+  resources: ResourceStack,
+  tracing: Tracing = noTracing,
+): Promise<MongoDatabase> {
+  const client = createMongoClient(uri, tracing.isOn);
+  if (tracing.isOn) traceMongo(client, tracing);
+  resources.defer(() => client.close());
+  try {
+    await client.connect();
+  } catch (error) {
+    const which = config.mongodbUri === null ? 'the embedded MongoDB' : 'the MongoDB that MONGODB_URI names';
+    throw new StartupError(`${which} does not answer`, { cause: error });
+  }
+  const db = client.db(config.mongodbDb);
+  await requireSupportedMongo(db);
+  return db;
+}
+
+function createMongoClient(uri: string, monitorCommands: boolean): MongoClient {
+  try {
+    return new MongoClient(uri, { serverSelectionTimeoutMS: 5_000, monitorCommands });
+  } catch (error) {
+    const message = 'MONGODB_URI is not an address that the MongoDB driver understands';
+    throw new StartupError(message, { cause: error });
+  }
+}

@@ -1,0 +1,124 @@
+/** What takes turns and jobs: the runner and the job worker, in a server or in a process of their own. */
+import { join } from 'node:path';
+import { startJobWorker } from '../agent/jobs/job-worker.ts';
+import { startRunner, type RunnerTimes, type TurnRunner } from '../agent/runner/runner.ts';
+import type { AnswerTurn } from '../agent/turn-run.ts';
+import { jobLimits } from '../agent/turn/settings-limits.ts';
+import { withResources, type ResourceStack } from '../base/resource-stack.ts';
+import { CONFIG_FOLDER } from '../config/config-folder.ts';
+import type { Config } from '../config/config.ts';
+import { createEventLog, type EventLog } from '../events/event-log.ts';
+import { readConfigPresets } from '../experts/config-presets.ts';
+import { openExpertCatalog } from '../experts/expert-catalog.ts';
+import type { ExpertServices } from '../services/experts/expert-services.ts';
+import { createExpertsService } from '../services/experts/experts.ts';
+import { groupModels } from '../services/experts/model-groups.ts';
+import { viewToolCategories } from '../services/experts/tool-categories.ts';
+import { openJobQueue, type JobQueue } from '../stores/pg/job-queue.ts';
+import {
+  createTurnAnswers,
+  openAnswering,
+  toolSetup,
+  type Answering,
+  type TurnAnswers,
+} from './answering.ts';
+import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
+
+/** How the turns of a process are run. */
+type WorkerOptions = {
+  readonly now: () => Date;
+  /** No other process can have turns in progress in these stores. */
+  readonly isOnlyServer: boolean;
+  /** Answers turns instead of the built-in answers. */
+  readonly answerTurn?: AnswerTurn;
+  readonly runnerTimes?: Partial<RunnerTimes>;
+};
+
+/** A started worker. */
+export type Worker = {
+  readonly answering: Answering;
+  readonly experts: ExpertServices;
+  readonly eventLog: EventLog;
+  readonly answers: TurnAnswers;
+  readonly queue: JobQueue;
+  readonly runner: TurnRunner;
+};
+
+/** How long Postgres may be away while a job is worked on. */
+const RETRY_FOR_MS = 60_000;
+
+/** Starts to take turns and jobs. On close it takes no more, and gives running ones the drain time to end. */
+export async function startWorker(
+  infrastructure: Infrastructure,
+  { now, isOnlyServer, answerTurn, runnerTimes }: WorkerOptions,
+  resources: ResourceStack,
+): Promise<Worker> {
+  const { config, settings, log, tracing, stores, database, wakeUps } = infrastructure;
+  const { db } = database;
+  const answering = await openAnswering({ ...infrastructure, now }, resources);
+  const experts = await openExperts(infrastructure, answering, resources);
+  const eventLog = createEventLog({ ...database, wakeUps });
+  const answers = createTurnAnswers(infrastructure, answering, experts.experts);
+  const queue = await openJobQueue({ url: stores.postgresUrl, log });
+  resources.defer(() => queue.close());
+  const runner = await startRunner({
+    db,
+    tracing,
+    eventLog,
+    wakeUps,
+    answerTurn: answerTurn ?? answers.answerTurn,
+    log,
+    budgets: settings.limits,
+    isOnlyServer,
+    now,
+    ...(runnerTimes && { times: runnerTimes }),
+  });
+  resources.defer(() => runner.stop());
+  const jobs = await startJobWorker({
+    queue,
+    runner,
+    eventLog,
+    db,
+    limits: jobLimits(settings.limits.job),
+    log,
+    retryForMs: RETRY_FOR_MS,
+    jobsAtOnce: config.jobsAtOnce,
+  });
+  resources.defer(() => jobs.takeNoMore());
+  return { answering, experts, eventLog, answers, queue, runner };
+}
+
+/** Opens the shipped experts, whose files are watched except in production; `resources` closes them. */
+async function openExperts(
+  { config, database, log }: Infrastructure,
+  { models }: Answering,
+  resources: ResourceStack,
+): Promise<ExpertServices> {
+  const options = { folder: join(CONFIG_FOLDER, 'experts'), watched: !config.production, log };
+  const catalog = await openExpertCatalog(options, resources);
+  const setup = toolSetup(config);
+  return {
+    experts: createExpertsService({ db: database.db, catalog }),
+    configPresets: await readConfigPresets(join(CONFIG_FOLDER, 'presets.yaml')),
+    modelGroups: () => groupModels(models.catalog.options()),
+    toolCategories: (tools) => viewToolCategories(tools, setup),
+  };
+}
+
+/** A running worker process. */
+export type WorkerProcess = {
+  /** Takes no more jobs, gives running phases the drain time to end, queues the rest again, and closes everything. */
+  stop(): Promise<void>;
+};
+
+/** Starts a worker without a server. @throws StartupError for what the operator has to change. */
+export function startWorkerProcess(config: Config, options: ProcessOptions): Promise<WorkerProcess> {
+  return withResources(async (resources) => {
+    const infrastructure = await openInfrastructure(config, options, resources);
+    // A server may share the stores, even if this process runs them.
+    await startWorker(infrastructure, { now: () => new Date(), isOnlyServer: false }, resources);
+    const opened = resources.move();
+    let stopping: Promise<void> | undefined;
+    return { stop: () => (stopping ??= opened.closeAll()) };
+  });
+}
