@@ -2,36 +2,44 @@ import type { ToolSchema } from './model.ts';
 import { strictSchema } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools of one kind of session, by name, with what a model is told of them. */
+/** The tools of one turn by name, and what the model reads of them. */
 export type ToolRegistry = {
   /** In the order given, which is part of the prompt: a stable order keeps the provider's cache warm. */
   readonly schemas: readonly ToolSchema[];
   readonly names: readonly string[];
   get(name: string): Tool | null;
-  /** The same tools but for one. */
   without(name: string): ToolRegistry;
-  /** The same tools and, behind them, this one if it is not among them. */
+  /** With this tool at the end, unless it is there already. */
   with(tool: Tool): ToolRegistry;
 };
 
+/** JSON schemas by zod schema, built once: registries are made for every turn. */
+const built = new WeakMap<Tool['args'], ToolSchema['parameters']>();
+
+function parametersOf(tool: Tool): ToolSchema['parameters'] {
+  const schema = built.get(tool.args) ?? strictSchema(tool);
+  built.set(tool.args, schema);
+  return schema;
+}
+
 /**
- * Registers tools; `packages` are the modules that Python analysis may import, which its sandbox knows once it runs.
- * @throws Error for two tools of one name or arguments that strict mode cannot say: mistakes found at start.
+ * Registers tools. `packages` are the modules that Python analysis may import; the sandbox knows them once it runs.
+ * @throws Error for two tools of one name, or arguments that strict mode cannot express: mistakes in a definition.
  */
 export function createToolRegistry(tools: readonly Tool[], packages: () => readonly string[]): ToolRegistry {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     if (byName.has(tool.name)) throw new Error(`two tools are named ${tool.name}`);
     byName.set(tool.name, tool);
+    parametersOf(tool);
   }
-  const told = tools.map((tool) => ({ ...tool, parameters: strictSchema(tool) }));
   return {
     get schemas() {
       const context = { packages: packages() };
-      return told.map(({ name, description, parameters }) => ({
-        name,
-        description: typeof description === 'string' ? description : description(context),
-        parameters,
+      return tools.map((tool) => ({
+        name: tool.name,
+        description: typeof tool.description === 'string' ? tool.description : tool.description(context),
+        parameters: parametersOf(tool),
       }));
     },
     names: [...byName.keys()],

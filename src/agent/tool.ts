@@ -1,12 +1,15 @@
 /**
- * What a tool is. One zod definition makes its schema for the model, the check of its arguments and their type; label
- * and description are for people. Tools read through services only and never write calibration data.
+ * A tool is one definition: everything else that knows tools (the model's schemas, the settings of experts, the names in
+ * the web client, `npm run tools`, docs/tools.md) is derived from it. Tools read through services only and never write
+ * calibration data.
  */
 import type { z } from 'zod';
+import type { Chip } from '../domain/chip/chip.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
 import type { DataSource } from '../domain/values/data-source.ts';
 import type { Freshness } from '../domain/values/freshness.ts';
 import type { Visual } from '../domain/visuals.ts';
+import type { ToolCategoryName, ToolNeed } from '../experts/tool-categories.ts';
 import type { Loaders } from '../services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
@@ -27,54 +30,65 @@ export type ToolContext = {
   readonly datasets: Datasets;
   readonly live: TurnLive;
   readonly now: () => Date;
-  /** Tells people who wait what the tool is at, in a line; each is stored, so one a second at most. */
+  /** Reports progress in one line; every line is stored, so at most one a second. */
   readonly progress: (text: string) => void;
-  /** Of the call that is run, as its events name it. */
+  /** Id of this call in its events. */
   readonly callId: string;
-  /** Fires when the turn is cancelled or the call's time is up. */
+  /** Fires when the turn is cancelled or the call times out. */
   readonly signal: AbortSignal;
 };
 
-/** The part of a context that the calls of a round share. */
+/** The part of a context that all calls of a round share. */
 export type RoundContext = Omit<ToolContext, 'callId' | 'signal'>;
 
-/** What a tool found. */
+/** What a call returns. */
 export type ToolResult = {
-  /** JSON-safe, values as stored; what the model reads unless `modelData` stands for it. */
+  /** JSON-safe, values as stored; what the model reads unless `modelData` replaces it. */
   readonly data: object;
   /** Shorter form for the model where `data` is kept in the session's data store. */
   readonly modelData?: object;
-  /** Plain sentences in display units, to be used verbatim; made from the same rows as the visuals. */
+  /** Plain sentences in display units, for verbatim use; made from the same rows as the visuals. */
   readonly formattedSummary: string;
-  /** One line for people watching, at most 160 characters. */
+  /** One line for the log of the turn, at most 160 characters. */
   readonly preview: string;
   readonly freshness: Freshness | null;
-  /** Of the live values that were added. */
+  /** Freshness of live values that were added. */
   readonly liveFreshness?: Freshness;
-  /** The current values that it stands on; live ones are added where these are old or missing. */
+  /** The current values it is based on; live ones are added where these are stale or missing. */
   readonly current?: CurrentValues | null;
   readonly source: DataSource;
   readonly visuals: readonly Visual[];
 };
 
+/** What an example may look up in the demo data. */
+export type ExampleSource = { readonly services: CalibrationServices; readonly chip: Chip };
+
 /** A tool whose arguments have the type of `args`. */
 export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
-  /** Progress label, for example `Fetching chip summary`. */
+  /** Category of expert settings that switches it on in jobs; null: no setting does. */
+  readonly category: ToolCategoryName | null;
+  /** What has to be configured before it can be used, beyond what its category needs. */
+  readonly needs?: ToolNeed;
+  /** Shown while it runs, for example `Fetching chip summary`. */
   readonly label: string;
+  /** What it does, in a few words, in settings and (Japanese) in the steps of an answer. */
+  readonly title: { readonly en: string; readonly ja: string };
+  /** A typical call on the demo chip; arguments left out are null. */
+  readonly example: Partial<z.input<Args>> | ((source: ExampleSource) => Promise<Partial<z.input<Args>>>);
   /** For the model: what it returns, when to use it. */
   readonly description: string | ((context: { packages: readonly string[] }) => string);
-  /** Every property required; optional ones are nullable (strict mode has no optional properties). */
+  /** Every property is required and optional ones are nullable: strict mode has no optional properties. */
   readonly args: Args;
-  /** One line for people: what this call is about, for example `T1 of 64 qubits on demo-64`. */
+  /** What this call is about, in one line, for example `T1 of 64 qubits on demo-64`. */
   describe(args: z.infer<Args>): string;
   /** Calls that share a key run one after another, in call order. */
   conflictKey?(args: z.infer<Args>): string;
-  /** Contract: throws `UserError` for what the model can mend; anything else is reported as a failed tool. */
+  /** @throws UserError for what the model can correct; anything else is reported as a failed tool. */
   run(args: z.infer<Args>, context: ToolContext): Promise<ToolResult>;
 };
 
-/** Ties a tool's argument type to its zod definition; the registry keeps tools of different arguments together. */
+/** Checks a definition against the type of its own arguments. */
 export function defineTool<Args extends z.ZodObject>(tool: Tool<Args>): Tool<Args> {
   return tool;
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { said } from '../../client/lib/i18n/ja/said.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
-import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { TURN_PHASES } from '../../src/domain/conversation/session-event.ts';
+import { TOOL_CATALOGUE } from '../../src/domain/tool-catalogue.ts';
 import { TOOL_CATEGORIES } from '../../src/experts/tool-categories.ts';
 import { leavesOf, textsOf } from '../support/catalogue-words.ts';
 
@@ -31,9 +31,8 @@ describe('the texts of the pages', () => {
   });
 
   test('name in Japanese each tool, each kind of tools and each phase that the server names in English', () => {
-    const tools = [...ALL_TOOLS, ...TOOL_CATEGORIES.flatMap(({ tools: some }) => [...some])];
     const named = [
-      ...tools.map(({ name }) => [name, said.tools[name]]),
+      ...TOOL_CATALOGUE.map(({ name }) => [name, said.tools[name]]),
       ...TOOL_CATEGORIES.map(({ name }) => [name, said.toolCategories[name]?.title]),
       ...TURN_PHASES.map((phase) => [phase, said.activities[phase]]),
     ];

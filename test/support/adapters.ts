@@ -12,7 +12,7 @@ import { createChatCompletionsModel } from '../../src/agent/models/chat-completi
 import { createOpenAiClient } from '../../src/agent/models/openai-client.ts';
 import { createOpenAiResponsesModel } from '../../src/agent/models/openai-responses.ts';
 import { defineTool } from '../../src/agent/tool.ts';
-import { resultOf } from './agent-run.ts';
+import { NO_SETTINGS, resultOf } from './agent-run.ts';
 import type { ModelServer } from './model-server.ts';
 
 /** The adapters, and the chat adapter as Ollama is asked. */
@@ -93,6 +93,7 @@ export async function collect(
 const arithmetic = (name: string, result: (a: number, b: number) => number) =>
   defineTool({
     name,
+    ...NO_SETTINGS,
     label: `Running ${name}`,
     description: `${name} of two numbers.`,
     args: z.object({ a: z.int(), b: z.int() }),
@@ -107,6 +108,7 @@ export const multiply = arithmetic('multiply', (a, b) => a * b);
 /** The tool that Ollama's recorded stream calls; numbers come as text there. */
 export const weather = defineTool({
   name: 'weather',
+  ...NO_SETTINGS,
   label: 'Looking at the weather',
   description: 'Weather of a place.',
   args: z.object({ latitude: z.string(), longitude: z.string() }),

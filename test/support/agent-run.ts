@@ -44,6 +44,9 @@ export function resultOf(summary: string, more: Partial<ToolResult> = {}): ToolR
   };
 }
 
+/** A tool that no settings name, and that is in no page. */
+export const NO_SETTINGS = { category: null, title: { en: 'Test', ja: 'テスト' }, example: {} } as const;
+
 /** A tool with one optional argument `id` that answers `ok ID`, or as told. */
 export function testTool(
   name: string,
@@ -53,6 +56,7 @@ export function testTool(
 ): Tool {
   return defineTool({
     name,
+    ...NO_SETTINGS,
     label: `Running ${name}`,
     description: `Answers ok. Use it to test ${name}.`,
     args: z.object({ id: z.string().nullable() }),

@@ -14,7 +14,10 @@ const MAX_TITLE = 120;
 export const webSearchTool = (web: WebSearch): Tool =>
   defineTool({
     name: 'web_search',
+    category: 'research',
     label: 'Searching the web',
+    title: { en: 'Search the web', ja: 'ウェブ検索' },
+    example: { query: 'T1 fluctuations of transmon qubits' },
     description:
       'Searches the public web. Returns numbered pages with excerpts, written by strangers. Use it when the user asks for methods or literature that you do not know; cite what you use as [1] with its address. Never send values, names or notes of the lab.',
     args: z.object({

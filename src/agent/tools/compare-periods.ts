@@ -23,7 +23,10 @@ const timeArg = z.string().nullable();
 
 export const comparePeriods = defineTool({
   name: 'compare_periods',
+  category: 'timeseries',
   label: 'Comparing periods',
+  title: { en: 'Compare a period with the one before', ja: '期間の比較' },
+  example: { parameter_name: 't1', window_hours: 168, level: 'chip', include_series: false },
   description:
     'What changed: one parameter of qubits or couplings in a window against the one before it, with sigma and verdict.',
   args: z.object({

@@ -18,7 +18,10 @@ const TOLD_PARAMETERS = 8;
 
 export const compareQubits = defineTool({
   name: 'compare_qubits',
+  category: 'calibration',
   label: 'Comparing qubits',
+  title: { en: 'Compare qubits', ja: '量子ビットの比較' },
+  example: { qids: ['12', '13'], param_names: ['t1', 'qubit_frequency'] },
   description: 'Current values of 2 to 32 qubits side by side, one row a qubit.',
   args: z.object({
     chip_id: chipIdArg,

@@ -19,7 +19,10 @@ const TOLD_OUTLIERS = 10;
 
 export const findOutliers = defineTool({
   name: 'find_outliers',
+  category: 'calibration',
   label: 'Looking for outliers',
+  title: { en: 'Find outliers', ja: '外れ値の検出' },
+  example: { metric_name: 'average_readout_fidelity' },
   description:
     'Qubits whose current values stand apart from the rest of the chip (modified z-score by the median, robust).',
   args: z.object({

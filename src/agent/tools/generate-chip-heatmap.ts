@@ -25,7 +25,10 @@ import { statisticsData } from './statistics-data.ts';
 
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
+  category: 'calibration',
   label: 'Generating chip heatmap',
+  title: { en: 'Heatmap of a chip', ja: 'チップのヒートマップ' },
+  example: { metric_name: 't1', selection_mode: 'latest' },
   description:
     'Heatmap of one qubit metric over the chip layout, with statistics. The chart and its table are shown to the user; do not repeat them.',
   args: z.object({

@@ -18,7 +18,10 @@ const TOLD_CHARACTERS = 200;
 
 export const getCalibrationNotes = defineTool({
   name: 'get_calibration_notes',
+  category: 'notes',
   label: 'Fetching calibration notes',
+  title: { en: 'Calibration notes', ja: '較正メモの読み取り' },
+  example: { kind: 'human', last_n: 3 },
   description: 'What people wrote about chip, qubits and results, and what machines kept for runs.',
   args: z.object({
     chip_id: chipIdArg,

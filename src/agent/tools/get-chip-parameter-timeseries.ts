@@ -31,7 +31,10 @@ const DEFAULT_LAST_N = 10;
 
 export const getChipParameterTimeseries = defineTool({
   name: 'get_chip_parameter_timeseries',
+  category: 'timeseries',
   label: 'Fetching chip-wide parameter timeseries',
+  title: { en: 'A parameter of all qubits over time', ja: '全量子ビットの時系列' },
+  example: { parameter_name: 't1', qids: ['12', '13'], last_n: 3 },
   description:
     'History of one parameter for all or some qubits, or couplings for a coupling parameter, in one call, with statistics and trends. Full data is kept for execute_python_analysis under the parameter name. Never ask qubit by qubit.',
   args: z.object({

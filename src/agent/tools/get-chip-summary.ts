@@ -28,7 +28,10 @@ const TOLD_PROBLEMS = 8;
 
 export const getChipSummary = defineTool({
   name: 'get_chip_summary',
+  category: 'calibration',
   label: 'Fetching chip summary',
+  title: { en: 'Summary and health of a chip', ja: 'チップの概要と健全性' },
+  example: {},
   description:
     'Current values of all qubits of a chip with statistics, health score and problem list. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
   args: z.object({

@@ -11,7 +11,10 @@ import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 
 export const getChipTopology = defineTool({
   name: 'get_chip_topology',
+  category: 'calibration',
   label: 'Fetching chip topology',
+  title: { en: 'Layout of a chip', ja: 'チップの配置' },
+  example: {},
   description:
     'Layout of a chip: grid position and neighbours of every qubit, couplings, readout groups (MUX).',
   args: z.object({ chip_id: chipIdArg }),

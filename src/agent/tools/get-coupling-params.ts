@@ -22,7 +22,10 @@ const TOLD_PARAMETERS = 6;
 
 export const getCouplingParams = defineTool({
   name: 'get_coupling_params',
+  category: 'calibration',
   label: 'Fetching coupling parameters',
+  title: { en: 'Values of couplings', ja: '結合のパラメーター' },
+  example: { qubit_id: '12' },
   description: 'Current values of one coupling (control-target), or of every coupling of a qubit.',
   args: z.object({
     chip_id: chipIdArg,

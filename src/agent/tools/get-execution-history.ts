@@ -16,7 +16,10 @@ const TOLD_FAILURES = 3;
 
 export const getExecutionHistory = defineTool({
   name: 'get_execution_history',
+  category: 'calibration',
   label: 'Fetching execution history',
+  title: { en: 'Calibration runs', ja: '較正の実行履歴' },
+  example: { last_n: 3 },
   description: 'Newest executions (workflow runs) with status, tags, duration.',
   args: z.object({
     chip_id: chipIdArg,

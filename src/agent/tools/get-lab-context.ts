@@ -8,7 +8,10 @@ import { defineTool } from '../tool.ts';
 
 export const getLabContext = defineTool({
   name: 'get_lab_context',
+  category: 'calibration',
   label: 'Reading the lab context',
+  title: { en: 'Projects, cool-downs and thresholds', ja: 'プロジェクト・冷却・しきい値の確認' },
+  example: {},
   description:
     'The laboratory: its project, chips, cool-downs, time zone, and the thresholds of its metrics.',
   args: z.object({}),

@@ -13,7 +13,10 @@ import { entityOf, freshnessOfRuns, outputWords, qidArg, taskResultData } from '
 
 export const getLatestTaskResult = defineTool({
   name: 'get_latest_task_result',
+  category: 'calibration',
   label: 'Fetching latest task result',
+  title: { en: 'Newest result of a task', ja: 'タスクの最新の結果' },
+  example: { task_name: 'CheckT1', qid: '12' },
   description: 'Newest valid result of a task on a qubit or coupling; says when a newer run failed.',
   args: z.object({
     chip_id: chipIdArg,

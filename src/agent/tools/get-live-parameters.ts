@@ -35,7 +35,11 @@ const args = z.object({
 
 export const getLiveParameters = defineTool({
   name: 'get_live_parameters',
+  category: 'calibration',
+  needs: 'live-source',
   label: 'Asking the live source',
+  title: { en: 'Values from the instruments', ja: '装置からの現在値の取得' },
+  example: { qids: ['12'], param_names: ['t1'] },
   description:
     'What the control system says now: its values, what runs and waits there. Old stored values get live ones without it.',
   args,

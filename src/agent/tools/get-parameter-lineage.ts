@@ -14,7 +14,10 @@ const DEFAULT_LAST_N = 10;
 
 export const getParameterLineage = defineTool({
   name: 'get_parameter_lineage',
+  category: 'provenance',
   label: 'Fetching parameter lineage',
+  title: { en: 'Versions of a parameter', ja: 'パラメーターの版の履歴' },
+  example: { parameter_name: 't1', qid: '12', last_n: 3 },
   description: 'Versions of one parameter of a qubit, newest first, with entity_id.',
   args: z.object({
     chip_id: chipIdArg,

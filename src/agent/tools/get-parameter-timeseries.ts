@@ -17,7 +17,10 @@ const DEFAULT_LAST_N = 10;
 
 export const getParameterTimeseries = defineTool({
   name: 'get_parameter_timeseries',
+  category: 'timeseries',
   label: 'Fetching parameter timeseries',
+  title: { en: 'A parameter of one qubit over time', ja: '量子ビットの時系列' },
+  example: { parameter_name: 't1', qid: '12', last_n: 5 },
   description:
     'History of one parameter of one qubit, or of one coupling (4-1). For several use get_chip_parameter_timeseries.',
   args: z.object({

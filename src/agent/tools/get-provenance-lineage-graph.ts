@@ -16,7 +16,13 @@ const TOLD_NODES = 5;
 
 export const getProvenanceLineageGraph = defineTool({
   name: 'get_provenance_lineage_graph',
+  category: 'provenance',
   label: 'Fetching provenance lineage graph',
+  title: { en: 'Graph of where a value came from', ja: '値の由来のグラフ' },
+  example: async ({ services, chip }) => {
+    const versions = await services.lineage.versions(chip, { parameter: 't1', qids: ['12'], lastN: 1 });
+    return { entity_id: versions.get('12')?.[0]?.entityId ?? '', max_depth: 2 };
+  },
   description: 'What a version of a parameter was measured with, for root causes; marks outdated inputs.',
   args: z.object({
     chip_id: chipIdArg,

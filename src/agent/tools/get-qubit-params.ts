@@ -13,7 +13,10 @@ import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts
 
 export const getQubitParams = defineTool({
   name: 'get_qubit_params',
+  category: 'calibration',
   label: 'Fetching qubit parameters',
+  title: { en: 'Values of a qubit', ja: '量子ビットのパラメーター' },
+  example: { qid: 'Q12' },
   description:
     'All current calibrated values of one qubit with unit, error, time, producing task and rating. For several qubits use compare_qubits.',
   args: z.object({ chip_id: chipIdArg, qid: z.string().describe('Qubit, for example 12 or Q12') }),

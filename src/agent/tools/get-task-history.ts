@@ -19,7 +19,10 @@ const DEFAULT_LAST_N = 5;
 
 export const getTaskHistory = defineTool({
   name: 'get_task_history',
+  category: 'calibration',
   label: 'Fetching task history',
+  title: { en: 'Results of a task over time', ja: 'タスク結果の履歴' },
+  example: { task_name: 'CheckT1', qid: '12', last_n: 3 },
   description: 'Newest completed results of a task on a qubit or coupling, excluded ones marked.',
   args: z.object({
     chip_id: chipIdArg,

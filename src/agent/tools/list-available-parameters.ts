@@ -8,7 +8,10 @@ import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 
 export const listAvailableParameters = defineTool({
   name: 'list_available_parameters',
+  category: 'calibration',
   label: 'Listing available parameters',
+  title: { en: 'Parameters that are stored', ja: '保存されているパラメーターの一覧' },
+  example: { qid: '12' },
   description:
     'Names of all parameters stored for a chip, or for one qubit or coupling, with unit and meaning.',
   args: z.object({

@@ -14,7 +14,10 @@ type Kind = (typeof KINDS)[number];
 
 export const listEntities = defineTool({
   name: 'list_entities',
+  category: 'calibration',
   label: 'Listing entities',
+  title: { en: 'Chips, qubits, tasks and metrics', ja: 'チップ・量子ビット・タスク・指標の一覧' },
+  example: { kind: 'metric', name_contains: 'fidelity' },
   description: "Names of chips, of this chip's qubits, couplings and tasks, or of metrics.",
   args: z.object({
     kind: z.enum(KINDS),

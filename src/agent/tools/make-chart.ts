@@ -18,7 +18,20 @@ const MAX_TEXT = 200;
 
 export const makeChart = defineTool({
   name: 'make_chart',
+  category: 'sandbox',
   label: 'Drawing a chart',
+  title: { en: 'Draw a chart', ja: 'グラフの作成' },
+  example: {
+    df_name: 'chip_summary',
+    logical_name: 'qubits',
+    chart_type: 'scatter',
+    x_field: 't1',
+    x_label: 'T1 in μs',
+    y_label: 'T2 Echo in μs',
+    series: [{ name: 'T2 Echo', y_field: 't2_echo' }],
+    title: 'T2 Echo against T1',
+    note: '',
+  },
   description: 'A chart over a kept result. Only where no tool of this turn draws one by itself.',
   args: z.object({
     df_name: z.string().describe('data_key of a kept result'),

@@ -10,7 +10,14 @@ import { chipIdArg, chipOf } from './chip-argument.ts';
 export const proposeJob = (drafts: Pick<JobDrafts, 'create'>): Tool =>
   defineTool({
     name: 'propose_job',
+    category: null,
     label: 'Drafting a job',
+    title: { en: 'Draft a job', ja: 'ジョブの下書き' },
+    example: {
+      expert_id: 'researcher',
+      description: 'Find out since when and why T1 of Q27 falls',
+      finding: 'T1 of Q27 is the lowest of the chip',
+    },
     description:
       'Drafts a background job for longer work: researcher (drift, causes), coder (scripts), writer (report), calibrator (what to measure next). Only when the user asks for it or the work is too long for an answer; the user submits it, never you.',
     args: z.object({

@@ -24,7 +24,15 @@ const TITLE_LENGTH = 120;
 
 export const queryDataset = defineTool({
   name: 'query_dataset',
+  category: 'sandbox',
   label: 'Querying the uploaded table',
+  title: { en: 'Ask an uploaded table', ja: 'アップロードした表の照会' },
+  example: {
+    dataset: 'pulse_sweep',
+    group_by: ['qid'],
+    aggregate: [{ column: 'contrast', figure: 'max' }],
+    descending: false,
+  },
   description:
     'Rows of an uploaded table, or figures of groups of its rows. Kept for execute_python_analysis and make_chart.',
   args: z.object({

@@ -24,7 +24,10 @@ const DEFAULT_COUNT = 5;
 
 export const rankQubits = defineTool({
   name: 'rank_qubits',
+  category: 'calibration',
   label: 'Ranking qubits',
+  title: { en: 'Rank qubits', ja: '量子ビットの順位付け' },
+  example: { metric_name: 't1', order: 'worst', count: 5 },
   description:
     'The best or worst qubits by one metric, or couplings by a coupling metric such as zx90_gate_fidelity. Knows which direction is better. highest and lowest rank by number.',
   args: z.object({

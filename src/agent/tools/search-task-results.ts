@@ -24,7 +24,10 @@ const TOLD_FAILURES = 5;
 
 export const searchTaskResults = defineTool({
   name: 'search_task_results',
+  category: 'calibration',
   label: 'Searching task results',
+  title: { en: 'Search task results', ja: 'タスク結果の検索' },
+  example: { status: 'failed', last_n: 3 },
   description: 'Runs of any task and status, newest first: failures, what an execution did.',
   args: z.object({
     chip_id: chipIdArg,

@@ -31,7 +31,11 @@ const args = z.object({
 
 export const verifyAgainstLive = defineTool({
   name: 'verify_against_live',
+  category: 'calibration',
+  needs: 'live-source',
   label: 'Verifying against the live source',
+  title: { en: 'Check stored against live values', ja: '保存値と現在値の照合' },
+  example: { qids: ['12'], param_names: ['t1'] },
   description:
     'Stored against live values: difference, standard deviations, verdict. Use it at once when the user doubts numbers, for exactly those.',
   args,

@@ -6,7 +6,7 @@ import { newDataMark } from '../../agent/prompt/data-marks.ts';
 import { promptText } from '../../agent/prompt/prompt-section.ts';
 import { readPromptTexts } from '../../agent/prompt/prompt-texts.ts';
 import { chatPrompt, type PromptContext } from '../../agent/prompt/prompt.ts';
-import type { ToolContext } from '../../agent/tool.ts';
+import type { ExampleSource, ToolContext } from '../../agent/tool.ts';
 import { CONFIG_FOLDER } from '../../config/config-folder.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { openCalibrationWriter } from '../../import/calibration-writer.ts';
@@ -22,7 +22,6 @@ import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
 import { readTaskKnowledge } from '../../stores/catalogue/task-knowledge-files.ts';
 import { readTopologies } from '../../stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../../stores/mongo/calibration-store.ts';
-import type { ExampleSource } from './examples.ts';
 import { createTableData } from './tool-table.ts';
 
 const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };

@@ -7,9 +7,8 @@ import type { DataEntry, DataStore } from '../../agent/data/data-store.ts';
 import { prepareCall } from '../../agent/loop/prepare-call.ts';
 import { runCall } from '../../agent/loop/tool-call.ts';
 import type { ToolRegistry } from '../../agent/tool-registry.ts';
-import type { ToolContext } from '../../agent/tool.ts';
+import type { ExampleSource, ToolContext } from '../../agent/tool.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { exampleOf, type ExampleSource } from './examples.ts';
 
 /** One tool. */
 export type ToolRow = {
@@ -56,7 +55,8 @@ export async function* toolTable(deps: ToolTableDeps): AsyncGenerator<ToolRow, v
 }
 
 async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample> {
-  const given = await exampleOf(name, deps.source);
+  const example = deps.tools.get(name)?.example ?? {};
+  const given = typeof example === 'function' ? await example(deps.source) : example;
   const onBug = (error: unknown): void => {
     throw error;
   };
@@ -106,7 +106,8 @@ export function rowText({ name, description, parameters, tokens, example }: Tool
   ].join('\n');
 }
 
-function argumentLines({ properties }: JsonObject): readonly string[] {
+/** The arguments of a tool, a line each. */
+export function argumentLines({ properties }: JsonObject): readonly string[] {
   return Object.entries(properties as Readonly<Record<string, JsonObject>>).map(
     ([name, schema]) => `    ${name}: ${typeText(schema)}${noteText(schema)}`,
   );

@@ -5,6 +5,7 @@ import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { prepareCall } from '../../../src/agent/loop/prepare-call.ts';
+import { ALL_TOOLS } from '../../../src/agent/tools/all-tools.ts';
 import { promptContext } from '../../support/prompt-context.ts';
 import { allTools, everyTool } from '../../support/tool-bench.ts';
 
@@ -12,32 +13,8 @@ const everySchema = everyTool.schemas.map((schema) => [schema.name, schema] as c
 
 describe('T1: the entry of a tool', () => {
   test('T1: a model is told of the tools in a stable order', () => {
-    expect(allTools.names).toEqual([
-      'get_chip_summary',
-      'rank_qubits',
-      'find_outliers',
-      'compare_periods',
-      'get_qubit_params',
-      'compare_qubits',
-      'get_coupling_params',
-      'get_chip_parameter_timeseries',
-      'get_parameter_timeseries',
-      'generate_chip_heatmap',
-      'get_chip_topology',
-      'list_available_parameters',
-      'list_entities',
-      'get_lab_context',
-      'get_latest_task_result',
-      'get_task_history',
-      'search_task_results',
-      'get_execution_history',
-      'get_calibration_notes',
-      'get_parameter_lineage',
-      'get_provenance_lineage_graph',
-      'query_dataset',
-      'execute_python_analysis',
-      'make_chart',
-    ]);
+    expect(allTools.names).toEqual(ALL_TOOLS.map(({ name }) => name));
+    expect(allTools.schemas.map(({ name }) => name)).toEqual(allTools.names);
   });
 
   test.each(everySchema)(

@@ -14,7 +14,10 @@ const DEFAULT_PART = 6_000;
 export const chunkDocument = (workspace: Workspace): Tool =>
   defineTool({
     name: 'chunk_document',
+    category: 'document',
     label: 'Reading a document in parts',
+    title: { en: 'Cut a document into parts', ja: '文書の分割読み取り' },
+    example: { path: 'paper.txt', part: 2 },
     description:
       'Cuts a text file of the workspace at headings and paragraphs, lists the parts, and gives the text of one.',
     args: z.object({

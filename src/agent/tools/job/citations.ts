@@ -19,7 +19,10 @@ export const citationTools = (workspace: Workspace): readonly Tool[] => [
 const citeRecord = (workspace: Workspace): Tool =>
   defineTool({
     name: 'cite_record',
+    category: 'citation',
     label: 'Citing a record',
+    title: { en: 'Cite a stored record', ja: '保存された記録の引用' },
+    example: { kind: 'current_value', qid: '12', parameter: 't1' },
     description:
       'Gives a stored record a reference number, for [1] in the text. task_result and execution take their id; current_value takes parameter and qid and cites the result that the value is from.',
     args: z.object({
@@ -107,7 +110,10 @@ async function ofCoupling({ services, loaders }: ToolContext, chip: Chip, id: st
 const citeWeb = (workspace: Workspace): Tool =>
   defineTool({
     name: 'cite_web',
+    category: 'citation',
     label: 'Citing a web page',
+    title: { en: 'Cite a web page', ja: 'ウェブページの引用' },
+    example: { url: 'https://example.org/t1' },
     description:
       'Gives a web page that this job found by web_search or read by extract_webpage a reference number, for [1] in the text.',
     args: z.object({ url: z.string().min(1) }),

@@ -40,7 +40,10 @@ const idArg = z
 const sqlQuery = (open: OpenDatasources): Tool =>
   defineTool({
     name: 'sql_query',
+    category: 'sql',
     label: 'Asking an SQL database',
+    title: { en: 'Ask an SQL database', ja: 'SQL データベースの照会' },
+    example: { statement: 'SELECT at, temperature_mk FROM fridge ORDER BY at DESC LIMIT 10' },
     description: `One SELECT on an attached Postgres database, read only; at most ${MAX_ROWS} rows and 10 s.${attachedWords(open, 'sql')}`,
     args: z.object({ datasource: idArg, statement: z.string().min(1) }),
     describe: ({ statement }) => statement.replaceAll(/\s+/gu, ' ').slice(0, 120),
@@ -55,7 +58,10 @@ const sqlQuery = (open: OpenDatasources): Tool =>
 const mongodbFind = (open: OpenDatasources): Tool =>
   defineTool({
     name: 'mongodb_find',
+    category: 'mongodb',
     label: 'Finding documents',
+    title: { en: 'Find documents', ja: 'MongoDB の文書検索' },
+    example: { collection: 'runs', filter: '{"qid": "7"}', sort: '{"at": -1}', limit: 10 },
     description: `Documents of an attached MongoDB database, read only; at most ${MAX_ROWS} and 10 s.${attachedWords(open, 'mongodb')}`,
     args: z.object({
       datasource: idArg,
@@ -79,7 +85,10 @@ const mongodbFind = (open: OpenDatasources): Tool =>
 const mongodbAggregate = (open: OpenDatasources): Tool =>
   defineTool({
     name: 'mongodb_aggregate',
+    category: 'mongodb',
     label: 'Aggregating documents',
+    title: { en: 'Aggregate documents', ja: 'MongoDB の集計' },
+    example: { collection: 'runs', pipeline: '[{"$group": {"_id": "$qid", "runs": {"$sum": 1}}}]' },
     description: `An aggregation on an attached MongoDB database, read only; stages ${ALLOWED_STAGES.join(', ')}.${attachedWords(open, 'mongodb')}`,
     args: z.object({
       datasource: idArg,

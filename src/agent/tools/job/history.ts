@@ -21,7 +21,10 @@ export const historyTools = (workspace: Workspace): readonly Tool[] => [
 const gitLog = (workspace: Workspace): Tool =>
   defineTool({
     name: 'git_log',
+    category: 'git',
     label: 'Reading the history',
+    title: { en: 'Versions of the workspace', ja: 'ファイルの版の履歴' },
+    example: {},
     description:
       "Versions of the workspace's files, newest first. QPilot keeps them itself: there is no git repository, no branches and no commits.",
     args: z.object({ path: z.string().nullable().describe('One file; null for all') }),
@@ -48,7 +51,10 @@ const gitLog = (workspace: Workspace): Tool =>
 const gitDiff = (workspace: Workspace): Tool =>
   defineTool({
     name: 'git_diff',
+    category: 'git',
     label: 'Comparing versions',
+    title: { en: 'What changed between versions', ja: '版の差分' },
+    example: { path: 'report.md' },
     description:
       'What changed in a file between two of its versions, as a unified diff; numbers are those of git_log.',
     args: z.object({

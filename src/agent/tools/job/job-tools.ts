@@ -62,10 +62,10 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
 export const allJobTools = (deps: JobToolDeps): readonly Tool[] => [
   ...fileTools(deps.workspace),
   ...phaseTools(deps),
+  runPython(deps.workspace),
   ...ALL_TOOLS.filter(({ name }) => name !== executePythonAnalysis.name),
   getLiveParameters,
   verifyAgainstLive,
-  runPython(deps.workspace),
   ...(deps.web === null ? [] : researchTools(deps.web, deps.workspace)),
   ...citationTools(deps.workspace),
   chunkDocument(deps.workspace),

@@ -35,7 +35,10 @@ export const phaseTools = (desk: PhaseDesk): readonly Tool[] => [
 const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
   defineTool({
     name: 'next_phase_todos',
+    category: 'core',
     label: 'Planning the next phase',
+    title: { en: 'Plan the next phase', ja: '次のフェーズの計画' },
+    example: { goal: 'Find out when T1 of Q27 began to fall', todos: ['Read the T1 history of Q27'] },
     description: `Ends a planning phase: writes the to-dos, at most ${MAX_TODOS}, that the next working phase does. Only in a planning phase.`,
     args: z.object({
       goal: oneLine(300).describe('What the working phase is to find out or make'),
@@ -62,7 +65,10 @@ const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
 const todoComplete = ({ workspace }: PhaseDesk): Tool =>
   defineTool({
     name: 'todo_complete',
+    category: 'core',
     label: 'Completing a to-do',
+    title: { en: 'Tick off a to-do', ja: 'ToDo の完了' },
+    example: { todo_id: 1, result: 'T1 of Q27 began to fall on 12 May.' },
     description:
       'Completes a to-do with what came of it, in a sentence; say so where it could not be done, and why.',
     args: z.object({ todo_id: z.int().positive(), result: oneLine(600) }),
@@ -84,7 +90,10 @@ const todoComplete = ({ workspace }: PhaseDesk): Tool =>
 const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
   defineTool({
     name: 'finish_job',
+    category: 'core',
     label: 'Finishing the job',
+    title: { en: 'Finish with the report', ja: 'ジョブの終了と報告' },
+    example: { report: 'report.md', summary: 'T1 of Q27 has fallen since the last cool-down.' },
     description:
       'Ends the job with its report, a Markdown file of the workspace that was written before. All to-dos must be complete.',
     args: z.object({
@@ -106,7 +115,10 @@ const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
 const requestReview = ({ workspace, decide }: PhaseDesk): Tool =>
   defineTool({
     name: 'request_review',
+    category: 'core',
     label: 'Asking for a review',
+    title: { en: 'Ask a person to review', ja: '人による確認の依頼' },
+    example: { question: 'May Q27 be taken out of service?' },
     description:
       'Ends the job for now: a person has to look at it, because a decision is theirs or the task cannot be done as given.',
     args: z.object({

@@ -17,7 +17,10 @@ export const researchTools = (web: WebSearch, workspace: Workspace): readonly To
 const webSearch = (web: WebSearch, workspace: Workspace): Tool =>
   defineTool({
     name: 'web_search',
+    category: 'research',
     label: 'Searching the web',
+    title: { en: 'Search the web', ja: 'ウェブ検索' },
+    example: { query: 'T1 fluctuations of transmon qubits' },
     description:
       'Searches the public web; gives addresses, titles and excerpts. Never send values, names or notes of the lab in a query.',
     args: z.object({
@@ -36,7 +39,10 @@ const webSearch = (web: WebSearch, workspace: Workspace): Tool =>
 const extractWebpage = (web: WebSearch, workspace: Workspace): Tool =>
   defineTool({
     name: 'extract_webpage',
+    category: 'research',
     label: 'Reading a web page',
+    title: { en: 'Read a web page', ja: 'ウェブページの読み取り' },
+    example: { url: 'https://example.org/t1' },
     description: 'Text of a public web page, fetched by the search service and not by this server.',
     args: z.object({ url: z.string().min(8).max(2_000) }),
     describe: ({ url }) => url,

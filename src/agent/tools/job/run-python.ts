@@ -13,7 +13,10 @@ import { keepTables, runAnalysis, type AnalysisProducts } from '../python-analys
 export const runPython = (workspace: Workspace): Tool =>
   defineTool({
     name: 'run_python',
+    category: 'sandbox',
     label: 'Running Python',
+    title: { en: 'Run Python', ja: 'Python の実行' },
+    example: { code: 'result = {"output": str(len(data["data/t1.csv"]))}' },
     description: ({ packages }) =>
       `Runs Python over fetched results, data["t1"]["timeseries"] and so on by data_key, and over files of the workspace that the code names: data["data/t1.csv"] is a list of rows, a .json file its value, any other its text. Set result = {"output": text, "chart": Plotly figure dict or list, "tables": {name: rows}} or print. Tables are kept as data[name] and as tables/name.csv, charts as figures/. The program reaches no disk and no network. Modules: ${packages.join(', ')}.`,
     args: z.object({ code: z.string().min(1) }),
