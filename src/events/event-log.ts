@@ -6,8 +6,13 @@ import type { Pool } from 'pg';
 import type { SessionEvent } from '../domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../base/errors.ts';
 import type { Db } from '../stores/pg/database.ts';
-import { appendBatch, readEvents, readLastSeq } from '../stores/pg/events.ts';
-import type { AppendResult, EventBatch } from '../stores/pg/events.ts';
+import {
+  appendBatch,
+  type AppendResult,
+  type EventBatch,
+  readEvents,
+  readLastSeq,
+} from '../stores/pg/events.ts';
 import { isUnavailable, retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 import { SessionTail } from './session-tail.ts';
 import type { WakeUps } from './wake-ups.ts';

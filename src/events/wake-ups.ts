@@ -8,8 +8,7 @@ import { Client } from 'pg';
 import type { Logger } from '../base/log.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
-import { createGrowthAnnouncer } from './growth-announcer.ts';
-import type { GrowthAnnouncer } from './growth-announcer.ts';
+import { createGrowthAnnouncer, type GrowthAnnouncer } from './growth-announcer.ts';
 
 /** Hints of one process, from its own and from other processes' work. */
 export type WakeUps = {

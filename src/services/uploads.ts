@@ -19,7 +19,6 @@ import type { Db } from '../stores/pg/database.ts';
 import { newId } from '../stores/pg/ids.ts';
 import {
   findUploads,
-  insertTextUpload,
   insertUpload,
   listSessionDatasets,
   removeOrphanedUploads,
@@ -157,7 +156,8 @@ async function createText({ db, limits }: UploadsDeps, viewer: Viewer, file: Sen
   if (!isUtf8(bytes) || bytes.includes(0)) refuse('is no text in UTF-8');
   const text = bytes.toString('utf8');
   if (redactSecrets(text) !== text) refuse('holds what looks like a key or a password; take it out');
-  return insertTextUpload(db, viewer, { id: newId(), name: nameOf(file), sizeBytes: bytes.byteLength, text });
+  const record = { id: newId(), name: nameOf(file), sizeBytes: bytes.byteLength, rowCount: 0, columns: [] };
+  return insertUpload(db, viewer, { ...record, text });
 }
 
 async function countOrRefuse(

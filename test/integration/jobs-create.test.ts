@@ -7,7 +7,7 @@ import type { InputIssue } from '../../src/base/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import type { CreateJobInput } from '../../src/services/jobs/jobs-service.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
-import { insertTextUpload } from '../../src/stores/pg/uploads.ts';
+import { insertUpload } from '../../src/stores/pg/uploads.ts';
 import { viewer } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { job, plainExpert, startJobs, type Jobs } from '../support/jobs.ts';
@@ -42,8 +42,10 @@ afterAll(async () => {
 });
 
 const make = (more: Partial<CreateJobInput> = {}) => jobs.jobs.create(viewer, job(more));
-const uploaded = async (text: string, who = viewer): Promise<string> =>
-  (await insertTextUpload(jobs.db, who, { id: newId(), name: 'a.md', sizeBytes: text.length, text })).id;
+const uploaded = async (text: string, who = viewer): Promise<string> => {
+  const record = { id: newId(), name: 'a.md', sizeBytes: text.length, rowCount: 0, columns: [], text };
+  return (await insertUpload(jobs.db, who, record)).id;
+};
 const countAll = async (): Promise<unknown> => {
   const { rows } = await jobs.pool.query<{ jobs: number }>(
     'select (select count(*)::int from jobs) as jobs, (select count(*)::int from sessions) as sessions, (select count(*)::int from qpilot_queue.job) as entries',

@@ -2,11 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoresLog } from './log.ts';
 import { keepRunning } from './keep-running.ts';
-import { startMongo } from './mongo/start.ts';
-import type { MongoOptions } from './mongo/start.ts';
+import { type MongoOptions, startMongo } from './mongo/start.ts';
 import { countOtherClients } from './postgres/probe.ts';
-import { startPostgres } from './postgres/start.ts';
-import type { PostgresOptions } from './postgres/start.ts';
+import { type PostgresOptions, startPostgres } from './postgres/start.ts';
 import { makePrivateFolder, socketFolder } from './socket-folder.ts';
 import type { StoreAddresses } from './stores-file.ts';
 

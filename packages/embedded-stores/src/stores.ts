@@ -7,12 +7,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoresError } from './stores-error.ts';
 import type { StoresLog } from './log.ts';
-import { tryFileLock } from './file-lock.ts';
-import type { FileLock } from './file-lock.ts';
+import { type FileLock, tryFileLock } from './file-lock.ts';
 import { answers } from './postgres/probe.ts';
 import { runStores } from './run-stores.ts';
-import { readStoresFile, removeStoresFile, writeStoresFile } from './stores-file.ts';
-import type { StoreAddresses, StoresRecord } from './stores-file.ts';
+import {
+  readStoresFile,
+  removeStoresFile,
+  type StoreAddresses,
+  type StoresRecord,
+  writeStoresFile,
+} from './stores-file.ts';
 
 const POLL_MS = 100;
 

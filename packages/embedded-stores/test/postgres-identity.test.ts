@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import type { ExecFileSyncOptions } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { chmod, chown, lstat, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

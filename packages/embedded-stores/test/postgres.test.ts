@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { startPostgres } from '../src/postgres/start.ts';
-import type { EmbeddedPostgres } from '../src/postgres/start.ts';
+import { type EmbeddedPostgres, startPostgres } from '../src/postgres/start.ts';
 import { StoresError } from '../src/stores-error.ts';
 import { startChild, until } from '@qpilot/test-support';
 

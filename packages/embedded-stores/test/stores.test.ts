@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { Client } from 'pg';
-import { openStores } from '../src/stores.ts';
-import type { Stores, StoresOptions } from '../src/stores.ts';
+import { openStores, type Stores, type StoresOptions } from '../src/stores.ts';
 import { silentLog as log } from './silent-log.ts';
 import { type Child, startChild, until } from '@qpilot/test-support';
 
@@ -137,37 +136,27 @@ describe('when the owner is killed', () => {
 });
 
 describe('when Postgres is killed', () => {
-  const killPostgres = async (url: string): Promise<void> => {
-    const [row] = await query<{ pid: number }>(
-      url,
-      "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
-    );
-    process.kill(row!.pid, 'SIGKILL');
-    await until(() =>
-      query(url, 'SELECT 1').then(
-        () => false,
-        () => true,
-      ),
-    );
+  const postmasterOf = async (url: string): Promise<number> => {
+    const sql = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid";
+    const [row] = await query<{ pid: number }>(url, sql);
+    return row!.pid;
   };
-  const isBack = (url: string): Promise<boolean> =>
-    query(url, 'SELECT 1').then(
-      () => true,
-      () => false,
-    );
 
   test('its owner starts it again at the same address, and gives up when it ends again and again', async () => {
     const failure = Promise.withResolvers<Error>();
-    const stores = await openHere({ dataDir, onFailure: failure.resolve });
-    await query(stores.postgresUrl, 'CREATE TABLE survived AS SELECT 5 AS n');
+    const { postgresUrl: url, stop } = await openHere({ dataDir, onFailure: failure.resolve });
+    await query(url, 'CREATE TABLE survived AS SELECT 5 AS n');
+    let postmaster = await postmasterOf(url);
     for (const _kill of [1, 2, 3]) {
-      await killPostgres(stores.postgresUrl);
-      await until(() => isBack(stores.postgresUrl));
-      expect(await query(stores.postgresUrl, 'SELECT n FROM survived')).toEqual([{ n: 5 }]);
+      const killed = postmaster;
+      process.kill(killed, 'SIGKILL');
+      const successor = (pid: number | null): number | null => (pid === killed ? null : pid);
+      postmaster = await until(() => postmasterOf(url).then(successor, () => null));
+      expect(await query(url, 'SELECT n FROM survived')).toEqual([{ n: 5 }]);
     }
-    await killPostgres(stores.postgresUrl);
+    process.kill(postmaster, 'SIGKILL');
     expect((await failure.promise).message).toMatch(/ended by itself \(SIGKILL\)/);
-    await stores.stop();
+    await stop();
   });
 });
 

@@ -1,7 +1,12 @@
 /** The metrics catalogue as a file: `config/metrics.yaml`, whose head explains the fields. */
 import { z } from 'zod';
-import { createMetricCatalog } from '../../domain/values/metric.ts';
-import type { Direction, Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import {
+  createMetricCatalog,
+  type Direction,
+  type Metric,
+  type MetricCatalog,
+  type MetricScope,
+} from '../../domain/values/metric.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
 import { readYamlFile } from '../../config/yaml-file.ts';
 

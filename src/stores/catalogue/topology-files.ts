@@ -3,8 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { linearLattice, squareMuxLattice } from '../../domain/chip/lattices.ts';
-import { sideOf } from '../../domain/chip/topology.ts';
-import type { GridPosition, Topology } from '../../domain/chip/topology.ts';
+import { type GridPosition, sideOf, type Topology } from '../../domain/chip/topology.ts';
 import { StartupError } from '../../base/errors.ts';
 import { readYamlFile } from '../../config/yaml-file.ts';
 

@@ -1,5 +1,4 @@
-import { ObjectId } from 'mongodb';
-import type { Db, Document } from 'mongodb';
+import { type Db, type Document, ObjectId } from 'mongodb';
 import type { HumanNote } from '../../domain/records/notes.ts';
 import { readDate, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, HumanNoteRow } from '../calibration-store.ts';

@@ -1,6 +1,5 @@
 /** What the queries of this folder share. */
-import { ObjectId } from 'mongodb';
-import type { Document } from 'mongodb';
+import { type Document, ObjectId } from 'mongodb';
 import { readDate, readJsonObject, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';

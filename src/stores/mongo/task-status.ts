@@ -1,5 +1,4 @@
-import { TASK_STATUSES } from '../../domain/values/task-result.ts';
-import type { TaskStatus } from '../../domain/values/task-result.ts';
+import { TASK_STATUSES, type TaskStatus } from '../../domain/values/task-result.ts';
 
 /** A status as stored, in small letters; one that a later version invents is at least not an ending we know. */
 export function readStatus(raw: unknown): TaskStatus {

@@ -1,5 +1,4 @@
-import { METRIC_SCOPES } from '../../domain/values/metric.ts';
-import type { MetricScope } from '../../domain/values/metric.ts';
+import { METRIC_SCOPES, type MetricScope } from '../../domain/values/metric.ts';
 
 /** `task_type` of the results of qubits and of couplings; results of a MUX, of the system and of all are neither. */
 export const TASK_TYPES: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };

@@ -2,13 +2,12 @@
  * Reads along the tree of turns. A branch is the way from a turn back to where the conversation began; the branch that a
  * session shows is that of its newest turn.
  */
-import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
 import type { Message, MessageRole, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
 import type { Db } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
 import { rowToMessage } from './messages.ts';
 import { rowToSummary } from './summaries.ts';
 import type { Database } from './tables.ts';
@@ -150,10 +149,8 @@ export async function findSiblings(db: Db, viewer: Viewer, turnIds: readonly str
     select turns.*, own.id as of
     from turns as own join turns on turns.session_id = own.session_id
       and turns.parent_id is not distinct from own.parent_id
-    where ${isOneOf('own.id', turnIds)}
-      and own.project_id = ${viewer.projectId} and own.viewer_id = ${viewer.id}
+    where ${isOneOf('own.id', turnIds)} and ${isOwnedBy(viewer, 'own')}
     order by turns.number
   `.execute(db);
-  const bySibling = Map.groupBy(rows, ({ of }) => of);
-  return turnIds.map((id) => (bySibling.get(id) ?? []).map(({ of: _of, ...row }) => rowToTurn(row)));
+  return inGroups(turnIds, rows, ({ of }) => of).map((siblings) => siblings.map(rowToTurn));
 }

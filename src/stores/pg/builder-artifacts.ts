@@ -6,6 +6,7 @@ import {
   type ArtifactRevision,
 } from '../../domain/conversation/builder-session.ts';
 import type { Db, Tx } from './database.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** A revision to be stored. */
@@ -32,14 +33,11 @@ export async function insertRevision(tx: Tx, revision: NewRevision): Promise<Art
 }
 
 /** A revision as a row for `json_populate_recordset`; its time is the database's. */
-export function revisionToRow({ sessionId, turnId, callId, artifacts, ...rest }: NewRevision) {
-  return { session_id: sessionId, turn_id: turnId, call_id: callId, ...rest, ...artifacts };
-}
+export const revisionToRow = ({ artifacts, ...rest }: NewRevision) => ({ ...snakeKeys(rest), ...artifacts });
 
 /** A proposal as a row for `json_populate_recordset`. */
-export const proposalToRow = ({ sessionId, turnId, artifacts }: ArtifactProposal) => ({
-  session_id: sessionId,
-  turn_id: turnId,
+export const proposalToRow = ({ artifacts, ...rest }: ArtifactProposal) => ({
+  ...snakeKeys(rest),
   ...artifacts,
 });
 
@@ -107,8 +105,8 @@ export async function readProposal(db: Db, sessionId: string): Promise<ArtifactP
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
   if (!row) return null;
-  const { session_id, turn_id: turnId, ...artifacts } = row;
-  return { sessionId: session_id, turnId, artifacts };
+  const { session_id: _session, turn_id: turnId, ...artifacts } = row;
+  return { sessionId, turnId, artifacts };
 }
 
 /** Puts a proposal in the place of the one that waits, of a session whose row is held; null: none waits any more. */
@@ -127,14 +125,6 @@ export async function replaceProposal(
 }
 
 function rowToRevision(row: Selectable<Database['builder_artifact_revisions']>): ArtifactRevision {
-  const { instructions, config, description } = row;
-  return {
-    sessionId: row.session_id,
-    revision: row.revision,
-    author: row.author,
-    turnId: row.turn_id,
-    callId: row.call_id,
-    artifacts: { instructions, config, description },
-    createdAt: row.created_at,
-  };
+  const { instructions, config, description, ...rest } = row;
+  return { ...camelKeys(rest), artifacts: { instructions, config, description } };
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   BuilderMode,
   BuilderSession,
@@ -7,7 +6,8 @@ import type {
 } from '../../domain/conversation/builder-session.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf, newId } from './ids.ts';
+import { inOrder, inOrderOf, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import { insertSession, type SessionPosition } from './sessions.ts';
 import type { Database } from './tables.ts';
 
@@ -84,12 +84,8 @@ export async function findBuilderSessionsOfJobs(
     .select(['job_id', 'session_id'])
     .where(isOneOf('job_id', jobIds))
     .execute();
-  const sessionOf = new Map(links.map((link) => [link.job_id, link.session_id]));
-  return findBuilderSessions(
-    db,
-    viewer,
-    jobIds.map((jobId) => sessionOf.get(jobId) ?? ''),
-  );
+  const ids = inOrderOf(jobIds, links, (link) => link.job_id).map((link) => link?.session_id ?? '');
+  return findBuilderSessions(db, viewer, ids);
 }
 
 /** The session that the viewer's client made under this id; null if none yet. */
@@ -101,8 +97,7 @@ export async function findByClientRequest(
   const draft = await tx
     .selectFrom('builder_drafts')
     .select('session_id')
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('client_request_id', '=', clientRequestId)
     .executeTakeFirst();
   if (draft === undefined) return null;
@@ -121,10 +116,7 @@ export async function insertLink(
   tx: Tx,
   link: { readonly jobId: string; readonly sessionId: string; readonly revision: number },
 ): Promise<void> {
-  await tx
-    .insertInto('builder_links')
-    .values({ job_id: link.jobId, session_id: link.sessionId, revision: link.revision })
-    .execute();
+  await tx.insertInto('builder_links').values(snakeKeys(link)).execute();
 }
 
 /** Lets messages be sent to a linked session again, until the next job is made with it; its row is held. */
@@ -160,7 +152,7 @@ export async function findOrphans(
     )
     .orderBy('updated_at')
     .limit(limit);
-  if (viewer) query = query.where('project_id', '=', viewer.projectId).where('viewer_id', '=', viewer.id);
+  if (viewer) query = query.where(isOwnedBy(viewer));
   if (id !== undefined) query = query.where('id', '=', id);
   return (await query.execute()).map((row) => row.id);
 }
@@ -172,26 +164,19 @@ const ofViewer = (db: Db, viewer: Viewer) =>
     .select(
       sql<boolean>`updated_at < now() - ${ABANDONED_AFTER_HOURS} * interval '1 hour'`.as('is_untouched'),
     )
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id);
+    .where(isOwnedBy(viewer));
 
 type Row = Selectable<Database['builder_sessions']> & { readonly is_untouched: boolean };
 
 function rowToBuilderSession(row: Row): BuilderSession {
-  return {
-    id: row.id,
-    title: row.title,
-    expertId: row.expert_id,
-    jobId: row.job_id,
-    status: statusOf(row),
-    revision: row.revision,
-    strict: row.strict,
-    review: row.review,
-    summary: row.summary,
-    lastSeq: row.last_seq,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const {
+    projectId: _project,
+    viewerId: _viewer,
+    isLinked: _linked,
+    isUntouched: _untouched,
+    ...session
+  } = camelKeys(row);
+  return { ...session, status: statusOf(row) };
 }
 
 /** A reopened session has its job still, so it is never abandoned. */

@@ -3,8 +3,7 @@
  * are free functions that take the handle first; one that must run inside a transaction asks for `Tx`. Rows never leave
  * the folder. It knows nothing of agents, GraphQL or calibration data.
  */
-import { Kysely, PostgresDialect } from 'kysely';
-import type { Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Pool } from 'pg';
 import type { Logger } from '../../base/log.ts';
 import { tracedStatements } from '../../base/tracing/trace-databases.ts';

@@ -10,10 +10,9 @@ import { NOTICE_EVENTS } from '../../domain/conversation/turn-notice.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
 import { toolCallToRow } from './tool-calls.ts';
-import { chartToRow, tableToRow } from './visuals.ts';
-import type { StoredChart, StoredTable } from './visuals.ts';
+import { chartToRow, type StoredChart, type StoredTable, tableToRow } from './visuals.ts';
 
 /** Channel of wake-ups that say "this session's log grew"; the payload is the session's id and nothing else. */
 export const EVENTS_CHANNEL = 'qpilot_events';
@@ -223,15 +222,11 @@ export async function findNoticeEventsOfTurns(
     .select(['session_id', 'seq', 'turn_id', 'type', 'payload', 'events.created_at'])
     .where(isOneOf('turn_id', turnIds))
     .where(noticeTypes)
-    .where('sessions.project_id', '=', viewer.projectId)
-    .where('sessions.viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer, 'sessions'))
     .orderBy('seq')
     .execute();
-  const byTurn = Map.groupBy(
-    rows.map((row) => toEvent(row.session_id, row)),
-    ({ turnId }) => turnId,
-  );
-  return turnIds.map((id) => byTurn.get(id) ?? []);
+  const events = rows.map((row) => toEvent(row.session_id, row));
+  return inGroups(turnIds, events, ({ turnId }) => turnId);
 }
 
 /** As text, and not as parameters: only so is the index used that has just these. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { isOneOf, isOwnedBy } from './ids.ts';
 
 /** A turn that an answer may rest on: that of the answer itself at depth 1, then those that it follows. */
 export type EvidenceTurn = {
@@ -23,7 +23,7 @@ export async function findEvidenceTurns(
   const { rows } = await sql<Row>`
     with recursive branch as (
       select id as of, id, parent_id, question_id, as_of, created_at, 1 as depth from turns
-      where ${isOneOf('id', turnIds)} and project_id = ${viewer.projectId} and viewer_id = ${viewer.id}
+      where ${isOneOf('id', turnIds)} and ${isOwnedBy(viewer)}
       union all
       select branch.of, turns.id, turns.parent_id, turns.question_id, turns.as_of, turns.created_at, depth + 1
       from branch join turns on turns.id = branch.parent_id where depth < ${limit}

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Insertable, Selectable } from 'kysely';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { Db } from './database.ts';
 import { lockName } from './named-lock.ts';
-import type { Database } from './tables.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 
 /** An expert that was saved in a project, without its instructions. */
 export type SavedExpertRow = {
@@ -47,7 +46,7 @@ export async function listSavedExperts(db: Db, projectId: string): Promise<reado
     .where('project_id', '=', projectId)
     .orderBy('expert_id')
     .execute();
-  return rows.map(toListed);
+  return rows.map(camelKeys);
 }
 
 /** Those of the project that there are, in no order. */
@@ -63,7 +62,7 @@ export async function findSavedExperts(
     .where('project_id', '=', projectId)
     .where('expert_id', 'in', [...expertIds])
     .execute();
-  return rows.map(toSaved);
+  return rows.map(camelKeys);
 }
 
 /** What is written of an expert. */
@@ -86,11 +85,11 @@ export function insertSavedExpert(
     if (Number(count) >= most) return null;
     const row = await tx
       .insertInto('saved_experts')
-      .values({ ...toColumns(expert), project_id: projectId, expert_id: expert.expertId, version: 1 })
+      .values({ ...toColumns(expert), project_id: projectId, version: 1 })
       .onConflict((conflict) => conflict.columns(['project_id', 'expert_id']).doNothing())
       .returning([...LISTED, 'instructions'])
       .executeTakeFirst();
-    return row === undefined ? null : toSaved(row);
+    return row === undefined ? null : camelKeys(row);
   });
 }
 
@@ -109,7 +108,7 @@ export async function replaceSavedExpert(
     .where('version', '=', version)
     .returning([...LISTED, 'instructions'])
     .executeTakeFirst();
-  return row === undefined ? null : toSaved(row);
+  return row === undefined ? null : camelKeys(row);
 }
 
 /** Removes that version, any one for null. False where it does not stand. */
@@ -128,35 +127,8 @@ export async function deleteSavedExpert(
   return numDeletedRows > 0n;
 }
 
-type Row = Selectable<Database['saved_experts']>;
-
-const toColumns = (
-  expert: ExpertToSave,
-): Omit<Insertable<Database['saved_experts']>, 'project_id' | 'expert_id' | 'version'> => ({
-  display_name: expert.displayName,
-  description: expert.description,
-  icon: expert.icon,
-  color: expert.color,
-  tags: JSON.stringify(expert.tags),
-  instructions: expert.instructions,
-  config: JSON.stringify(expert.config),
-  author_id: expert.authorId,
-});
-
-const toListed = (row: Pick<Row, (typeof LISTED)[number]>): SavedExpertRow => ({
-  expertId: row.expert_id,
-  displayName: row.display_name,
-  description: row.description,
-  icon: row.icon,
-  color: row.color,
-  tags: row.tags,
-  config: row.config,
-  version: row.version,
-  authorId: row.author_id,
-  savedAt: row.saved_at,
-});
-
-const toSaved = (row: Pick<Row, (typeof LISTED)[number] | 'instructions'>): SavedExpert => ({
-  ...toListed(row),
-  instructions: row.instructions,
+const toColumns = ({ tags, config, ...expert }: ExpertToSave) => ({
+  ...snakeKeys(expert),
+  tags: JSON.stringify(tags),
+  config: JSON.stringify(config),
 });

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { DRAFT_DAYS, type JobDraft } from '../../domain/jobs/job-draft.ts';
 import { toStoredJson, toStoredText } from '../../domain/text/stored-text.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf, newId } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { camelKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** What a draft is stored from. */
@@ -41,8 +41,7 @@ export async function findJobDrafts(
     .selectFrom('job_drafts')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToDraft));
 }
@@ -53,8 +52,7 @@ export async function openJobDraft(db: Db, viewer: Viewer, id: string): Promise<
     .updateTable('job_drafts')
     .set({ opened_at: sql<Date>`coalesce(opened_at, now())` })
     .where(isOneOf('id', [id]))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .returningAll()
     .executeTakeFirst();
   return row ? rowToDraft(row) : null;
@@ -70,15 +68,6 @@ export async function removeUnopenedDrafts(db: Db): Promise<number> {
   return Number(numDeletedRows);
 }
 
-const rowToDraft = (row: Selectable<Database['job_drafts']>): JobDraft => ({
-  id: row.id,
-  projectId: row.project_id,
-  viewerId: row.viewer_id,
-  expertId: row.expert_id,
-  description: row.description,
-  instructions: row.instructions,
-  configOverride: row.config_override,
-  chipId: row.chip_id,
-  context: row.context,
-  createdAt: row.created_at,
-});
+function rowToDraft({ opened_at: _opened, ...row }: Selectable<Database['job_drafts']>): JobDraft {
+  return camelKeys(row);
+}

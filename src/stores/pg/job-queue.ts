@@ -11,8 +11,7 @@
  * An entry names a job and its run. A worker that dies loses its entry, which is given to another one once; then it goes
  * to the queue of lost entries, whose worker fails the job.
  */
-import { fromKysely, PgBoss } from 'pg-boss';
-import type { Job as Entry } from 'pg-boss';
+import { fromKysely, type Job as Entry, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Logger } from '../../base/log.ts';
 import type { Tx } from './database.ts';

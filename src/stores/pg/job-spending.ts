@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobSpending } from '../../domain/jobs/job-limits.ts';
 import type { Db } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
 type Row = {
   readonly id: string;
@@ -45,30 +45,14 @@ export async function findJobSpending(
       select turn_id, phase, before_seq, turns.finished_at from job_turns join turns on turns.id = turn_id
       where job_id = jobs.id order by number desc limit 1
     ) newest on true
-    where ${isOneOf('jobs.id', jobIds)}
-      and jobs.project_id = ${viewer.projectId} and jobs.viewer_id = ${viewer.id}
+    where ${isOneOf('jobs.id', jobIds)} and ${isOwnedBy(viewer, 'jobs')}
   `.execute(db);
-  const byId = new Map(rows.map((row) => [row.id, spendingOf(row)]));
-  return jobIds.map((id) => byId.get(id) ?? null);
+  return inOrder(jobIds, rows).map((row) => row && spendingOf(row));
 }
 
-const spendingOf = ({
-  inputTokens,
-  outputTokens,
-  cachedTokens,
-  costUsd,
-  isEstimated,
-  ...run
-}: Row): JobSpending => ({
-  usage: {
-    inputTokens,
-    outputTokens,
-    cachedTokens,
-    totalTokens: inputTokens + outputTokens,
-    costUsd,
-    isEstimated,
-  },
-  run: { tokens: run.runTokens, phases: run.runPhases, seconds: run.runSeconds, rounds: run.rounds },
+const spendingOf = ({ runTokens, runPhases, runSeconds, rounds, id: _id, ...used }: Row): JobSpending => ({
+  usage: { ...used, totalTokens: used.inputTokens + used.outputTokens },
+  run: { tokens: runTokens, phases: runPhases, seconds: runSeconds, rounds },
 });
 
 /** The newest report that each of the viewer's jobs named, in the order of `jobIds`: its path in the workspace. */
@@ -80,10 +64,8 @@ export async function findReportPaths(
   const { rows } = await sql<{ readonly id: string; readonly path: string }>`
     select distinct on (jobs.id) jobs.id, decision ->> 'reportPath' as path
     from jobs join job_turns on job_id = jobs.id join turns on turns.id = turn_id
-    where ${isOneOf('jobs.id', jobIds)} and decision ->> 'reportPath' is not null
-      and jobs.project_id = ${viewer.projectId} and jobs.viewer_id = ${viewer.id}
+    where ${isOneOf('jobs.id', jobIds)} and decision ->> 'reportPath' is not null and ${isOwnedBy(viewer, 'jobs')}
     order by jobs.id, number desc
   `.execute(db);
-  const paths = new Map(rows.map(({ id, path }) => [id, path]));
-  return jobIds.map((id) => paths.get(id) ?? null);
+  return inOrder(jobIds, rows).map((row) => row?.path ?? null);
 }

@@ -1,7 +1,8 @@
 import type { Turn, TurnError, TurnStatus, Viewer } from '../../domain/conversation/session.ts';
 import type { PhaseDecision, PhaseTurn } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
+import { camelKeys } from './row-keys.ts';
 import { rowToTurn } from './turns.ts';
 
 /** A turn of a job, and how it stands. */
@@ -32,15 +33,7 @@ export async function listPhaseTurns(db: Db, jobId: string): Promise<StoredPhase
     .where('job_id', '=', jobId)
     .orderBy('turns.number')
     .execute();
-  return rows.map((row) => ({
-    turnId: row.turn_id,
-    run: row.run,
-    phase: row.phase,
-    kind: row.kind,
-    decision: row.decision,
-    status: row.status,
-    error: row.error,
-  }));
+  return rows.map(camelKeys);
 }
 
 /** The newest turn of each of the viewer's sessions, in the order of `sessionIds`; null for one without any. */
@@ -54,13 +47,12 @@ export async function findNewestTurns(
     .selectAll()
     .distinctOn('session_id')
     .where(isOneOf('session_id', sessionIds))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .orderBy('session_id')
     .orderBy('number', 'desc')
     .execute();
-  const bySession = new Map(rows.map((row) => [row.session_id, rowToTurn(row)]));
-  return sessionIds.map((id) => bySession.get(id) ?? null);
+  const newest = inOrderOf(sessionIds, rows, (row) => row.session_id);
+  return newest.map((row) => row && rowToTurn(row));
 }
 
 /** Keeps what a phase decided, in the place of an earlier word, while its turn runs; false once it does not. */

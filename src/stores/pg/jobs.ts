@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
 import type { Job, JobStatus } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
 import { notify } from './events.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** Channel of wake-ups that say "a job of this project changed"; the payload is the project's id and nothing else. */
@@ -23,29 +23,19 @@ export type NewJob = Omit<
 
 /** Stores a job that waits for its first worker. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<Job> {
+  const { datasources, configOverride, resolvedConfig, context, ...fields } = job;
   const row = await tx
     .insertInto('jobs')
     .values({
-      id: job.id,
-      session_id: job.sessionId,
-      project_id: job.projectId,
-      viewer_id: job.viewerId,
-      expert_id: job.expertId,
-      expert_hash: job.expertHash,
-      description: job.description,
-      instructions: job.instructions,
-      instructions_source: job.instructionsSource,
-      config_override: job.configOverride && JSON.stringify(job.configOverride),
-      resolved_config: JSON.stringify(job.resolvedConfig),
-      chip_id: job.chipId,
-      context: job.context && JSON.stringify(job.context),
-      idempotency_key: job.idempotencyKey,
-      request_hash: job.requestHash,
+      ...snakeKeys(fields),
+      config_override: configOverride && JSON.stringify(configOverride),
+      resolved_config: JSON.stringify(resolvedConfig),
+      context: context && JSON.stringify(context),
       status: 'CREATED',
     })
     .returning(JOB_COLUMNS)
     .executeTakeFirstOrThrow();
-  for (const [position, datasource] of job.datasources.entries()) {
+  for (const [position, datasource] of datasources.entries()) {
     await tx
       .insertInto('job_datasources')
       .values({ job_id: job.id, position, snapshot: JSON.stringify(datasource) })
@@ -79,8 +69,7 @@ export async function countOpenJobs(db: Db, viewer: Viewer): Promise<number> {
   const { open } = await db
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<string>().as('open'))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('status', 'in', ['CREATED', 'PROCESSING'])
     .executeTakeFirstOrThrow();
   return Number(open);
@@ -135,12 +124,11 @@ export async function findJobDatasources(
     .innerJoin('jobs', 'jobs.id', 'job_id')
     .select(['job_id', 'snapshot'])
     .where(isOneOf('job_id', jobIds))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .orderBy('position')
     .execute();
-  const byJob = Map.groupBy(rows, ({ job_id }) => job_id);
-  return jobIds.map((id) => (byJob.get(id) ?? []).map(({ snapshot }) => snapshot));
+  const groups = inGroups(jobIds, rows, (row) => row.job_id);
+  return groups.map((group) => group.map(({ snapshot }) => snapshot));
 }
 
 /** Columns of a job, without what only workers need. */
@@ -168,34 +156,9 @@ export const JOB_COLUMNS = [
 ] as const;
 
 const ofViewer = (db: Db, viewer: Viewer) =>
-  db
-    .selectFrom('jobs')
-    .select(JOB_COLUMNS)
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id);
+  db.selectFrom('jobs').select(JOB_COLUMNS).where(isOwnedBy(viewer));
 
 /** A row as the domain's word for it. */
 export function rowToJob(row: Pick<Selectable<Database['jobs']>, (typeof JOB_COLUMNS)[number]>): Job {
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    projectId: row.project_id,
-    viewerId: row.viewer_id,
-    expertId: row.expert_id,
-    expertHash: row.expert_hash,
-    description: row.description,
-    instructions: row.instructions,
-    instructionsSource: row.instructions_source,
-    configOverride: row.config_override,
-    resolvedConfig: row.resolved_config,
-    chipId: row.chip_id,
-    context: row.context,
-    status: row.status,
-    error: row.error,
-    reviewNote: row.review_note,
-    run: row.run,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-  };
+  return camelKeys(Object.fromEntries(JOB_COLUMNS.map((column) => [column, row[column]])) as typeof row);
 }

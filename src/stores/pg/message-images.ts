@@ -3,7 +3,8 @@ import type { PictureHeader } from '../../domain/conversation/picture.ts';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import type { MessagePicture } from '../session-store.ts';
 import type { Db, Tx } from './database.ts';
-import { isOneOf, newId } from './ids.ts';
+import { inGroups, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { camelKeys } from './row-keys.ts';
 
 /** A picture to be stored; `digest` tells it from others. */
 export type NewImage = PictureHeader & { readonly body: Buffer; readonly digest: string };
@@ -65,12 +66,7 @@ export async function readMessagePictures(
     .where('session_id', '=', sessionId)
     .orderBy('position')
     .execute();
-  return rows.map(({ media_type: mediaType, width, height, body }) => ({
-    mediaType,
-    width,
-    height,
-    data: body.toString('base64'),
-  }));
+  return rows.map(({ body, ...header }) => ({ ...camelKeys(header), data: body.toString('base64') }));
 }
 
 /** What is known of the pictures of the viewer's messages, for each of `messageIds`. One read. */
@@ -83,22 +79,10 @@ export async function findImagesOfMessages(
     .selectFrom('message_images')
     .select(['id', 'message_id', 'project_id', 'media_type', 'width', 'height'])
     .where(isOneOf('message_id', messageIds))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .orderBy('position')
     .execute();
-  const images = rows.map(
-    ({ id, message_id: messageId, project_id: projectId, media_type: mediaType, width, height }) => ({
-      id,
-      messageId,
-      projectId,
-      mediaType,
-      width,
-      height,
-    }),
-  );
-  const byMessage = Map.groupBy(images, ({ messageId }) => messageId);
-  return messageIds.map((id) => byMessage.get(id) ?? []);
+  return inGroups(messageIds, rows.map(camelKeys), ({ messageId }) => messageId);
 }
 
 /** The bytes of a picture of the viewer; null for an unknown or foreign one. */
@@ -111,8 +95,7 @@ export async function findImageBody(
     .selectFrom('message_images')
     .select(['media_type', 'body'])
     .where(isOneOf('id', [id]))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .executeTakeFirst();
   return row ? { contentType: row.media_type, body: row.body } : null;
 }

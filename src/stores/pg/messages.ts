@@ -3,7 +3,8 @@ import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** A message to be stored; its text holds no NUL and no lone surrogate. */
@@ -18,19 +19,9 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<Messag
   const row = await tx
     .insertInto('messages')
     .values({
-      id: message.id,
-      session_id: message.sessionId,
-      turn_id: message.turnId,
-      project_id: message.projectId,
-      viewer_id: message.viewerId,
-      role: message.role,
-      text: message.text,
+      ...snakeKeys(message),
       blocks: toStoredJson(message.blocks),
       freshness: JSON.stringify(message.freshness.map(freshnessToJson)),
-      model: message.model,
-      assessment: message.assessment,
-      stripped_tables: message.strippedTables,
-      unverified_table: message.unverifiedTable,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -47,8 +38,7 @@ export async function findMessages(
     .selectFrom('messages')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToMessage));
 }
@@ -70,18 +60,6 @@ export async function findMessageOfSession(
 
 /** A row as the domain's word for it. */
 export function rowToMessage(row: Selectable<Database['messages']>): Message {
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    turnId: row.turn_id,
-    role: row.role,
-    text: row.text,
-    blocks: row.blocks,
-    freshness: row.freshness.map(freshnessFromJson),
-    model: row.model,
-    assessment: row.assessment,
-    strippedTables: row.stripped_tables,
-    unverifiedTable: row.unverified_table,
-    createdAt: row.created_at,
-  };
+  const { projectId: _project, viewerId: _viewer, ...message } = camelKeys(row);
+  return { ...message, freshness: row.freshness.map(freshnessFromJson) };
 }

@@ -1,5 +1,4 @@
-import { Migrator } from 'kysely/migration';
-import type { Migration } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../../base/errors.ts';
 import type { Db } from './database.ts';
 import * as sessions from './migrations/20261121-1-sessions.ts';

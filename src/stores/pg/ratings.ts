@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { MessageRating } from '../../domain/conversation/message-rating.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inOrderOf, isOneOf } from './ids.ts';
+import { camelKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** Stores the viewer's rating of a message, which the viewer may see, in the place of an earlier one. */
@@ -37,14 +37,11 @@ export async function findRatings(
     .where('ratings.viewer_id', '=', viewer.id)
     .where('messages.project_id', '=', viewer.projectId)
     .execute();
-  const byMessage = new Map(rows.map((row) => [row.message_id, rowToRating(row)]));
-  return messageIds.map((id) => byMessage.get(id) ?? null);
+  const ratings = inOrderOf(messageIds, rows, (row) => row.message_id);
+  return ratings.map((row) => row && rowToRating(row));
 }
 
-const rowToRating = (row: Selectable<Database['ratings']>): MessageRating => ({
-  rating: row.rating,
-  kind: row.kind,
-  comment: row.comment,
-  correctedAnswer: row.corrected_answer,
-  ratedAt: row.rated_at,
-});
+function rowToRating(row: Selectable<Database['ratings']>): MessageRating {
+  const { messageId: _message, viewerId: _viewer, ...rating } = camelKeys(row);
+  return rating;
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
-import { isOneOf } from './ids.ts';
+import { isOneOf, isOwnedBy } from './ids.ts';
 import { purgeTools, toolsOfSession } from './step-records.ts';
 
 /**
@@ -59,8 +59,7 @@ export async function wasDeleted(db: Db, viewer: Viewer, sessionId: string): Pro
     .selectFrom('deleted_sessions')
     .select('id')
     .where(isOneOf('id', [sessionId]))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .executeTakeFirst();
   return row !== undefined;
 }

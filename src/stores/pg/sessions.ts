@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** What a session is made from; its log is empty. */
@@ -15,16 +15,7 @@ export type SessionPosition = { readonly updatedAt: Date; readonly id: string };
 export async function insertSession(tx: Tx, viewer: Viewer, session: NewSession): Promise<Session> {
   const row = await tx
     .insertInto('sessions')
-    .values({
-      id: session.id,
-      kind: session.kind,
-      project_id: viewer.projectId,
-      viewer_id: viewer.id,
-      title: session.title,
-      chip_id: session.chipId,
-      qid: session.qid,
-      task_id: session.taskId,
-    })
+    .values({ ...snakeKeys(session), project_id: viewer.projectId, viewer_id: viewer.id })
     .returningAll()
     .executeTakeFirstOrThrow();
   return rowToSession(row);
@@ -71,8 +62,7 @@ export async function renameSession(
     .updateTable('sessions')
     .set({ title })
     .where(isOneOf('id', [sessionId]))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('kind', '=', 'COPILOT')
     .returningAll()
     .executeTakeFirst();
@@ -89,8 +79,7 @@ export async function findSessions(
     .selectFrom('sessions')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToSession));
 }
@@ -108,8 +97,7 @@ export async function listSessions(db: Db, viewer: Viewer, page: SessionSlice): 
   let query = db
     .selectFrom('sessions')
     .selectAll()
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('kind', '=', page.kind)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')

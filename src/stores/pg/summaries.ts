@@ -3,7 +3,8 @@ import type { HistorySummary } from '../../domain/conversation/history-summary.t
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { NewSummary } from '../session-store.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf, newId } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** Stores a summary; where one through the same turn stands already, that one is kept and returned. */
@@ -15,10 +16,7 @@ export async function insertSummary(db: Db, session: Session, summary: NewSummar
       session_id: session.id,
       project_id: session.projectId,
       viewer_id: session.viewerId,
-      through_turn_id: summary.throughTurnId,
-      message_count: summary.messageCount,
-      text: summary.text,
-      model: summary.model,
+      ...snakeKeys(summary),
     })
     .onConflict((conflict) =>
       // Changes nothing, but returns the row.
@@ -39,21 +37,13 @@ export async function findSummaries(
     .selectFrom('summaries')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToSummary));
 }
 
 /** A row as the domain's word for it. */
 export function rowToSummary(row: Selectable<Database['summaries']>): HistorySummary {
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    throughTurnId: row.through_turn_id,
-    messageCount: row.message_count,
-    text: row.text,
-    model: row.model,
-    createdAt: row.created_at,
-  };
+  const { projectId: _project, viewerId: _viewer, ...summary } = camelKeys(row);
+  return summary;
 }

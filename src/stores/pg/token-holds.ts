@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import { lockName } from './named-lock.ts';
-import { spentBySession, spentToday } from './usage.ts';
-import type { Spender, TokensSpent } from './usage.ts';
+import { type Spender, spentBySession, spentToday, type TokensSpent } from './usage.ts';
 
 /** What others leave: counted by turns that have ended, and set aside for those that run. */
 export type TokensTaken = { readonly spent: TokensSpent; readonly held: TokensSpent };

@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Assessment } from '../../domain/conversation/assessment.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import type { FinalTurnStatus, Turn, TurnError, Usage } from '../../domain/conversation/session.ts';
-import { foldTurn } from '../../domain/conversation/transcript.ts';
-import type { Transcript } from '../../domain/conversation/transcript.ts';
+import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents, readTurnEvents } from './events.ts';
 import { newId } from './ids.ts';

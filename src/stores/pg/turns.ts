@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inOrder, inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
 import { lockName } from './named-lock.ts';
 import type { Database } from './tables.ts';
 
@@ -12,8 +11,7 @@ export async function findTurns(db: Db, viewer: Viewer, ids: readonly string[]):
     .selectFrom('turns')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToTurn));
 }
@@ -30,14 +28,13 @@ export async function findActiveTurns(
     .distinctOn('session_id')
     .where(isOneOf('session_id', sessionIds))
     .where('status', 'in', ['RUNNING', 'QUEUED'])
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .orderBy('session_id')
     .orderBy(sql`status = 'RUNNING'`, 'desc')
     .orderBy('number')
     .execute();
-  const bySession = new Map(rows.map((row) => [row.session_id, rowToTurn(row)]));
-  return sessionIds.map((id) => bySession.get(id) ?? null);
+  const active = inOrderOf(sessionIds, rows, (row) => row.session_id);
+  return active.map((row) => row && rowToTurn(row));
 }
 
 /** The session's running turn, then its queue in order. The caller holds the session's row. */
@@ -73,8 +70,7 @@ export async function findStartedTurn(
   const row = await tx
     .selectFrom('turns')
     .selectAll()
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('client_message_id', '=', clientMessageId)
     .executeTakeFirst();
   return row ? { turn: rowToTurn(row), lastSeq: row.before_seq } : null;

@@ -1,28 +1,25 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { datasetName, type SessionDataset, type Upload } from '../../domain/datasets/dataset.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** Stores what is known of an upload; its rows are in a file. */
+/** Stores the record of an upload. The rows of a table are in a file; `text` is for an upload that is a text. */
 export async function insertUpload(
   db: Db,
   viewer: Viewer,
-  upload: Omit<Upload, 'createdAt'>,
+  { columns, ...upload }: Omit<Upload, 'createdAt'> & { readonly text?: string },
 ): Promise<Upload> {
   const row = await db
     .insertInto('uploads')
     .values({
-      id: upload.id,
+      ...snakeKeys(upload),
       project_id: viewer.projectId,
       viewer_id: viewer.id,
-      name: upload.name,
-      size_bytes: upload.sizeBytes,
-      row_count: upload.rowCount,
-      columns: toStoredJson(upload.columns),
+      columns: toStoredJson(columns),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -39,33 +36,9 @@ export async function findUploads(
     .selectFrom('uploads')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows.map(rowToUpload));
-}
-
-/** Stores a text that is kept in its row. */
-export async function insertTextUpload(
-  db: Db,
-  viewer: Viewer,
-  upload: Pick<Upload, 'id' | 'name' | 'sizeBytes'> & { readonly text: string },
-): Promise<Upload> {
-  const row = await db
-    .insertInto('uploads')
-    .values({
-      id: upload.id,
-      project_id: viewer.projectId,
-      viewer_id: viewer.id,
-      name: upload.name,
-      size_bytes: upload.sizeBytes,
-      row_count: 0,
-      columns: '[]',
-      text: upload.text,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return rowToUpload(row);
 }
 
 /** The viewer's uploaded texts in the order of `ids`, null for what is none. */
@@ -78,8 +51,7 @@ export async function readUploadedTexts(
     .selectFrom('uploads')
     .select(['id', 'text'])
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .execute();
   return inOrder(ids, rows).map((row) => row?.text ?? null);
 }
@@ -112,8 +84,7 @@ export async function attachUploads(
     .updateTable('uploads')
     .set({ used_at: sql<Date>`now()` })
     .where(isOneOf('id', ids))
-    .where('project_id', '=', viewer.projectId)
-    .where('viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer))
     .where('text', 'is', null) // a text is no table
     .returning(['id', 'name'])
     .execute();
@@ -193,12 +164,6 @@ export async function removeOrphanedUploads(
 }
 
 function rowToUpload(row: Selectable<Database['uploads']>): Upload {
-  return {
-    id: row.id,
-    name: row.name,
-    sizeBytes: row.size_bytes,
-    rowCount: row.row_count,
-    columns: row.columns,
-    createdAt: row.created_at,
-  };
+  const { projectId: _project, viewerId: _viewer, usedAt: _used, text: _text, ...upload } = camelKeys(row);
+  return upload;
 }

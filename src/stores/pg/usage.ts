@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
 /** Whose tokens a turn spends. */
 export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
@@ -94,10 +94,9 @@ export async function findSessionUsage(
 ): Promise<TokenTotals[]> {
   const { rows } = await sql<TotalsRow>`
     select id, ${TOTALS} from sessions
-    where ${isOneOf('id', ids)} and project_id = ${viewer.projectId} and viewer_id = ${viewer.id}
+    where ${isOneOf('id', ids)} and ${isOwnedBy(viewer)}
   `.execute(db);
-  const byId = new Map(rows.map((row) => [row.id, totalsOf(row)]));
-  return ids.map((id) => byId.get(id) ?? NOTHING_SPENT);
+  return inOrder(ids, rows).map((row) => (row ? totalsOf(row) : NOTHING_SPENT));
 }
 
 /** What the viewer spent today, in all projects. */

@@ -1,6 +1,7 @@
 import type { StoredVisual, Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf } from './ids.ts';
+import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { camelKeys, snakeKeys } from './row-keys.ts';
 
 /** A stored chart. */
 export type StoredChart = Extract<StoredVisual, { type: 'chart' }>;
@@ -8,36 +9,10 @@ export type StoredChart = Extract<StoredVisual, { type: 'chart' }>;
 export type StoredTable = Extract<StoredVisual, { type: 'table' }>;
 
 /** A chart as a row for `json_populate_recordset`. */
-export const chartToRow = ({
-  id,
-  sessionId,
-  turnId,
-  callId,
-  title,
-  kind,
-  data,
-  layout,
-}: StoredChart): object => ({
-  id,
-  session_id: sessionId,
-  turn_id: turnId,
-  call_id: callId,
-  title,
-  kind,
-  data,
-  layout,
-});
+export const chartToRow = ({ type: _type, ...chart }: StoredChart): object => snakeKeys(chart);
 
 /** A table as a row for `json_populate_recordset`. */
-export const tableToRow = ({ id, sessionId, turnId, callId, title, columns, rows }: StoredTable): object => ({
-  id,
-  session_id: sessionId,
-  turn_id: turnId,
-  call_id: callId,
-  title,
-  columns,
-  rows,
-});
+export const tableToRow = ({ type: _type, ...table }: StoredTable): object => snakeKeys(table);
 
 /** The viewer's charts in the order of `ids`. */
 export async function findCharts(
@@ -50,14 +25,12 @@ export async function findCharts(
     .innerJoin('sessions', 'sessions.id', 'charts.session_id')
     .selectAll('charts')
     .where(isOneOf('charts.id', ids))
-    .where('sessions.project_id', '=', viewer.projectId)
-    .where('sessions.viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer, 'sessions'))
     .execute();
-  const charts = rows.map(({ id, session_id, turn_id, call_id, title, kind, data, layout }) => {
-    const place = { id, sessionId: session_id, turnId: turn_id, callId: call_id };
-    return { type: 'chart', ...place, title, kind, data, layout } satisfies StoredChart;
-  });
-  return inOrder(ids, charts);
+  return inOrder(
+    ids,
+    rows.map((row): StoredChart => ({ type: 'chart', ...camelKeys(row) })),
+  );
 }
 
 /** The viewer's tables in the order of `ids`. */
@@ -71,12 +44,10 @@ export async function findTables(
     .innerJoin('sessions', 'sessions.id', 'tables.session_id')
     .selectAll('tables')
     .where(isOneOf('tables.id', ids))
-    .where('sessions.project_id', '=', viewer.projectId)
-    .where('sessions.viewer_id', '=', viewer.id)
+    .where(isOwnedBy(viewer, 'sessions'))
     .execute();
-  const tables = rows.map(({ id, session_id, turn_id, call_id, title, columns, rows: cells }) => {
-    const place = { id, sessionId: session_id, turnId: turn_id, callId: call_id };
-    return { type: 'table', ...place, title, columns, rows: cells } satisfies StoredTable;
-  });
-  return inOrder(ids, tables);
+  return inOrder(
+    ids,
+    rows.map((row): StoredTable => ({ type: 'table', ...camelKeys(row) })),
+  );
 }

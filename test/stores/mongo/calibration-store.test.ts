@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ObjectId } from 'mongodb';
-import type { Db } from 'mongodb';
-import { bestByQubit, latestByQubit } from '../../../src/domain/values/measurement.ts';
-import type { Measurement } from '../../../src/domain/values/measurement.ts';
+import { type Db, ObjectId } from 'mongodb';
+import { bestByQubit, latestByQubit, type Measurement } from '../../../src/domain/values/measurement.ts';
 import { statisticsOf } from '../../../src/domain/values/statistics.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../../src/stores/calibration-store.ts';
 import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
@@ -13,9 +11,9 @@ import {
   entityDocument,
   openQdashDatabase,
   parameter,
+  type QdashDatabase,
   resultDocument,
 } from '../../support/qdash-database.ts';
-import type { QdashDatabase } from '../../support/qdash-database.ts';
 
 let qdash: QdashDatabase;
 let db: Db;

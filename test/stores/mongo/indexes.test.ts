@@ -7,9 +7,9 @@ import {
   entityDocument,
   openQdashDatabase,
   parameter,
+  type QdashDatabase,
   t1Result,
 } from '../../support/qdash-database.ts';
-import type { QdashDatabase } from '../../support/qdash-database.ts';
 
 const QUBITS = 8;
 const DAYS = 40;

@@ -2,14 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createSessionData } from '../../../src/agent/data/session-data.ts';
 import type { Session } from '../../../src/domain/conversation/session.ts';
 import { createLogger } from '../../../src/base/log.ts';
-import { openDatabase } from '../../../src/stores/pg/database.ts';
-import type { OpenDatabase } from '../../../src/stores/pg/database.ts';
+import { openDatabase, type OpenDatabase } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { createSessionDataStore } from '../../../src/stores/pg/session-data.ts';
 import { insertSession } from '../../../src/stores/pg/sessions.ts';
 import { viewer } from '../../support/chat.ts';
-import { createTestDatabase } from '../../support/databases.ts';
-import type { TestDatabase } from '../../support/databases.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.ts';
 
 let database: TestDatabase;
 let store: OpenDatabase;

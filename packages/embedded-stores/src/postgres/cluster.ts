@@ -4,11 +4,9 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { ROLE } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, ROLE } from './endpoint.ts';
 import { programEnvironment } from './environment.ts';
-import { chooseIdentity, launchAs } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { chooseIdentity, type Identity, launchAs } from './identity.ts';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ROLE } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, ROLE } from './endpoint.ts';
 
 /**
  * The way in on Windows, where Postgres has no private unix socket: loopback, a free port chosen at each start, and a

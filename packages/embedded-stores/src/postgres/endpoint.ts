@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { makePrivateFolder, socketFolder } from '../socket-folder.ts';
-import { giveTo } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { giveTo, type Identity } from './identity.ts';
 
 /** The one role of the embedded server, its superuser. */
 export const ROLE = 'qpilot';

@@ -10,12 +10,10 @@ import type { StoresLog } from '../log.ts';
 import { tryFileLock } from '../file-lock.ts';
 import { findBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
-import { socketEndpoint } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, socketEndpoint } from './endpoint.ts';
 import { tcpEndpoint } from './endpoint-tcp.ts';
 import { stopLeftovers } from './leftovers.ts';
-import { ClusterInUseError, runServer } from './server.ts';
-import type { Server, ServerOptions } from './server.ts';
+import { ClusterInUseError, runServer, type Server, type ServerOptions } from './server.ts';
 
 const DATABASE = 'qpilot';
 

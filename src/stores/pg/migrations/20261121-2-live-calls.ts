@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Attempts to ask a live source within the last minute; older rows go with the project's next attempt. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Uploaded tables, whose rows are Parquet files in the data folder, and the conversations that use them. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /**
  * Turns form a tree: editing a message or asking it again begins a branch beside the old turn, which stays. Turns of

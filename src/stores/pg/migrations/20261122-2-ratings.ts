@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** What users think of answers: one row a user and answer, the newest one. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** What stays of a deleted session: that it was deleted, and what its turns count for in the limits of their day. */
 export async function up(db: Kysely<never>): Promise<void> {

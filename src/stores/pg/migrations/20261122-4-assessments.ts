@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** What is said of an answer beside its text. Messages of before were stored as the model wrote them, tables included. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Kept results remember how old their rows are, so that what is computed from them later does too. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /**
  * Tokens are counted where they are spent, so that no budget is a sum over turns: for a session in its row, for a user

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Pictures that come with questions. An edited question has copies of its own, so that a branch can be read alone. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Summaries that stand for the older turns of a branch, and how far off a turn's estimate of tokens was. */
 export async function up(db: Kysely<never>): Promise<void> {

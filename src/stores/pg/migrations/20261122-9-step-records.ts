@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** What each model call of a turn was asked and answered, for looking at a turn again. */
 export async function up(db: Kysely<never>): Promise<void> {

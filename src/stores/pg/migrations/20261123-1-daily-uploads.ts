@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** What each user uploaded in a UTC day, refused and removed files included: it is the work that is limited. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** A turn belongs to the trace of the request that asked for it, whichever process answers it and when. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /**
  * What builder sessions have beyond other sessions. Their messages, turns, events and summaries are the common ones;

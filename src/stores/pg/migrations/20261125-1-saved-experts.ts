@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Experts that users saved, by project; shipped ones are files. `config` is one layer over the defaults. */
 export async function up(db: Kysely<never>): Promise<void> {

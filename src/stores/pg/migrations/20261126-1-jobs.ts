@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /**
  * Jobs, the turns that are their phases, and the datasources that they were made with. Who works on one, and which wait, is the

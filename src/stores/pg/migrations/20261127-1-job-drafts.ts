@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Jobs that a model proposed, until the user opens them in the form. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** The few events that tell how an answer came about are found without reading the whole turn. */
 export async function up(db: Kysely<never>): Promise<void> {

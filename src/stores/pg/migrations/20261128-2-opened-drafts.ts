@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** When a user opened a proposed job, which is then kept. Of those that there are nobody knows: they are kept, too. */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** Answers tell ages by the clock of the app, which may be another than that of the database. */
 export async function up(db: Kysely<never>): Promise<void> {
