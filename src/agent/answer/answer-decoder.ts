@@ -1,50 +1,43 @@
 /**
- * From a model's words to the pieces of an answer, as they come. Models answer in Markdown, or in JSON documents, with or
- * without a fence around them or words before them; what it is, the words themselves say, whatever the model was asked for.
+ * Decodes a model's words into the pieces of an answer as they stream. Models answer in Markdown or in JSON documents, with
+ * or without a fence or words around them; the words themselves show which, whatever the model was asked for.
  */
 import { readAssessment } from '../../domain/conversation/assessment.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createDocumentReader, type DocumentReader } from './document-reader.ts';
 import { createJsonMender, type MendedJson } from './json-mender.ts';
 
-/** Takes one response of a model. */
-export type AnswerDecoder = {
-  push(words: string): readonly AnswerPiece[];
-  /** Words that are held back, as text; nothing while a document is being read. */
-  letGo(): readonly AnswerPiece[];
-  /** What is still held back; says that no more comes. */
-  end(): readonly AnswerPiece[];
-};
+export type AnswerDecoder = ReturnType<typeof createAnswerDecoder>;
 
 type Document = {
   readonly reader: DocumentReader;
   readonly mend: (piece: string) => MendedJson;
-  /** A model may repeat its whole answer; the second one is passed over. */
+  /** A model may repeat its whole answer; the second one is ignored. */
   readonly isRepeated: boolean;
-  /** The document as it came; null when it has said something. */
+  /** The document as it came; null once a piece of it was shown. */
   raw: string | null;
 };
 
 type Decoding = {
-  /** Words that were not told yet. */
+  /** Words that were not decoded yet. */
   held: string;
   isAtLineStart: boolean;
-  /** Whether anything but space came so far. */
+  /** Whether nothing but space came so far. */
   isFirst: boolean;
   document: Document | null;
-  /** Whether a document was read to its end, and only the end of its fence came since. */
+  /** Whether a document has ended and nothing but the end of its fence came since. */
   isClosing: boolean;
   documents: number;
   isUnreadable: boolean;
 };
 
-/** A last line such as `[assessment: good]`, by which an answer in Markdown says its assessment. */
+/** A last line such as `[assessment: good]`: the assessment of an answer in Markdown. */
 const ASSESSMENT_LINE = /^\[assessment:[ \t]*(?<word>\w+)[ \t]*\]\s*$/iu;
 const ASSESSMENT_TO_COME = /^\[assessment:[ \t]*(?:\w*[ \t]*(?:\]\s*)?)$/iu;
 const ASSESSMENT_START = '[assessment:';
 
-/** A decoder for the words of one response. */
-export function createAnswerDecoder(): AnswerDecoder {
+/** Decodes one response. */
+export function createAnswerDecoder() {
   const state: Decoding = {
     held: '',
     isAtLineStart: true,
@@ -55,16 +48,18 @@ export function createAnswerDecoder(): AnswerDecoder {
     isUnreadable: false,
   };
   return {
-    push(words) {
+    push(words: string): readonly AnswerPiece[] {
       state.held += words;
       return [...readHeld(state)];
     },
-    letGo: () => (state.document === null ? endHeld(state) : []),
+    /** Words that are held back, as text; nothing while a document is being read. */
+    flush: (): readonly AnswerPiece[] => (state.document === null ? endHeld(state) : []),
+    /** What is still held back; no more words may come. */
     end: () => endHeld(state),
   };
 }
 
-/** Tells what of the held words can be told. */
+/** Decodes as much of the held words as possible. */
 function* readHeld(state: Decoding): Generator<AnswerPiece> {
   while (state.held !== '') {
     if (state.isUnreadable) {
@@ -134,7 +129,7 @@ function* readDocument(state: Decoding, document: Document): Generator<AnswerPie
   }
 }
 
-/** What was said before stays. A document that said nothing before is shown as it came. */
+/** Pieces shown before stay. A document of which nothing was shown is shown as it came. */
 function* giveUp(state: Decoding, { raw }: Document): Generator<AnswerPiece> {
   state.document = null;
   if (raw !== null) {

@@ -1,65 +1,54 @@
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 
-/** The text of an answer as it grows. What is said leaves at once; offsets count UTF-16 code units, as in the log. */
-export type AnswerText = {
-  /** Marks where a step begins: its first words start a new paragraph. */
-  beginStep(): void;
-  say(text: string): void;
-  /** The next words start a new paragraph. */
-  breakParagraph(): void;
-  /** What the current step has said, without the paragraph break before it. */
-  readonly stepText: string;
-  /** Where the current step began. */
-  readonly stepStart: number;
-  /** Forgets what the current step has said; telling so is the caller's. */
-  takeBackStep(): void;
-};
-
 /**
- * An empty text. Empty lines leave with the words behind them, so that a paragraph never ends in more of them than the
- * break that follows it, and an answer in none.
+ * The text of an answer as it grows; offsets count UTF-16 code units, as in the log. Text is emitted at once, except empty
+ * lines: they wait for the words after them, so that neither a paragraph nor the answer ends in empty lines.
  */
-export function createAnswerText(emit: EmitActivity): AnswerText {
-  let said = '';
+export function createAnswerText(emit: EmitActivity) {
+  let emitted = '';
   let stepText = '';
   let stepStart = 0;
   let isNewParagraph = true;
-  /** Line ends, and the space behind them, that no words have followed. */
+  /** Line ends and the space after them, until words follow. */
   let held = '';
 
+  /** The next words start a new paragraph. */
   function breakParagraph(): void {
     isNewParagraph = true;
     held = '';
   }
 
+  /** Marks the start of a step: its first words start a new paragraph. */
   function beginStep(): void {
     stepText = '';
-    stepStart = said.length;
+    stepStart = emitted.length;
     breakParagraph();
   }
 
   return {
     beginStep,
     breakParagraph,
-    say(text) {
+    add(text: string) {
       const whole = isNewParagraph ? (held + text).replace(/^(?:\r?\n)+/u, '') : held + text;
       const words = whole.replace(/\r?\n\s*$/u, '');
       held = whole.slice(words.length);
       if (words === '') return;
-      const separated = isNewParagraph && said !== '' ? `\n\n${words}` : words;
+      const separated = isNewParagraph && emitted !== '' ? `\n\n${words}` : words;
       isNewParagraph = false;
       stepText += words;
       emit({ type: 'text', text: separated });
-      said += separated;
+      emitted += separated;
     },
+    /** The text of the current step, without the paragraph break before it. */
     get stepText() {
       return stepText;
     },
     get stepStart() {
       return stepStart;
     },
+    /** Forgets the text of the current step; the caller emits the reset. */
     takeBackStep() {
-      said = said.slice(0, stepStart);
+      emitted = emitted.slice(0, stepStart);
       beginStep();
     },
   };

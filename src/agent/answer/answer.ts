@@ -14,44 +14,17 @@ import { createAnswerDecoder, type AnswerDecoder } from './answer-decoder.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createAnswerText } from './answer-text.ts';
 
-/** An answer as it grows, step by step: each response of a model is one. What can be shown leaves at once. */
-export type Answer = {
-  beginStep(): void;
-  /** A model's words, as they come. */
-  say(words: string): void;
-  /** A model's refusal in its own words; shown as it is. */
-  refuse(words: string): void;
-  /** Lets go what is held back, for something else is about to be shown behind it. */
-  letGo(): void;
-  /** Says that no more words of this step come: lets go what was held back. Safe to repeat. */
-  endStep(): void;
-  /** Takes back what the current step has shown. */
-  resetStep(reason: string): void;
-  /** A remark by the server, in italics and in a paragraph of its own, so that nobody takes it for the model's. */
-  remark(text: string): void;
-  /** A paragraph in the server's own words, or in those of a tool. */
-  tell(text: string): void;
-  /** The model's own words of the current step, as they came. */
-  readonly stepWords: string;
-  /** Whether the current step has shown neither text nor a chart. */
-  readonly isStepBlank: boolean;
-  /** Tables of the current step that were left out because the turn shows its results itself. */
-  readonly strippedInStep: number;
-  readonly strippedTables: number;
-  /** The judgement of the current step. */
-  readonly assessment: Assessment | null;
-};
+/** The answer as it grows, step by step: each response of a model is one step. What can be shown is emitted at once. */
+export type Answer = ReturnType<typeof openAnswer>;
 
-/** What an answer needs. */
-export type AnswerOptions = {
+type AnswerOptions = {
   readonly emit: EmitActivity;
   /** The charts and tables of the turn. */
   readonly visuals: TurnVisuals;
-  /** Told in words what of the model's answer is not shown, and why. */
+  /** Receives a description of each part of the model's answer that is not shown. */
   readonly onDropped: (what: string) => void;
 };
 
-/** One response of a model. */
 type Step = {
   readonly decoder: AnswerDecoder;
   readonly charts: ChartSpec[];
@@ -64,11 +37,10 @@ type Step = {
 
 const UNREADABLE = 'The rest of the answer could not be read.';
 
-/** An empty answer. */
-export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer {
+export function openAnswer({ emit, visuals, onDropped }: AnswerOptions) {
   const text = createAnswerText(emit);
   const redactor = createTextRedactor();
-  // A table that began before its turn had anything to show is no copy of what is shown: it stays.
+  // A table that began before the turn showed any result cannot repeat one, so it stays.
   const openStripper = () => createTableStripper(() => visuals.showsResults);
   const openStep = (): Step => ({
     decoder: createAnswerDecoder(),
@@ -82,9 +54,9 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
   let step = openStep();
   let strippedBefore = 0;
 
-  /** What stands before a break or a chart is complete: no table goes on behind it. */
+  /** No table continues after a break or a chart. */
   function endBlock(): void {
-    text.say(redactor.push(step.stripper.end()) + redactor.end());
+    text.add(redactor.push(step.stripper.end()) + redactor.end());
     step.stripped += step.stripper.stripped;
     step.stripper = openStripper();
   }
@@ -93,7 +65,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
     for (const piece of pieces) {
       switch (piece.type) {
         case 'text':
-          text.say(redactor.push(step.stripper.push(piece.text)));
+          text.add(redactor.push(step.stripper.push(piece.text)));
           break;
         case 'break':
           endBlock();
@@ -130,16 +102,17 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
     emit({ type: 'chart', chart });
   }
 
-  function tell(words: string): void {
+  /** Adds a paragraph of the server's own, or of a tool's. */
+  function addParagraph(words: string): void {
     endBlock();
     text.breakParagraph();
-    text.say(redactSecrets(words));
+    text.add(redactSecrets(words));
   }
 
-  function remark(words: string): void {
-    tell(`*${words}*`);
-  }
+  /** Adds a remark by the server, in italics, so that nobody takes it for the model's. */
+  const remark = (words: string): void => addParagraph(`*${words}*`);
 
+  /** Ends the words of this step: emits what was held back. Safe to repeat. */
   function endStep(): void {
     show(step.decoder.end());
     endBlock();
@@ -151,25 +124,29 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
       step = openStep();
       text.beginStep();
     },
-    say(words) {
+    /** Adds a model's words, as they come. */
+    add(words: string) {
       step.words += words;
       show(step.decoder.push(words));
     },
-    refuse(words) {
+    /** Adds a model's refusal in its own words, shown as it is. */
+    refuse(words: string) {
       step.words += words;
       if (!step.isRefusing) {
         endStep();
         text.breakParagraph();
       }
       step.isRefusing = true;
-      text.say(redactor.push(words));
+      text.add(redactor.push(words));
     },
-    letGo() {
-      show(step.decoder.letGo());
+    /** Emits what is held back, because something else is about to be shown after it. */
+    flush() {
+      show(step.decoder.flush());
       endBlock();
     },
     endStep,
-    resetStep(reason) {
+    /** Takes back what the current step has shown. */
+    resetStep(reason: string) {
       for (const chart of step.charts) visuals.forget(chart);
       const dropCharts = step.charts.length;
       emit({ type: 'reset', keepUntilOffset: text.stepStart, ...(dropCharts > 0 && { dropCharts }), reason });
@@ -178,19 +155,23 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions): Answer 
       step = openStep();
     },
     remark,
-    tell,
+    addParagraph,
+    /** The model's words of the current step, as they came. */
     get stepWords() {
       return step.words;
     },
+    /** Whether the current step has shown neither text nor a chart. */
     get isStepBlank() {
       return text.stepText.trim() === '' && step.charts.length === 0;
     },
+    /** Tables of the current step that were left out because the turn shows its results itself. */
     get strippedInStep() {
       return step.stripped;
     },
     get strippedTables() {
       return strippedBefore + step.stripped;
     },
+    /** The model's assessment in the current step. */
     get assessment() {
       return step.assessment;
     },

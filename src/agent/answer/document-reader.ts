@@ -22,15 +22,9 @@ const { $schema: _version, ...schema } = z.toJSONSchema(answer);
 /** The schema of an answer in blocks, as models are asked for it. */
 export const BLOCKS_SCHEMA: AnswerSchema = { name: 'blocks_response', schema: schema as JsonObject };
 
-/** Reads one answer written as a JSON document while it comes. */
-export type DocumentReader = {
-  /** What the next piece of the document says. Text is told as far as it has come, a chart when it is whole. */
-  push(json: string): readonly AnswerPiece[];
-  /** Whether the document is not JSON, so that no more of it can be read. */
-  readonly isBroken: boolean;
-};
+export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
-/** Where text and charts stand: in blocks, or in the fields of the older schema, whose lists may be single texts. */
+/** Paths of text and charts: in blocks, or in the fields of the older schema, whose lists may be single strings. */
 const PATHS = [
   '$.blocks.*.content',
   '$.blocks.*.chart',
@@ -49,37 +43,36 @@ const HEADINGS: ReadonlyMap<string, { readonly en: string; readonly ja: string }
 ]);
 
 /**
- * A reader of one document `{blocks, assessment}` or `{summary, assessment, explanation, potential_issues,
- * recommendations}`. Which of them it is need not be known: each field says what it is by its name, and a block by which
- * of its fields is filled. Values of other kinds than expected are passed over.
+ * Reads one document `{blocks, assessment}` or `{summary, assessment, explanation, potential_issues, recommendations}`
+ * while it streams. The names of the fields tell them apart. Values of unexpected types are ignored.
  */
-export function createDocumentReader(): DocumentReader {
+export function createDocumentReader() {
   let isBroken = false;
   let pieces: AnswerPiece[] = [];
-  let told = { path: '', length: 0 };
-  let toldList: string | null = null;
+  let current = { path: '', length: 0 };
+  let currentList: string | null = null;
   let summary = '';
 
-  /** What stands before the first words of a value. */
+  /** Adds a break or heading before the first words of a value. */
   function openText(field: string): void {
     const heading = HEADINGS.get(field);
-    if (heading === undefined || toldList !== field) pieces.push({ type: 'break' });
+    if (heading === undefined || currentList !== field) pieces.push({ type: 'break' });
     if (heading === undefined) return;
     const title = /[\u3040-\u30ff]/u.test(summary) ? heading.ja : heading.en;
-    pieces.push({ type: 'text', text: toldList === field ? '\n- ' : `**${title}**\n\n- ` });
-    toldList = field;
+    pieces.push({ type: 'text', text: currentList === field ? '\n- ' : `**${title}**\n\n- ` });
+    currentList = field;
   }
 
-  function tellText(field: string, path: string, value: string): void {
+  function addText(field: string, path: string, value: string): void {
     if (field === 'summary') summary = value;
-    if (field === 'explanation' && summary.startsWith(value)) return; // some say the same twice
+    if (field === 'explanation' && summary.startsWith(value)) return; // some models repeat it
     if (value.length === 0) return;
-    if (path !== told.path) {
+    if (path !== current.path) {
       openText(field);
-      told = { path, length: 0 };
+      current = { path, length: 0 };
     }
-    const text = value.slice(told.length);
-    told.length = value.length;
+    const text = value.slice(current.length);
+    current.length = value.length;
     pieces.push({ type: 'text', text: HEADINGS.has(field) ? text.replaceAll('\n', '\n  ') : text });
   }
 
@@ -94,7 +87,7 @@ export function createDocumentReader(): DocumentReader {
       const assessment = typeof value === 'string' ? readAssessment(value) : null;
       pieces.push({ type: 'assessment', assessment });
     } else if (typeof value === 'string') {
-      tellText(field, path.join('.'), value);
+      addText(field, path.join('.'), value);
     }
   };
   parser.onError = () => {
@@ -102,11 +95,13 @@ export function createDocumentReader(): DocumentReader {
   };
 
   return {
-    push(json) {
+    /** Pieces of the next part of the document. Text comes as it streams, a chart when it is complete. */
+    push(json: string): readonly AnswerPiece[] {
       pieces = [];
       if (!isBroken) parser.write(json);
       return pieces;
     },
+    /** Whether the document is not JSON, so that no more of it can be read. */
     get isBroken() {
       return isBroken;
     },

@@ -1,4 +1,4 @@
-/** A piece of a JSON document; `rest` is what stands behind the end of the document, null before its end. */
+/** A piece of a JSON document; `rest` is what follows the end of the document, null before its end. */
 export type MendedJson = { readonly json: string; readonly rest: string | null };
 
 const ESCAPED: ReadonlyMap<string, string> = new Map([
@@ -8,19 +8,18 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Passes one JSON document on and finds its end. Mends on the way what models without an enforced schema get wrong: line
- * breaks inside strings, backslashes that escape nothing (LaTeX) and commas before a closing bracket. A bracket stays a
- * bracket and a quote a quote: whatever else is wrong is for the parser to find.
+ * Passes one JSON document through and finds its end. On the way it fixes what models without an enforced schema get
+ * wrong: line breaks inside strings, backslashes that escape nothing (LaTeX) and trailing commas. Brackets and quotes stay
+ * as they are; the parser finds whatever else is wrong.
  */
 export function createJsonMender(): (piece: string) => MendedJson {
   let depth = 0;
   let isInString = false;
-  /** A backslash, and the digits of a `\u` behind it. */
+  /** A backslash and, after `\u`, its digits so far. */
   let escape = '';
-  /** A comma outside of strings, and the space behind it. */
+  /** A comma outside of strings and the space after it. */
   let comma = '';
 
-  /** Inside a string. */
   function mendInString(char: string): string {
     if (escape !== '') {
       const whole = escape + char;

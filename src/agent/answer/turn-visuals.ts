@@ -2,28 +2,18 @@ import type { DataSource } from '../../domain/values/data-source.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { ChartSpec, Visual } from '../../domain/visuals.ts';
 
-/** What of a result is drawn, and the titles of what is not because the turn has enough already. */
+/** The visuals of a result that are drawn, and titles of those left out because the turn has enough already. */
 export type DrawnVisuals = { readonly visuals: readonly Visual[]; readonly leftOut: readonly string[] };
 
-/** Decides over the charts and tables of one turn, in the order in which its calls end. */
-export type TurnVisuals = {
-  /** `source` is that of the result. */
-  draw(visuals: readonly Visual[], source: DataSource): DrawnVisuals;
-  /** Whether a chart that the model wrote into its answer is drawn. */
-  drawOfAnswer(chart: ChartSpec): boolean;
-  /** Takes back a chart whose answer was taken back, so that it may come again. */
-  forget(chart: ChartSpec): void;
-  /** Whether anything is drawn that shows what a tool found and not what the model made of it. */
-  readonly showsResults: boolean;
-};
+export type TurnVisuals = ReturnType<typeof createTurnVisuals>;
 
 /**
- * Draws the same chart or table once a turn, however many calls make it, and no more than `limit` in all: an answer is
- * to be read. A chart that a model chose is drawn only while nothing is drawn by rule, and makes room for what is: the
- * event writer takes it back then. What is left out stays in the results of its call.
+ * Decides which charts and tables of a turn are drawn, in the order in which its calls end. Each is drawn once, however many
+ * calls make it, and at most `limit` in all, so that an answer stays readable. A chart that a model chose is drawn only
+ * while nothing is drawn by rule; later the event writer takes it back. Whatever is left out stays in its call's result.
  */
-export function createTurnVisuals(limit: number): TurnVisuals {
-  /** By their JSON, and whether a model made them. */
+export function createTurnVisuals(limit: number) {
+  /** Whether a model made it, by the JSON of each visual. */
   const drawn = new Map<string, boolean>();
   let hasRuled = false;
   let showsResults = false;
@@ -46,8 +36,11 @@ export function createTurnVisuals(limit: number): TurnVisuals {
 
   return {
     draw,
-    drawOfAnswer: (chart) => draw([chart], null).visuals.length > 0,
-    forget: (chart) => void drawn.delete(JSON.stringify(chart)),
+    /** Whether a chart that the model wrote into its answer is drawn. */
+    drawOfAnswer: (chart: ChartSpec) => draw([chart], null).visuals.length > 0,
+    /** Forgets a chart whose answer was taken back, so that it may come again. */
+    forget: (chart: ChartSpec) => void drawn.delete(JSON.stringify(chart)),
+    /** Whether anything is drawn that a tool found, as opposed to what the model made of it. */
     get showsResults() {
       return showsResults;
     },

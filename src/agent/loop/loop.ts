@@ -122,7 +122,7 @@ async function open(state: LoopState): Promise<void> {
   const { options, answer, calls } = state;
   const { preflight, emit, signal } = options;
   if (preflight === null) return;
-  const tell = (words: string): void => answer.tell(words);
+  const tell = (words: string): void => answer.addParagraph(words);
   addInput(state, ...(await runPreflight(preflight, { calls, emit, tell, signal })));
 }
 

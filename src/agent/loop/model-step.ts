@@ -88,7 +88,7 @@ async function readResponse({ model, request }: Ask, options: StepOptions): Prom
     switch (event.type) {
       case 'text':
         enter('ANSWERING', 'Answering');
-        answer.say(event.text);
+        answer.add(event.text);
         break;
       case 'refusal':
         enter('ANSWERING', 'Answering');
@@ -97,7 +97,7 @@ async function readResponse({ model, request }: Ask, options: StepOptions): Prom
       case 'call':
         if (round === null) break;
         enter('CALLING_TOOLS', 'Looking up data');
-        answer.letGo();
+        answer.flush();
         round.start(event.call);
         break;
       case 'finished':

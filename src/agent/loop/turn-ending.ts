@@ -39,7 +39,7 @@ export function endWith(
   answer: Answer,
   summaries: readonly string[],
 ): TurnError | null {
-  if (answer.isStepBlank && answer.strippedInStep > 0) answer.tell(summaries.join('\n\n'));
+  if (answer.isStepBlank && answer.strippedInStep > 0) answer.addParagraph(summaries.join('\n\n'));
   if (reason !== 'refused') return endShort(SHORTFALLS[reason], answer);
   // A refusal is an answer too: the model's own words where it has any, marked for what they are.
   answer.remark('The model declined to answer this.');
