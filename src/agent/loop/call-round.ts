@@ -2,25 +2,16 @@ import type { ModelCall, ModelInput } from '../model.ts';
 import type { PreparedCall, RunnableCall } from './prepare-call.ts';
 import { failed, skipped, type CallEnding } from './tool-call.ts';
 
-/** The calls of one response of the model. */
-export type CallRound = {
-  /** Starts a call, at once unless one with the same conflict key runs. */
-  start(call: ModelCall): void;
-  /** Forgets the calls of a broken stream; a call that comes again takes over what its twin has begun. */
-  restart(): void;
-  readonly calls: readonly ModelCall[];
-  /** Every output, in call order, once all calls have finished. Stops what {@link restart} left behind. */
-  outputs(): Promise<readonly ModelInput[]>;
-};
+export type CallRound = ReturnType<typeof createCallRound>;
 
-/** A call that was told as started; `ending` resolves after it was told as finished, and never rejects. */
+/** A call that was reported as started; `ending` resolves once it was reported as finished, and never rejects. */
 export type StartedCall = { readonly stop: AbortController; readonly ending: Promise<CallEnding> };
 
-/** What a round asks of its turn. */
-export type CallRoundOptions = {
+/** How the turn handles the calls of a round. */
+type CallRoundOptions = {
   readonly callsPerRound: number;
   readonly prepare: (call: ModelCall) => PreparedCall;
-  /** Why the turn's limits or the check of its arguments keep a call from running, or null. Counts the call. */
+  /** The ending of a call that a limit of the turn does not let run, or null. Counts the call. */
   readonly refusal: (call: ModelCall, prepared: PreparedCall) => CallEnding | null;
   readonly refuse: (call: ModelCall, prepared: PreparedCall, ending: CallEnding) => StartedCall;
   readonly run: (call: ModelCall, prepared: RunnableCall & PreparedCall) => StartedCall;
@@ -28,21 +19,22 @@ export type CallRoundOptions = {
 
 type Entry = { readonly call: ModelCall; readonly signature: string; readonly started: StartedCall };
 
-/** An empty round. */
-export function createCallRound(options: CallRoundOptions): CallRound {
+/** The calls of one response of the model. */
+export function createCallRound(options: CallRoundOptions) {
   let entries: Entry[] = [];
-  let leftBehind: Entry[] = [];
+  let abandoned: Entry[] = [];
 
-  /** The begun twin of a call, taken from those that a broken stream left behind. */
+  /** Takes the same call from those that a broken stream abandoned. */
   function takeTwin(signature: string): Entry | null {
-    const twin = leftBehind.find((left) => left.signature === signature);
+    const twin = abandoned.find((entry) => entry.signature === signature);
     if (twin === undefined) return null;
-    leftBehind = leftBehind.filter((left) => left !== twin);
+    abandoned = abandoned.filter((entry) => entry !== twin);
     return twin;
   }
 
   return {
-    start(call) {
+    /** Starts a call, at once unless one with the same conflict key runs. */
+    start(call: ModelCall): void {
       const prepared = options.prepare(call);
       if (entries.some((entry) => entry.call.callId === call.callId)) {
         options.refuse(call, prepared, sameId(call.callId));
@@ -52,16 +44,18 @@ export function createCallRound(options: CallRoundOptions): CallRound {
       const started = takeTwin(signature)?.started ?? begin(call, prepared, entries.length, options);
       entries.push({ call, signature, started });
     },
-    restart() {
-      leftBehind.push(...entries);
+    /** Abandons the calls of a broken stream; the same call made again takes over the one that runs. */
+    restart(): void {
+      abandoned.push(...entries);
       entries = [];
     },
-    get calls() {
+    get calls(): readonly ModelCall[] {
       return entries.map(({ call }) => call);
     },
-    async outputs() {
-      for (const { started } of leftBehind) started.stop.abort();
-      await Promise.all(leftBehind.map(({ started }) => started.ending));
+    /** Every output, in call order, once all calls have finished. Stops abandoned calls. */
+    async outputs(): Promise<readonly ModelInput[]> {
+      for (const { started } of abandoned) started.stop.abort();
+      await Promise.all(abandoned.map(({ started }) => started.ending));
       return Promise.all(entries.map(outputOf));
     },
   };

@@ -1,17 +1,17 @@
-/** Decides when a turn has to end: what still fits, and why the next answer must be the last one. Pure. */
+/** Decides when a turn has to end: whether the next model call fits, and why it must be the last one. Pure. */
 import type { TurnError } from '../../domain/conversation/session.ts';
 
-/** Where a turn stands before its next model call. */
-export type LoopStanding = {
-  /** Input of the next call, as far as it is known. */
+/** State of a turn before its next model call. */
+export type LoopProgress = {
+  /** Estimated input of the next call. */
   readonly needTokens: number;
   readonly spentTokens: number;
   readonly leftTokens: number;
-  /** The budget that allows less than the turn's own limit, in words; null for none. */
+  /** Describes the budget that allows less than the turn's own limit; null for none. */
   readonly bound: string | null;
   /** Rounds in which tools were called. */
   readonly toolRounds: number;
-  /** Whether the same call came too often. */
+  /** Whether the same call was made too often. */
   readonly repeated: boolean;
   readonly timeIsUp: boolean;
   readonly limits: {
@@ -26,8 +26,8 @@ export type LoopStanding = {
 const FULL_CONTEXT = 0.8;
 
 /** Why the next call cannot be made at all; null if it can. */
-export function noRoom({ needTokens, leftTokens, ...standing }: LoopStanding): TurnError | null {
-  const { limits, bound, spentTokens } = standing;
+export function overflowError(progress: LoopProgress): TurnError | null {
+  const { needTokens, leftTokens, limits, bound, spentTokens } = progress;
   if (needTokens > limits.contextTokens) return contextTooLarge(needTokens, limits.contextTokens);
   if (needTokens <= leftTokens) return null;
   const used = `this turn used ${spentTokens} of its ${limits.tokens} tokens`;
@@ -35,24 +35,24 @@ export function noRoom({ needTokens, leftTokens, ...standing }: LoopStanding): T
   return { code: 'BUDGET_EXCEEDED', message, retryable: false };
 }
 
-/** What is said when a request is larger than the window of the model. */
+/** The error of a request that is larger than the model's context window. */
 export const contextTooLarge = (needTokens: number, contextTokens: number): TurnError => ({
   code: 'CONTEXT_TOO_LARGE',
   message: `the next model call would need about ${needTokens} tokens, and the context window of the model has ${contextTokens}; ask for less at once, or choose a model with a larger window`,
   retryable: false,
 });
 
-/** The limit that ends tool use, in words for the model, or null. A call must leave room for one more without tools. */
-export function whyLast(standing: LoopStanding): string | null {
-  const { limits, needTokens, leftTokens, toolRounds } = standing;
+/** The limit that ends tool use, in words for the model, or null. A call must leave room for a last one without tools. */
+export function toolUseLimit(progress: LoopProgress): string | null {
+  const { limits, needTokens, leftTokens, toolRounds } = progress;
   if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;
-  if (standing.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
-  if (standing.timeIsUp) return 'the time for this turn is up';
+  if (progress.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
+  if (progress.timeIsUp) return 'the time for this turn is up';
   if (2 * needTokens > leftTokens) return 'the token budget is nearly used up';
   const isFull = toolRounds > 0 && needTokens > FULL_CONTEXT * limits.contextTokens;
   return isFull ? 'your context window is nearly full' : null;
 }
 
-/** What a model is told then. */
+/** Asks a model for its last answer. */
 export const lastRequest = (reason: string): string =>
   `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;

@@ -1,4 +1,3 @@
-/** What the agent loop is given to run one turn. */
 import type { Usage } from '../../domain/conversation/session.ts';
 import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
@@ -11,7 +10,7 @@ import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';
 
-/** Bounds of a turn. Each has a normal ending; none of them loses what was found before it. */
+/** Bounds of a turn. Reaching one ends the turn normally, with everything that was found before. */
 export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
   StepLimits &
   TurnTimeLimits & {
@@ -27,7 +26,7 @@ export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
     readonly contextTokens: number;
   };
 
-/** What a model is sent before anything that a turn adds, as it fits its window. */
+/** What a model is sent before the turn adds anything, fitted to its context window. */
 export type FittedInput = {
   readonly instructions: string;
   /** History, then the user's message. */
@@ -41,39 +40,39 @@ export type LoopOptions = {
   readonly model: Model;
   /** Asked when `model` fails for good; from then on it answers the turn. */
   readonly fallback: Model | null;
-  /** What the fallback is sent; null where it has no room even for the question. Absent: the same as `model`. */
+  /** Fits the input to the fallback; null where not even the question fits. Absent: it is sent the same as `model`. */
   readonly refit?: (fallback: Model) => FittedInput | null;
   readonly tools: ToolRegistry;
   /** Called once a round: loaders are fresh for each round and shared by its calls. */
   readonly createToolContext: () => RoundContext;
   readonly instructions: string;
-  /** The form that answers should have; null for text. */
+  /** JSON schema of the answer; null for text. */
   readonly answerSchema: AnswerSchema | null;
-  /** What a model that cannot call tools is told beside `instructions`, so that it answers all the same; absent: the turn fails. */
+  /** Added to `instructions` for a model that cannot call tools. Absent: the turn fails with such a model. */
   readonly withoutTools?: string;
-  /** Absent: as the model does by itself. */
+  /** Absent: the model's defaults. */
   readonly sampling?: Sampling;
   /** History, then the user's message. */
   readonly input: readonly ModelInput[];
-  /** What the server does before the model's first word; null for nothing. */
+  /** Tool calls that the server makes before the model is asked; null for none. */
   readonly preflight: Preflight | null;
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;
   readonly limits: LoopLimits;
-  /** Asked before each model call; bounds the turn beside its own limit. */
+  /** Consulted before each model call; bounds the turn in addition to its own limit. */
   readonly budget: TokenBudget;
   readonly priceOf: PriceOf;
-  /** What the turn spent before, for example on a summary; null for nothing. */
+  /** Already spent for the turn, for example on a summary; null for nothing. */
   readonly spent: Usage | null;
-  /** Tokens that the provider counts for each one that is guessed; 1 where that is not known. */
+  /** Ratio of the provider's token count to our estimate; 1 where it is not known. */
   readonly tokensPerEstimate: number;
   readonly emit: EmitActivity;
   readonly signal: AbortSignal;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
-  /** Told what a tool threw that it should not have; the turn goes on. */
+  /** Receives unexpected errors of tools; the turn goes on. */
   readonly onBug: (error: unknown, tool: string) => void;
-  /** Told in words what of the model's answer is not shown, and why; the turn goes on. */
+  /** Receives a description of each part of the answer that is not shown; the turn goes on. */
   readonly onDropped: (what: string) => void;
 };

@@ -1,17 +1,23 @@
 /**
- * The agent loop: asks the model, runs the tools it calls, gives it every output, until it answers or a limit ends the
- * turn. One loop serves every kind of session; they differ in prompt, tools and limits. No I/O of its own: models,
- * tools and the sink of activities come from the caller, and it must know neither events, rows nor GraphQL.
+ * The agent loop: asks the model, runs the tools it calls and returns their outputs, until it answers or a limit ends the
+ * turn. One loop serves every kind of session. It does no I/O of its own: models, tools and the sink of activities come
+ * from the caller, and it knows neither events, rows nor GraphQL.
  */
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { openAnswer, type Answer } from '../answer/answer.ts';
 import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
-import { createAsking, sentTo, type Asked, type AskedInstead, type Asking } from './asking.ts';
 import type { CallRound } from './call-round.ts';
-import { lastRequest, noRoom, whyLast, type LoopStanding } from './loop-bounds.ts';
+import { lastRequest, overflowError, toolUseLimit, type LoopProgress } from './loop-bounds.ts';
 import type { LoopOptions } from './loop-options.ts';
+import {
+  createModelSelection,
+  sentTo,
+  type ModelSelection,
+  type Replacement,
+  type SelectedModel,
+} from './model-selection.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runPreflight } from './preflight-calls.ts';
 import { wordsOf, type NewInput } from './sent-tokens.ts';
@@ -27,8 +33,8 @@ type LoopState = {
   readonly calls: TurnCalls;
   readonly meter: UsageMeter;
   readonly time: TurnTime;
-  readonly asking: Asking;
-  /** What was said and found in this turn. */
+  readonly selection: ModelSelection;
+  /** Input that this turn added: rounds, outputs and requests. */
   readonly added: ModelInput[];
   /** Responses read to their end. */
   steps: number;
@@ -39,7 +45,7 @@ type LoopState = {
 };
 
 /**
- * Runs one turn to its end. Every tool that was told as started is told as finished before this settles.
+ * Runs one turn to its end. Every tool that was reported as started is reported as finished before this settles.
  * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
  */
 export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
@@ -59,18 +65,18 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
     clock,
     signal: time.toolSignal,
   });
-  const asking = createAsking(options);
+  const selection = createModelSelection(options);
   const state: LoopState = {
     options,
     answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
     calls,
     meter: createUsageMeter(limits.tokens, options.priceOf, options),
     time,
-    asking,
+    selection,
     added: [],
     steps: 0,
     toolRounds: 0,
-    unsent: sentTo(asking.asked, []),
+    unsent: sentTo(selection.current, []),
   };
   try {
     const ending = await answerTurn(state);
@@ -87,13 +93,13 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
 }
 
 async function answerTurn(state: LoopState): Promise<TurnOutcome> {
-  await open(state);
+  await runPreflightOf(state);
   let noAnswer = false;
   for (;;) {
-    const standing = await setAside(state);
-    const tooLarge = noRoom(standing);
+    const progress = await holdTokens(state);
+    const tooLarge = overflowError(progress);
     if (tooLarge !== null) return outcome(state, tooLarge);
-    const lastReason = whyLast(standing) ?? (noAnswer ? 'your last response held no answer' : null);
+    const lastReason = toolUseLimit(progress) ?? (noAnswer ? 'your last response held no answer' : null);
     if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
 
     const round = lastReason === null ? state.calls.openRound(state.toolRounds + 1) : null;
@@ -118,16 +124,16 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
   }
 }
 
-async function open(state: LoopState): Promise<void> {
+async function runPreflightOf(state: LoopState): Promise<void> {
   const { options, answer, calls } = state;
   const { preflight, emit, signal } = options;
   if (preflight === null) return;
-  const tell = (words: string): void => answer.addParagraph(words);
-  addInput(state, ...(await runPreflight(preflight, { calls, emit, tell, signal })));
+  const added = await runPreflight(preflight, { calls, emit, signal, addParagraph: answer.addParagraph });
+  addInput(state, ...added);
 }
 
-/** Sets aside what the next model call may need; the budget that is nearest to its end then bounds the turn. */
-async function setAside({ meter, calls, time, options, ...state }: LoopState): Promise<LoopStanding> {
+/** Reserves what the next model call may need; the budget with the least left then bounds the turn. */
+async function holdTokens({ meter, calls, time, options, ...state }: LoopState): Promise<LoopProgress> {
   const { limits, budget } = options;
   const needTokens = meter.nextInputTokens(state.unsent);
   const { tokens, bound } = await budget.hold(meter.spentTokens + needTokens + limits.outputTokens);
@@ -140,25 +146,28 @@ async function setAside({ meter, calls, time, options, ...state }: LoopState): P
     toolRounds: state.toolRounds,
     repeated: calls.repeated,
     timeIsUp: time.isUp,
-    limits: { ...limits, contextTokens: state.asking.asked.contextTokens },
+    limits: { ...limits, contextTokens: state.selection.current.contextTokens },
   };
 }
 
-/** Asks the model once and accounts for it. */
+/** Asks the model once and counts what it used. */
 async function takeStep(state: LoopState, round: CallRound | null): Promise<StepEnd> {
   const { options, answer, meter, time } = state;
   const { emit, limits } = options;
   emit({ type: 'status', phase: 'THINKING', text: round === null ? 'Concluding' : 'Thinking' });
-  const toAsk = (each: Asked) => ({ model: each.model, request: nextRequest(state, each, round !== null) });
+  const toAsk = (each: SelectedModel) => ({
+    model: each.model,
+    request: nextRequest(state, each, round !== null),
+  });
   const received = () => answer.stepWords + JSON.stringify(round?.calls ?? []);
   const onBroken = ({ name, isProgram }: Model): void => {
     if (!isProgram) meter.addBroken(name, state.unsent, received());
   };
   const step = await runStep({
-    ask: toAsk(state.asking.asked),
-    instead(error) {
-      const next = askInstead(state, error);
-      return next && { ...toAsk(next.asked), words: next.words };
+    ask: toAsk(state.selection.current),
+    replace(error) {
+      const next = replaceModel(state, error);
+      return next && { ...toAsk(next.selected), words: next.words };
     },
     round,
     answer,
@@ -167,35 +176,35 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
     limits,
     signal: time.answerSignal,
   }).catch((error: unknown) => {
-    if (time.answerSignal.aborted) onBroken(state.asking.asked.model);
-    tellUsage(state);
+    if (time.answerSignal.aborted) onBroken(state.selection.current.model);
+    emitUsage(state);
     throw error;
   });
   state.steps += 1;
   meter.add(step.model.name, step.usage, state.unsent, received());
   state.unsent = NOTHING;
-  tellUsage(state);
+  emitUsage(state);
   return step;
 }
 
 const NOTHING: NewInput = { text: '', imageTokens: 0 };
 
-function askInstead(state: LoopState, error: ModelError): AskedInstead | null {
-  const next = state.asking.instead(error, state.added);
+function replaceModel(state: LoopState, error: ModelError): Replacement | null {
+  const next = state.selection.replace(error, state.added);
   if (next === null) return null;
-  state.unsent = sentTo(next.asked, state.added);
+  state.unsent = sentTo(next.selected, state.added);
   state.meter.forgetExchange();
   return next;
 }
 
-function tellUsage({ meter, options }: LoopState): void {
+function emitUsage({ meter, options }: LoopState): void {
   if (meter.total === null) return;
   options.emit({ type: 'usage', usage: meter.total, budgetLeftTokens: Math.max(0, meter.leftTokens) });
 }
 
 function nextRequest(
   { options, added, steps }: LoopState,
-  { instructions, input, tools }: Asked,
+  { instructions, input, tools }: SelectedModel,
   mayCall: boolean,
 ): ModelRequest {
   const { answerSchema, sampling, forcedTool, sessionId } = options;
@@ -213,17 +222,20 @@ function nextRequest(
 
 function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
   state.added.push(...entries);
-  // What the model said itself is in the usage it reported.
+  // The model's own output is in the usage that it reported.
   const words = wordsOf(entries.filter(({ type }) => type !== 'round'));
   state.unsent = { ...state.unsent, text: state.unsent.text + words };
 }
 
-function outcome({ answer, asking, meter, steps, options }: LoopState, error: TurnError | null): TurnOutcome {
-  // What is published of pictures is too coarse to learn from.
+function outcome(
+  { answer, selection, meter, steps, options }: LoopState,
+  error: TurnError | null,
+): TurnOutcome {
+  // Pictures are counted too coarsely to learn a ratio from.
   const measured = options.input.some((entry) => 'images' in entry) ? null : meter.tokensPerEstimate;
   return {
     status: error === null ? 'COMPLETED' : 'FAILED',
-    model: asking.asked.model.name,
+    model: selection.current.model.name,
     usage: meter.total,
     rounds: steps,
     error,

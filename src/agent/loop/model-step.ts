@@ -1,6 +1,6 @@
 /**
- * One step of a turn: one response of a model, read as it comes. A stream that breaks is asked for again, within bounds,
- * and what it had said is taken back first, so that no text stands twice; then the fallback model is asked.
+ * One step of a turn: one response of a model, read as it streams. A broken stream is retried within bounds, after its text
+ * was taken back so that none appears twice; then the fallback model is asked.
  */
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { Answer } from '../answer/answer.ts';
@@ -17,7 +17,7 @@ import type { CallRound } from './call-round.ts';
 
 /** Bounds of a step. */
 export type StepLimits = {
-  /** Tries of one model whose stream breaks. */
+  /** Attempts with one model whose stream breaks. */
   readonly stepTries: number;
   /** A stream without any event for this long counts as broken. */
   readonly modelSilenceMs: number;
@@ -26,22 +26,21 @@ export type StepLimits = {
 /** A model and what it is asked. */
 export type Ask = { readonly model: Model; readonly request: ModelRequest };
 
-/** What a step works with. */
 export type StepOptions = {
   readonly ask: Ask;
-  /** Called when the model that was asked last failed for good: what to ask instead, and in words how; null for nothing. */
-  readonly instead: (error: ModelError) => (Ask & { readonly words: string }) | null;
-  /** Where calls go; null when the model may make none, and any it makes are passed over. */
+  /** Called when the model failed for good; returns what to ask instead, with a description, or null. */
+  readonly replace: (error: ModelError) => (Ask & { readonly words: string }) | null;
+  /** Starts the model's calls; null when it may make none, and any it makes are ignored. */
   readonly round: CallRound | null;
   readonly answer: Answer;
   readonly emit: EmitActivity;
-  /** Told of each stream that broke, while what it said still stands in the answer. */
+  /** Called for each stream that broke, before its text is taken back. */
   readonly onBroken: (model: Model) => void;
   readonly limits: StepLimits;
   readonly signal: AbortSignal;
 };
 
-/** A complete response. Its text was said already and its calls were started. */
+/** A complete response. Its text was emitted and its calls were started already. */
 export type StepEnd = {
   readonly model: Model;
   readonly reason: FinishReason;
@@ -49,7 +48,7 @@ export type StepEnd = {
   readonly items: readonly unknown[];
 };
 
-/** @throws ModelError when every try failed; what the last one said then stands. The signal's reason when it fires. */
+/** @throws ModelError when every attempt failed; the text of the last one stays. The signal's reason when it fires. */
 export async function runStep(options: StepOptions): Promise<StepEnd> {
   const { round, answer } = options;
   let { ask } = options;
@@ -64,7 +63,7 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
         const isBroken = error.code === 'BROKEN_STREAM';
         if (isBroken) options.onBroken(ask.model);
         const isAgain = isBroken && tries < options.limits.stepTries;
-        const next = isAgain ? { ...ask, words: null } : options.instead(error);
+        const next = isAgain ? { ...ask, words: null } : options.replace(error);
         if (next === null) throw error;
         round?.restart();
         answer.resetStep(next.words === null ? error.message : `${error.message}; ${next.words}`);
@@ -73,7 +72,7 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
       }
     }
   } finally {
-    answer.endStep(); // what was said and held back stands, however the step ended
+    answer.endStep(); // emits what was held back, however the step ended
   }
 }
 
@@ -111,7 +110,7 @@ async function readResponse({ model, request }: Ask, options: StepOptions): Prom
   });
 }
 
-/** Events as they come; rejects at once when the signal fires, and with BROKEN_STREAM when the model falls silent. */
+/** Events as they arrive; rejects at once when the signal fires, and with BROKEN_STREAM when none arrives in time. */
 export async function* readEvents(
   model: Model,
   {
@@ -140,7 +139,7 @@ export async function* readEvents(
     }
   } finally {
     clearTimeout(timer);
-    // Closes the request of a stream that was left early; nobody waits for it, and its end has nothing left to say.
+    // Closes the request of a stream that was left early; nobody waits for it.
     events.return?.().catch(() => undefined);
   }
 }

@@ -1,32 +1,32 @@
 /**
- * What the server itself does before a model's first word: says something, calls tools of its own choice, and says what
- * came of it. The model gets it as an earlier round, so that what must be looked up does not depend on its mood.
+ * Preflight calls: tool calls that the server makes before the model is asked, for lookups that must not depend on the
+ * model. The model receives them as an earlier round.
  */
 import type { TurnPhase } from '../../domain/conversation/session-event.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
 import type { TurnCalls } from './turn-calls.ts';
 
-/** A preflight of a turn. Its calls count as any other; where their results are drawn, they stand between its words. */
+/** Preflight calls with the server's text around them. They count against the limits like any other calls. */
 export type Preflight = {
   readonly phase: TurnPhase;
-  /** What the user is told is going on. */
+  /** Progress line for the user. */
   readonly status: string;
-  /** Markdown, said before the calls; empty for nothing. */
+  /** Markdown shown before the calls; empty for none. */
   readonly words: string;
   readonly calls: readonly ModelCall[];
-  /** Markdown, said after the calls, from what models read of them in the order of `calls`; empty for nothing. */
+  /** Markdown shown after the calls, from their outputs in the order of `calls`; empty for none. */
   readonly conclude: (outputs: readonly string[]) => string;
 };
 
-/** The round of the server's calls: before the model's first one. */
+/** The round before the model's first one. */
 const SERVER_ROUND = 0;
-/** Names the server where other rounds name their model's provider: to every model it is a foreign one. */
+/** Provider of the server's rounds: foreign to every model. */
 export const SERVER = 'server';
 
 /**
- * Runs a preflight and returns what a model is to know of it, to stand behind the user's message: nothing where no tool
- * was called, since some providers take a last word of the assistant for one to be continued.
+ * Makes the calls and returns the round to send after the user's message: nothing where there are no calls, since some
+ * providers would continue an assistant message that comes last.
  * @throws the signal's reason
  */
 export async function runPreflight(
@@ -34,12 +34,11 @@ export async function runPreflight(
   turn: {
     readonly calls: Pick<TurnCalls, 'openRound'>;
     readonly emit: EmitActivity;
-    /** Says a paragraph of the server's own. */
-    readonly tell: (words: string) => void;
+    readonly addParagraph: (words: string) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<readonly ModelInput[]> {
-  if (words !== '') turn.tell(words);
+  if (words !== '') turn.addParagraph(words);
   if (calls.length === 0) return [];
   turn.emit({ type: 'status', phase, text: status });
   const round = turn.calls.openRound(SERVER_ROUND);
@@ -47,7 +46,7 @@ export async function runPreflight(
   const outputs = await round.outputs();
   turn.signal.throwIfAborted();
   const conclusion = conclude(outputs.flatMap((each) => (each.type === 'tool-output' ? each.output : [])));
-  if (conclusion !== '') turn.tell(conclusion);
+  if (conclusion !== '') turn.addParagraph(conclusion);
   const text = [words, conclusion].filter((part) => part !== '').join('\n\n');
   return [{ type: 'round', provider: SERVER, items: [], text, calls: round.calls }, ...outputs];
 }

@@ -1,6 +1,6 @@
 /**
- * From the text of a model's call to a call that may run: finds the tool and checks the arguments, so that no tool ever
- * runs on what was not checked. Never throws: what is wrong becomes an error that says what would be right.
+ * Turns the text of a model's call into a call that may run: finds the tool and validates the arguments. Never throws: a
+ * problem becomes an error that shows the expected form.
  */
 import type { z } from 'zod';
 import type { TurnError } from '../../domain/conversation/session.ts';
@@ -9,7 +9,7 @@ import type { ToolRegistry } from '../tool-registry.ts';
 import { strictSchema } from '../tool-schema.ts';
 import type { Tool } from '../tool.ts';
 
-/** What a call is about, known before it runs; `arguments` as in an activity. */
+/** Description of a call before it runs; `arguments` as in an activity. */
 type CallWords = { readonly label: string; readonly description: string; readonly arguments: unknown };
 
 /** A call that may run. Calls that share a `conflictKey` run one after another. */
@@ -19,18 +19,18 @@ export type RunnableCall = CallWords & {
   readonly conflictKey: string | null;
 };
 
-/** A call, checked: it may run, or there is an error to answer it with. */
+/** A validated call, or the error to answer it with. */
 export type PreparedCall =
   | ({ readonly runnable: true } & RunnableCall)
   | ({ readonly runnable: false; readonly error: TurnError } & CallWords);
 
-/** Longest and deepest arguments that are read at all; deeper ones would overflow the stack of whoever walks them. */
+/** Longest and deepest arguments that are parsed; deeper ones would overflow the stack of whoever walks them. */
 const MAX_ARGUMENT_CHARACTERS = 100_000;
 const MAX_ARGUMENT_DEPTH = 200;
 /** Characters that are kept of arguments that are too long. */
 const SHOWN_OF_LONG_ARGUMENTS = 1_000;
 
-/** Finds the tool and checks the arguments; `onBug` hears of a tool that throws when it only describes a call. */
+/** Prepares a call; `onBug` receives the error of a tool that fails to describe it. */
 export function prepareCall(
   call: ModelCall,
   registry: ToolRegistry,
@@ -67,9 +67,7 @@ export function prepareCall(
 
 type ParsedArguments = { readonly value: unknown; readonly problem: string | null };
 
-/**
- * Models send an empty text or `null` for no arguments. Lone surrogates would be refused by every store behind the tools.
- */
+/** Models send an empty text or `null` for no arguments. Lone surrogates would be refused by every store. */
 function parseArguments(text: string): ParsedArguments {
   if (text.length > MAX_ARGUMENT_CHARACTERS) {
     const beginning = `${text.slice(0, SHOWN_OF_LONG_ARGUMENTS)}…`;
@@ -94,7 +92,7 @@ function parseArguments(text: string): ParsedArguments {
   }
 }
 
-/** Deepest nesting; brackets inside strings count, which no real text has enough of to matter. */
+/** Deepest nesting. Brackets inside strings count too; no real text has enough of them to matter. */
 function depth(text: string): number {
   let open = 0;
   let deepest = 0;
@@ -105,7 +103,7 @@ function depth(text: string): number {
   return deepest;
 }
 
-/** Models that know no strict mode leave out what may be null. */
+/** Adds nulls for arguments that models without strict mode leave out. */
 function withNulls(args: z.ZodObject, value: unknown): unknown {
   const given = value as Record<string, unknown>;
   const absent = Object.entries(args.shape)

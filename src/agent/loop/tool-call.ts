@@ -1,6 +1,6 @@
 /**
- * Runs one call of a tool whose arguments were checked, within its time, and puts the result into the text that the model
- * gets back. Never throws: whatever goes wrong becomes an answer that the model can act on.
+ * Runs one validated tool call within its time limit and writes its result as the text that the model reads. Never throws:
+ * whatever goes wrong becomes an output that the model can act on.
  */
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ export type CallEnding = {
   readonly resultJson: string | null;
 };
 
-/** Bounds of a call, and where a bug in a tool is told. */
+/** Bounds of a call; `onBug` receives unexpected errors of the tool. */
 export type CallLimits = {
   readonly toolTimeoutMs: number;
   readonly resultCharacters: number;
@@ -35,8 +35,8 @@ export class TurnTimeUp extends Error {
 }
 
 /**
- * Runs a checked call. Answers as soon as `signal` fires or the time is up, even when the tool heeds neither; what it
- * does after that is ignored. Asking the live source beside it takes none of the tool's time and loses no result.
+ * Runs a call. Ends as soon as `signal` fires or the time is up, even if the tool ignores both. Reading the live source
+ * afterwards does not count against the tool's time.
  */
 export async function runCall(
   call: RunnableCall,
@@ -81,7 +81,7 @@ function ended(tool: Tool, found: ToolResult, limits: CallLimits): CallEnding {
   }
 }
 
-/** Neither a model nor a viewer is shown a secret that somebody wrote into a note, a file or a task's message. */
+/** Removes secrets that somebody wrote into a note, a file or a task's message. */
 function withoutSecrets(result: ToolResult): ToolResult {
   const { data, modelData, formattedSummary, preview, visuals } = result;
   return {
@@ -93,19 +93,19 @@ function withoutSecrets(result: ToolResult): ToolResult {
 const toolFailed = (message: string): CallEnding =>
   failed('ERROR', { code: 'TOOL_FAILED', message, retryable: false });
 
-/** How a call ends that its turn stopped. */
+/** The ending of a call that its turn stopped. */
 export function stopped(reason: unknown): CallEnding {
   return reason instanceof TurnTimeUp
     ? failed('TIMEOUT', { code: 'TURN_TIMEOUT', message: `stopped: ${reason.message}`, retryable: true })
     : failed('CANCELLED', { code: 'CANCELLED', message: 'cancelled', retryable: true });
 }
 
-/** How a call ends that was not run. */
+/** The ending of a call that was not run. */
 export function skipped(message: string): CallEnding {
   return failed('SKIPPED', { code: 'SKIPPED', message: `skipped: ${message}`, retryable: false });
 }
 
-/** How a call ends that gave no result. */
+/** The ending of a call without a result. */
 export function failed(status: CallEnding['status'], error: TurnError): CallEnding {
   const message = redactSecrets(error.message);
   return { status, output: errorText(message), error: { ...error, message }, result: null, resultJson: null };

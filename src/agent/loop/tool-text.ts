@@ -1,6 +1,6 @@
 /**
- * What a model reads of a tool: one JSON text of bounded length. Summary and freshness reach it unmodified; rows are cut
- * only between rows, and the text says how many of how many are shown.
+ * What a model reads of a tool result: JSON text of bounded length. Summary and freshness are never cut; lists are cut
+ * between rows, with a note of how many are shown.
  */
 import type { DataSource } from '../../domain/values/data-source.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
@@ -8,24 +8,24 @@ import type { Json } from '../../domain/visuals.ts';
 import type { CurrentValues } from '../live/current-values.ts';
 import type { ToolResult } from '../tool.ts';
 
-/** What a tool answered the model, as it stands in the text. */
+/** The JSON that a model reads. */
 export type ToolText = {
   readonly data: unknown;
   readonly formattedSummary: string;
   readonly freshness: Freshness | null;
   readonly source: DataSource;
-  /** Says what was cut; absent when everything is shown. */
+  /** What was cut; absent when everything is shown. */
   readonly _note?: string;
 };
 
-/** Longest error text; the model needs the problem and the shape, not a listing. */
+/** Longest error text. */
 const MAX_ERROR_CHARACTERS = 2000;
-/** Room for the note that says what was cut. */
+/** Room for the note on what was cut. */
 const NOTE_CHARACTERS = 300;
 
 /**
- * The whole result as JSON text, for the record of the call, with the task result and time of each current value, which
- * the model has no use for. @throws TypeError if it cannot be JSON.
+ * The whole result as JSON text for the record of the call, with the source of each current value.
+ * @throws TypeError if it cannot be JSON.
  */
 export function resultJson({ data, formattedSummary, freshness, source, current }: ToolResult): string {
   const records = current ? recordsOf(current) : null;
@@ -38,7 +38,7 @@ export function resultJson({ data, formattedSummary, freshness, source, current 
   });
 }
 
-/** Values of a result whose records are kept; of more than these a reader knows parameter, qubit and call. */
+/** Results with more values than this are kept without their records. */
 const MAX_RECORDS = 4_096;
 
 /** `{parameter: {qid: [task id, time]}}`, null where there is none. */
@@ -70,7 +70,7 @@ export function modelText(result: ToolResult, maxCharacters: number): string {
   return JSON.stringify({ ...cut, formattedSummary, freshness, source } satisfies ToolText);
 }
 
-/** An answer that says what went wrong, with the expected shape where that helps. */
+/** The output of a failed call. */
 export function errorText(message: string): string {
   const text = message.length > MAX_ERROR_CHARACTERS ? `${message.slice(0, MAX_ERROR_CHARACTERS)}…` : message;
   return JSON.stringify({ error: text });

@@ -1,6 +1,6 @@
 /**
- * The calls of one turn: every call the model asks for is told as started once and as finished once, is counted against
- * the turn's limits, and is answered once. Timers and signals, no I/O.
+ * The calls of one turn: each call is reported as started and as finished exactly once, counted against the turn's limits,
+ * and answered once. Timers and signals, no I/O.
  */
 import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall } from '../model.ts';
@@ -12,7 +12,7 @@ import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-cal
 import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
 import type { DrawnVisuals, TurnVisuals } from '../answer/turn-visuals.ts';
 
-/** How often one tool may be called in a turn, and what to do instead after that. */
+/** How often one tool may be called in a turn, and a hint for the model after that. */
 export type ToolCallLimit = { readonly calls: number; readonly hint: string };
 
 /** Bounds on the calls of a turn. */
@@ -23,10 +23,9 @@ export type TurnCallLimits = CallLimits & {
   readonly toolCalls: Readonly<Record<string, ToolCallLimit>>;
 };
 
-/** What the calls of a turn need. */
-export type TurnCallsOptions = {
+type TurnCallsOptions = {
   readonly registry: ToolRegistry;
-  /** Called once a round, so that loaders are fresh for each and shared by its calls. */
+  /** Called once a round: loaders are fresh for each round and shared by its calls. */
   readonly createContext: () => RoundContext;
   readonly limits: TurnCallLimits;
   readonly visuals: TurnVisuals;
@@ -37,20 +36,11 @@ export type TurnCallsOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The calls of one turn. */
-export type TurnCalls = {
-  openRound(round: number): CallRound;
-  /** Whether a call came more often than allowed with the same arguments. */
-  readonly repeated: boolean;
-  /** Of the results that are drawn, in the order in which their calls ended. */
-  readonly summaries: readonly string[];
-  /** Stops what runs; every started call is told as finished before this resolves. */
-  close(): Promise<void>;
-};
+export type TurnCalls = ReturnType<typeof openTurnCalls>;
 
 type TurnCallState = {
   readonly options: TurnCallsOptions;
-  /** How often each call came, by its signature. */
+  /** How often each call was made, by its signature. */
   readonly identical: Map<string, number>;
   readonly ofTool: Map<string, number>;
   readonly ids: Map<string, number>;
@@ -61,8 +51,8 @@ type TurnCallState = {
   repeated: boolean;
 };
 
-/** Opens the calls of a turn; the caller closes them. */
-export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
+/** The calls of one turn; the caller closes them. */
+export function openTurnCalls(options: TurnCallsOptions) {
   const state: TurnCallState = {
     options,
     identical: new Map(),
@@ -74,24 +64,28 @@ export function openTurnCalls(options: TurnCallsOptions): TurnCalls {
     repeated: false,
   };
   return {
-    openRound(round) {
+    openRound(round: number): CallRound {
       const context = options.createContext();
       return createCallRound({
         callsPerRound: options.limits.callsPerRound,
         prepare: (call) => prepareCall(call, options.registry, options.limits.onBug),
         refusal: (call, prepared) => refusal(state, call, prepared),
-        refuse: (call, prepared, ending) => tell(state, call, prepared, round, () => Promise.resolve(ending)),
+        refuse: (call, prepared, ending) =>
+          report(state, call, prepared, round, () => Promise.resolve(ending)),
         run: (call, prepared) =>
-          tell(state, call, prepared, round, (stop, callId) =>
+          report(state, call, prepared, round, (stop, callId) =>
             runInOrder(state, prepared, { ...context, callId }, stop),
           ),
       });
     },
+    /** Whether a call was made more often than allowed with the same arguments. */
     get repeated() {
       return state.repeated;
     },
-    summaries: state.summaries,
-    async close() {
+    /** Of the results that are drawn, in the order in which their calls ended. */
+    summaries: state.summaries as readonly string[],
+    /** Stops running calls; every started call is reported as finished before this resolves. */
+    async close(): Promise<void> {
       for (const { stop } of state.open) stop.abort();
       await Promise.all([...state.open].map(({ ending }) => ending));
     },
@@ -112,7 +106,7 @@ function refusal(state: TurnCallState, call: ModelCall, prepared: PreparedCall):
   return null;
 }
 
-/** Runs a call after the one before it with the same conflict key, if there is one. */
+/** Runs a call after the previous one with the same conflict key. */
 async function runInOrder(
   { options, lastOfKey }: TurnCallState,
   call: RunnableCall,
@@ -129,8 +123,8 @@ async function runInOrder(
   return ending;
 }
 
-/** Tells a call as started, then as finished once `end` has made its ending. */
-function tell(
+/** Emits that a call has started, and that it has finished once `end` resolves. */
+function report(
   state: TurnCallState,
   call: ModelCall,
   prepared: PreparedCall,
@@ -158,7 +152,7 @@ function tell(
   return started;
 }
 
-/** Some providers number their calls anew in every response; the record of a turn needs ids that differ. */
+/** Some providers restart their numbering in every response; the record of a turn needs unique ids. */
 const distinct = (callId: string, times: number): string => (times === 1 ? callId : `${callId}#${times}`);
 
 const NOTHING_DRAWN: DrawnVisuals = { visuals: [], leftOut: [] };

@@ -2,7 +2,7 @@ import type { TurnError } from '../../domain/conversation/session.ts';
 import type { Answer } from '../answer/answer.ts';
 import { ModelError, type FinishReason } from '../model.ts';
 
-/** How a response can fall short: what is said when it held no words, and behind the words it did hold. */
+/** How a response can fall short: the error if it has no text, and the remark after the text that it has. */
 type Shortfall = { readonly blank: TurnError; readonly remark: string | null };
 
 const failure = (code: string, message: string): TurnError => ({ code, message, retryable: true });
@@ -31,8 +31,8 @@ const OUT_OF_TIME: Shortfall = {
 };
 
 /**
- * Ends an answer with a response that came to its end; the error that the turn fails with, or null. Where nothing but
- * tables were left out of it, the `summaries` of the results that they told stand in their place.
+ * Ends an answer with a complete response; returns the error that the turn fails with, or null. If nothing but left-out
+ * tables was in it, the `summaries` of their results replace them.
  */
 export function endWith(
   reason: FinishReason,
@@ -41,12 +41,12 @@ export function endWith(
 ): TurnError | null {
   if (answer.isStepBlank && answer.strippedInStep > 0) answer.addParagraph(summaries.join('\n\n'));
   if (reason !== 'refused') return endShort(SHORTFALLS[reason], answer);
-  // A refusal is an answer too: the model's own words where it has any, marked for what they are.
+  // A refusal is an answer too, marked as what it is.
   answer.remark('The model declined to answer this.');
   return null;
 }
 
-/** Ends an answer that the turn's time cut off. */
+/** Ends an answer that ran out of time. */
 export const endOutOfTime = (answer: Answer): TurnError | null => endShort(OUT_OF_TIME, answer);
 
 function endShort({ blank, remark }: Shortfall, answer: Answer): TurnError | null {
@@ -55,7 +55,7 @@ function endShort({ blank, remark }: Shortfall, answer: Answer): TurnError | nul
   return null;
 }
 
-/** The failure of every model that was asked. @throws anything else: it is a bug, not an outcome. */
+/** The error of a turn whose models all failed. @throws anything else: that is a bug. */
 export function endFailed(error: unknown): TurnError {
   if (!(error instanceof ModelError)) throw error;
   return { code: `MODEL_${error.code}`, message: error.message, retryable: error.retryable };

@@ -1,6 +1,5 @@
 import { TurnTimeUp } from './tool-call.ts';
 
-/** How long a turn may take. */
 export type TurnTimeLimits = {
   /** For tools and everything before the last answer. */
   readonly turnTimeoutMs: number;
@@ -8,28 +7,22 @@ export type TurnTimeLimits = {
   readonly lastAnswerMs: number;
 };
 
-/** The time of a turn: first its tools are stopped, later its last answer. */
-export type TurnTime = {
-  /** Whether only the last answer is left. */
-  readonly isUp: boolean;
-  /** Fires when the time is up, or with the turn's own signal. */
-  readonly toolSignal: AbortSignal;
-  /** Fires when the last answer has had its time, or with the turn's own signal. */
-  readonly answerSignal: AbortSignal;
-  close(): void;
-};
+export type TurnTime = ReturnType<typeof openTurnTime>;
 
-/** Starts the clock; the caller closes it. */
-export function openTurnTime({ turnTimeoutMs, lastAnswerMs }: TurnTimeLimits, signal: AbortSignal): TurnTime {
+/** Starts the time of a turn: first its tools are stopped, later its last answer. The caller closes it. */
+export function openTurnTime({ turnTimeoutMs, lastAnswerMs }: TurnTimeLimits, signal: AbortSignal) {
   const tools = new AbortController();
   const answer = new AbortController();
   const toolTimer = setTimeout(() => tools.abort(new TurnTimeUp()), turnTimeoutMs);
   const answerTimer = setTimeout(() => answer.abort(new TurnTimeUp()), turnTimeoutMs + lastAnswerMs);
   return {
+    /** Whether only the last answer is left. */
     get isUp() {
       return tools.signal.aborted;
     },
+    /** Fires when the time is up, or with the turn's own signal. */
     toolSignal: AbortSignal.any([signal, tools.signal]),
+    /** Fires when the last answer has had its time, or with the turn's own signal. */
     answerSignal: AbortSignal.any([signal, answer.signal]),
     close() {
       clearTimeout(toolTimer);

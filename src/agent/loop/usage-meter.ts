@@ -6,43 +6,21 @@ import type { NewInput } from './sent-tokens.ts';
 /** Cost of one model call in USD, null where the model has no price. */
 export type PriceOf = (model: string, usage: ModelUsage) => number | null;
 
-/** Tokens of one turn: what its model calls used and what the next one may need. */
-export type UsageMeter = {
-  /** Adds a call that sent `sent` on top of everything exchanged before. Without the provider's count it is estimated. */
-  add(model: string, counted: ModelUsage | null, sent: NewInput, received: string): void;
-  /** Adds an estimate of a call whose stream broke: it is paid for, but what it said is not part of the exchange. */
-  addBroken(model: string, sent: NewInput, received: string): void;
-  /**
-   * Summed over all calls; null before the first. The model is the one asked last; no cost if any call has none, and
-   * estimated if any call is.
-   */
-  readonly total: Usage | null;
-  readonly spentTokens: number;
-  readonly leftTokens: number;
-  /** Tokens that the provider counted for each one that was guessed of the first request; null while that is not known. */
-  readonly tokensPerEstimate: number | null;
-  /** Another model is asked from now on, to which everything exchanged is new. */
-  forgetExchange(): void;
-  /** Lets the turn spend so many tokens in all, what it spent already included. */
-  allow(budgetTokens: number): void;
-  /** Input of a call that adds `sent` to everything exchanged so far. */
-  nextInputTokens(sent: NewInput): number;
-};
+export type UsageMeter = ReturnType<typeof createUsageMeter>;
 
-/** What a meter begins with. */
-export type MeterStart = {
-  /** Spent for the turn before, on something that is not part of its exchange; null for nothing. */
+type MeterStart = {
+  /** Already spent for the turn on something outside of its exchange; null for nothing. */
   readonly spent: Usage | null;
-  /** Tokens that the provider counts for each one that is guessed; 1 where that is not known. */
+  /** Ratio of the provider's token count to our estimate; 1 where it is not known. */
   readonly tokensPerEstimate: number;
 };
 
-/** A meter with `budgetTokens` to spend. */
+/** Counts the tokens of one turn: those its model calls used, and those the next one may need. */
 export function createUsageMeter(
   budgetTokens: number,
   priceOf: PriceOf,
   start: MeterStart = { spent: null, tokensPerEstimate: 1 },
-): UsageMeter {
+) {
   let allowedTokens = budgetTokens;
   let total = start.spent;
   let exchangedTokens = 0;
@@ -61,7 +39,8 @@ export function createUsageMeter(
     };
   };
   return {
-    add(model, counted, sent, received) {
+    /** Adds a call that sent `sent` after everything exchanged before. Without the provider's count it is estimated. */
+    add(model: string, counted: ModelUsage | null, sent: NewInput, received: string): void {
       const usage = counted ?? estimate(sent, received);
       if (counted !== null && exchangedTokens === 0 && counted.inputTokens > 0) {
         tokensPerEstimate = counted.inputTokens / Math.max(1, estimateTokens(sent.text));
@@ -69,9 +48,11 @@ export function createUsageMeter(
       exchangedTokens = usage.inputTokens + usage.outputTokens;
       spend(model, usage, counted === null);
     },
-    addBroken(model, sent, received) {
+    /** Adds an estimate of a call whose stream broke: it is paid for, but its text is not part of the exchange. */
+    addBroken(model: string, sent: NewInput, received: string): void {
       spend(model, estimate(sent, received), true);
     },
+    /** Sum of all calls; null before the first. Without a cost if any call has none, estimated if any call is. */
     get total() {
       return total;
     },
@@ -81,17 +62,21 @@ export function createUsageMeter(
     get leftTokens() {
       return allowedTokens - (total?.totalTokens ?? 0);
     },
-    forgetExchange() {
+    /** Another model is asked from now on, to which everything exchanged is new. */
+    forgetExchange(): void {
       exchangedTokens = 0;
       tokensPerEstimate = null;
     },
-    allow(tokens) {
+    /** Lets the turn spend this many tokens in all, including what it has spent. */
+    allow(tokens: number): void {
       allowedTokens = tokens;
     },
+    /** The provider's count of the first request relative to our estimate; null while it is not known. */
     get tokensPerEstimate() {
       return tokensPerEstimate;
     },
-    nextInputTokens: ({ text, imageTokens }) => exchangedTokens + guess(text) + imageTokens,
+    /** Input of a call that adds to everything exchanged so far. */
+    nextInputTokens: ({ text, imageTokens }: NewInput): number => exchangedTokens + guess(text) + imageTokens,
   };
 }
 
