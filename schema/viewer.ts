@@ -1,6 +1,6 @@
 import type { Viewer as DomainViewer } from '../src/domain/conversation/session.ts';
-import type { Project as DomainProject } from '../src/services/calibration/chip-services.ts';
-import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot-service.ts';
+import type { Project as DomainProject } from '../src/services/calibration/chips.ts';
+import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
 import { builder } from './builder.ts';
 import { TokenTotals } from './refs.ts';
 

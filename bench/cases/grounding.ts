@@ -5,7 +5,7 @@ import { groundNumbers } from '../../src/domain/grounding/ground.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../../test/support/catalogue.ts';
 import type { Bench, Row } from '../bench.ts';

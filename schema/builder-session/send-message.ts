@@ -8,7 +8,7 @@ import {
   SessionLinkedError,
   StaleArtifactsError,
 } from '../../src/base/errors.ts';
-import type { SentMessage } from '../../src/services/copilot/copilot-service.ts';
+import type { SentMessage } from '../../src/services/copilot/start-turn.ts';
 import { builder } from '../builder.ts';
 import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';

@@ -1,6 +1,6 @@
 import type { BuilderSessionStatus } from '../../src/domain/conversation/builder-session.ts';
 import { InvalidInputError } from '../../src/base/errors.ts';
-import type { ProposedChanges } from '../../src/services/builder/builder-service.ts';
+import type { ProposedChanges } from '../../src/services/builder/builder.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from '../copilot/message-connection.ts';

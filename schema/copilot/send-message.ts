@@ -7,7 +7,7 @@ import {
   SessionBusyError,
   SessionLinkedError,
 } from '../../src/base/errors.ts';
-import type { SentMessage, WhenBusy } from '../../src/services/copilot/copilot-service.ts';
+import type { SentMessage, WhenBusy } from '../../src/services/copilot/start-turn.ts';
 import { SendBuilderMessagePayload } from '../builder-session/send-message.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';

@@ -24,7 +24,7 @@ import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
 import { createCopilotService } from '../services/copilot/copilot.ts';
 import { createMessageImages } from '../services/copilot/message-images.ts';
 import { createMessageNumbers } from '../services/copilot/message-numbers.ts';
-import { createContextCheck } from '../services/copilot/session-context.ts';
+import { createContextCheck } from '../services/copilot/send-message.ts';
 import { createJobFiles } from '../services/jobs/job-files.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
 import { startSweeper } from '../services/sweeper.ts';

@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import { createEventLog, type EventLog } from '../events/event-log.ts';
 import { readConfigPresets } from '../experts/config-presets.ts';
 import { openExpertCatalog } from '../experts/expert-catalog.ts';
-import type { ExpertServices } from '../services/experts/expert-services.ts';
+import type { ExpertServices } from '../services/experts/experts.ts';
 import { createExpertsService } from '../services/experts/experts.ts';
 import { groupModels } from '../services/experts/model-groups.ts';
 import { viewToolCategories } from '../services/experts/tool-categories.ts';

@@ -44,6 +44,10 @@ export class InvalidInputError extends UserError {
     );
     this.issues = redactJson(issues);
   }
+  /** The error for a single issue. */
+  static at(path: readonly string[], message: string): InvalidInputError {
+    return new InvalidInputError([{ path, message }]);
+  }
 }
 
 /** No such thing in the viewer's project. A foreign thing answers exactly like an unknown one. */

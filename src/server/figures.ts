@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseFigureUrl } from '../domain/records/figure.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { FiguresService } from '../services/calibration/figures.ts';
 import {
   pathOf,

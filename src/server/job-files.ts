@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contentTypeOf, parseJobFileUrl } from '../domain/jobs/job-file.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { JobFiles } from '../services/jobs/job-files.ts';
 import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
 import { newRequestId } from './request-id.ts';

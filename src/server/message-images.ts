@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseMessageImageUrl } from '../domain/conversation/message-image.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { MessageImages } from '../services/copilot/message-images.ts';
 import { pathOf, plainAnswer, respondWithPicture, viewerWithin } from './picture-response.ts';
 

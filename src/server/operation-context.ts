@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
-import { createBuilderLoaders } from '../services/loaders/builder-loaders.ts';
-import { createCopilotLoaders } from '../services/loaders/copilot-loaders.ts';
-import { createExpertLoaders } from '../services/loaders/expert-loaders.ts';
-import { createJobLoaders } from '../services/loaders/job-loaders.ts';
+import { createConversationLoaders } from '../services/loaders/conversation-loaders.ts';
 import { createLoaders } from '../services/loaders/loaders.ts';
 import { newRequestId } from './request-id.ts';
 
@@ -45,10 +42,7 @@ export function contextFactory(options: {
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
-      ...createExpertLoaders(services.experts, viewer),
-      ...createBuilderLoaders(services.builder, viewer),
-      ...createJobLoaders(services.jobs, viewer),
-      ...createCopilotLoaders(services.copilot, services.messageNumbers, services.messageImages, viewer),
+      ...createConversationLoaders(services, viewer),
     }));
     return {
       viewer,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
 import { NotFoundError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chip-services.ts';
+import type { ProjectsService } from '../services/calibration/chips.ts';
 import { localViewer } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';
 

@@ -1,17 +1,17 @@
 import type { Logger } from '../base/log.ts';
 
-/** Removes what nobody needs any more, now and then. Whoever started it closes it. */
+/** Regularly removes unused data. Whoever started it closes it. */
 export type Sweeper = {
-  /** Waits for removals that are under way. */
+  /** Waits for removals in progress. */
   close(): Promise<void>;
 };
 
-/** A kind of things to be removed; `removeUnused` resolves with how many it removed. */
+/** A kind of data to remove; `removeUnused` returns how many it removed. */
 export type Swept = { readonly what: string; readonly removeUnused: () => Promise<number> };
 
 const HOUR_MS = 3600 * 1000;
 
-/** Removes at once what was left behind, then every hour. A removal that fails is logged and tried again. */
+/** Sweeps at once, then every hour. A failed removal is logged and tried again. */
 export function startSweeper(kinds: readonly Swept[], log: Logger): Sweeper {
   const sweep = async ({ what, removeUnused }: Swept): Promise<void> => {
     try {

@@ -1,7 +1,6 @@
 /**
- * What users upload: tables, taken as CSV, kept as Parquet in the data folder and read back from there only; and short
- * texts, kept in their rows. Every call is
- * made for a viewer; a foreign upload answers like an unknown one. Servers on one database share the folder.
+ * Uploads of users: tables, received as CSV and stored as Parquet files in the data folder, and short texts, stored in
+ * Postgres. A foreign upload looks like an unknown one. Servers on one database share the folder.
  */
 import { isUtf8 } from 'node:buffer';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -33,42 +32,21 @@ export type SentFile = {
   arrayBuffer(): Promise<ArrayBuffer>;
 };
 
-/** Uploaded tables. */
-export type Uploads = {
-  /**
-   * @throws InvalidInputError saying what about the file would have to be different, and on which line;
-   * RateLimitedError when the viewer's day is used up.
-   */
-  create(viewer: Viewer, file: SentFile, signal: AbortSignal): Promise<Upload>;
-  /** Keeps a text as it is, for instructions and configurations of jobs; errors as {@link create}. */
-  createText(viewer: Viewer, file: SentFile): Promise<Upload>;
-  /** In the order of `ids`, null for what is unknown. */
-  byIds(viewer: Viewer, ids: readonly string[]): Promise<readonly (Upload | null)[]>;
-  /** The tables of a session that the caller may see, oldest first. */
-  ofSession(session: Pick<Session, 'id'>): Promise<readonly SessionDataset[]>;
-  /**
-   * Asks a table.
-   * @throws InvalidInputError for columns and values that do not fit; NotFoundError when its file is gone.
-   */
-  query(upload: Upload, query: DatasetQuery, signal: AbortSignal): Promise<DatasetAnswer>;
-  /** Removes those that no session uses, at once; for a session that was deleted. */
-  removeOrphaned(ids: readonly string[]): Promise<void>;
-  /** Removes what no session has used for a day, and what broken uploads left behind. Returns how many. */
-  removeUnused(): Promise<number>;
-};
+/** Uploaded tables and texts. */
+export type Uploads = ReturnType<typeof createUploads>;
 
 /** What uploads need. The caller keeps and closes what it passes. */
 export type UploadsDeps = {
   readonly db: Db;
   readonly thread: TableThread;
-  /** Made if missing. */
+  /** Created if missing. */
   readonly folder: string;
   readonly maxBytes: number;
-  /** Refused files count too. */
+  /** Refused files count as well. */
   readonly limits: UploadLimits;
 };
 
-/** How long an upload may wait for its message, and outlive its last session. */
+/** How long an upload is kept before its first message and after its last session. */
 const UNUSED_MS = 24 * 3600 * 1000;
 /** Longer than any conversion takes. */
 const ABANDONED_MS = 3600 * 1000;
@@ -76,15 +54,25 @@ const MAX_NAME_LENGTH = 120;
 const UNFINISHED = '.unfinished';
 
 /** Uploads over Postgres and a folder. */
-export function createUploads(deps: UploadsDeps): Uploads {
+export function createUploads(deps: UploadsDeps) {
   const fileOf = (id: string): string => join(deps.folder, `${id}.parquet`);
   const removeFile = (id: string): Promise<void> => rm(fileOf(id), { force: true });
   return {
-    create: (viewer, file, signal) => create(deps, fileOf, viewer, file, signal),
-    createText: (viewer, file) => createText(deps, viewer, file),
-    byIds: (viewer, ids) => findUploads(deps.db, viewer, ids),
-    ofSession: ({ id }) => listSessionDatasets(deps.db, id),
-    async query(upload, query, signal) {
+    /**
+     * Stores a table.
+     * @throws InvalidInputError naming the lines of the file to change; RateLimitedError when the viewer's daily quota is used up
+     */
+    create: (viewer: Viewer, file: SentFile, signal: AbortSignal) =>
+      create(deps, fileOf, viewer, file, signal),
+    /** Stores a text for the instructions or configuration of a job. Errors as `create`. */
+    createText: (viewer: Viewer, file: SentFile) => createText(deps, viewer, file),
+    /** In the order of `ids`; null for an unknown one. */
+    byIds: (viewer: Viewer, ids: readonly string[]) => findUploads(deps.db, viewer, ids),
+    /** The tables of a session that the caller may see, oldest first. */
+    ofSession: ({ id }: Pick<Session, 'id'>): Promise<readonly SessionDataset[]> =>
+      listSessionDatasets(deps.db, id),
+    /** @throws InvalidInputError for columns and values that do not fit; NotFoundError if the file is gone */
+    async query(upload: Upload, query: DatasetQuery, signal: AbortSignal): Promise<DatasetAnswer> {
       const plan = planQuery(upload, query);
       const path = fileOf(upload.id);
       if (!(await isThere(path))) {
@@ -94,10 +82,12 @@ export function createUploads(deps: UploadsDeps): Uploads {
       }
       return deps.thread.query({ path, plan, rowCount: upload.rowCount }, signal);
     },
-    async removeOrphaned(ids) {
+    /** Removes those of `ids` that no session uses any more. */
+    async removeOrphaned(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await removeOrphanedUploads(deps.db, ids, removeFile);
     },
-    async removeUnused() {
+    /** Removes what no session has used for a day, and the remains of broken uploads. Returns how many. */
+    async removeUnused(): Promise<number> {
       const removed = await removeUnusedUploads(deps.db, UNUSED_MS, removeFile);
       return removed + (await removeUnfinished(deps.folder));
     },
@@ -105,8 +95,8 @@ export function createUploads(deps: UploadsDeps): Uploads {
 }
 
 /**
- * The file gets its name after its row: whatever happens in between, each file in the folder has a row or an unfinished
- * name, and both are found again by {@link Uploads.removeUnused}.
+ * The file gets its final name after its row exists, so each file in the folder either has a row or an unfinished name,
+ * and `removeUnused` finds both.
  */
 async function create(
   { db, thread, folder, maxBytes, limits }: UploadsDeps,
@@ -116,8 +106,8 @@ async function create(
   signal: AbortSignal,
 ): Promise<Upload> {
   if (file.size > maxBytes) {
-    const message = `has ${file.size.toLocaleString('en')} bytes; at most ${maxBytes.toLocaleString('en')} are taken`;
-    throw new InvalidInputError([{ path: ['input', 'file'], message }]);
+    const message = `has ${file.size.toLocaleString('en')} bytes; at most ${maxBytes.toLocaleString('en')} are allowed`;
+    throw InvalidInputError.at(['input', 'file'], message);
   }
   await countOrRefuse(db, viewer, file, limits);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -140,12 +130,12 @@ async function create(
   }
 }
 
-/** Texts that are uploaded are instructions and settings of jobs. */
+/** Uploaded texts are instructions and settings of jobs. */
 const MAX_TEXT_BYTES = ARTIFACT_LIMITS.instructionsBytes;
 
 async function createText({ db, limits }: UploadsDeps, viewer: Viewer, file: SentFile): Promise<Upload> {
   const refuse = (message: string): never => {
-    throw new InvalidInputError([{ path: ['input', 'file'], message }]);
+    throw InvalidInputError.at(['input', 'file'], message);
   };
   const { size } = file;
   if (size > MAX_TEXT_BYTES) {
@@ -153,9 +143,9 @@ async function createText({ db, limits }: UploadsDeps, viewer: Viewer, file: Sen
   }
   await countOrRefuse(db, viewer, file, limits);
   const bytes = Buffer.from(await file.arrayBuffer());
-  if (!isUtf8(bytes) || bytes.includes(0)) refuse('is no text in UTF-8');
+  if (!isUtf8(bytes) || bytes.includes(0)) refuse('is not UTF-8 text');
   const text = bytes.toString('utf8');
-  if (redactSecrets(text) !== text) refuse('holds what looks like a key or a password; take it out');
+  if (redactSecrets(text) !== text) refuse('contains what looks like a key or a password; remove it');
   const record = { id: newId(), name: nameOf(file), sizeBytes: bytes.byteLength, rowCount: 0, columns: [] };
   return insertUpload(db, viewer, { ...record, text });
 }
@@ -175,7 +165,7 @@ async function countOrRefuse(
   );
 }
 
-/** Without folders, which some programs send along. */
+/** Without folders, which some clients send. */
 function nameOf({ name }: SentFile): string {
   const last = basename(name.replaceAll('\\', '/'));
   return shorten(toStoredText(last.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()), MAX_NAME_LENGTH) || 'table.csv';

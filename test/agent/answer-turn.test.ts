@@ -12,7 +12,7 @@ import type { TurnActivity } from '../../src/domain/conversation/turn-activity.t
 import type { Upload } from '../../src/domain/datasets/dataset.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { readSettings, type AnswerFormat } from '../../src/config/settings.ts';
 import type { CalibrationStore, ChipRow } from '../../src/stores/calibration-store.ts';
 import { noTracing } from '../../src/base/tracing/tracing.ts';

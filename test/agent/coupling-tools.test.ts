@@ -78,7 +78,7 @@ describe('histories of couplings', () => {
   test('are told to whoever asks for a qubit', async () => {
     const { error } = await bench.call('get_parameter_timeseries', oneSeries('Q1'));
     expect(error?.message).toMatch(
-      /Q1 is no coupling, and zx90_gate_fidelity is measured on couplings; the couplings of Q1: 1-0, 3-1, 4-1/,
+      /Q1 is not a coupling, and zx90_gate_fidelity is measured on couplings; the couplings of Q1: 1-0, 3-1, 4-1/,
     );
     const wrong = await bench.call('get_parameter_timeseries', oneSeries('0-1', 't1'));
     expect(wrong.error?.message).toContain('there is no qubit 0-1 on chip demo-64');

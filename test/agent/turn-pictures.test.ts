@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectPictures, withPictures } from '../../src/agent/turn/turn-pictures.ts';
 import type { TaskResult } from '../../src/domain/values/task-result.ts';
 import { createFigures } from '../../src/services/calibration/figures.ts';
-import type { TaskResultsService } from '../../src/services/calibration/record-services.ts';
+import type { TaskResultsService } from '../../src/services/calibration/runs.ts';
 import { createFigureFiles } from '../../src/stores/figure-files.ts';
 import { demoViewer } from '../support/demo-database.ts';
 import { jpeg, png } from '../support/pictures.ts';

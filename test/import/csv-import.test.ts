@@ -6,7 +6,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { openCalibrationWriter, type CalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
 import { importCsvFile, type CsvFileRequest } from '../../src/import/import-csv-file.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { createTestMongo, type TestMongo } from '../support/databases.ts';

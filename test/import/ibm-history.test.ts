@@ -7,7 +7,7 @@ import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import type { RunningServer } from '../../src/server/http.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { createTestMongo, type TestMongo } from '../support/databases.ts';

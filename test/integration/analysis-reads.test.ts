@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadAnalysis } from '../../src/agent/turn/analysis-context.ts';
 import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import type { SessionContext } from '../../src/services/copilot/send-message.ts';
-import { createContextCheck } from '../../src/services/copilot/session-context.ts';
+import { createContextCheck } from '../../src/services/copilot/send-message.ts';
 import { shippedKnowledge } from '../support/prompt-context.ts';
 import {
   chipDocument,
@@ -87,7 +87,10 @@ describe('What a conversation may be about', () => {
   test('is no task result of another chip than the one that is named', async () => {
     await expect(check({ taskId: 'small-0', chipId: 'large' })).rejects.toMatchObject({
       issues: [
-        { path: ['input', 'taskId'], message: 'is of chip small: give that as chipId, or leave chipId out' },
+        {
+          path: ['input', 'taskId'],
+          message: 'belongs to chip small: give that as chipId, or leave chipId out',
+        },
       ],
     });
   });

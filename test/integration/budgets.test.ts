@@ -8,7 +8,7 @@ import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { BudgetExceededError } from '../../src/base/errors.ts';
-import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
+import type { SendMessageInput } from '../../src/services/copilot/send-message.ts';
 import { completed } from '../support/activities.ts';
 import { loopOptions, testTool } from '../support/agent-run.ts';
 import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
@@ -103,7 +103,7 @@ describe('tokens that are set aside', () => {
     expect(await two.run.budget.hold(50)).toEqual({
       tokens: 20,
       bound:
-        'you have used 0 of the 100 tokens of a day, and 80 are set aside for other answers; the next day begins at 00:00 UTC',
+        'you have used 0 of the 100 tokens of a day, and 80 are reserved for other answers; the next day begins at 00:00 UTC',
     });
     one.finish({ ...completed, usage: usageOf(60) });
     await ended(a, first.turn, who);

@@ -91,7 +91,7 @@ describe('linking a builder session to a job', () => {
       () => link(conversation.id, uuid()),
     ];
     for (const attempt of attempts) {
-      await expect(attempt()).rejects.toThrow(/^you have no builder session [0-9a-f-]{36}; begin one/);
+      await expect(attempt()).rejects.toThrow(/^you have no builder session [0-9a-f-]{36}; start one/);
     }
   });
 

@@ -99,7 +99,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
     const [overChip] = (await periodComparisons.get(chip, { ...request, level: 'CHIP' })).rows;
     expect(overChip).toEqual(total);
     await expect(periodComparisons.get(chip, { ...request, level: 'MUX' })).rejects.toThrow(
-      'level: couplings are of no MUX',
+      'level: couplings belong to no MUX',
     );
   });
 
@@ -129,7 +129,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
   test.each([
     [
       { parameter: 'zx90_gate_fidelity', qids: ['2'] },
-      '2 is no coupling, and zx90_gate_fidelity is measured on couplings; the couplings of 2: 2-3, 3-2',
+      '2 is not a coupling, and zx90_gate_fidelity is measured on couplings; the couplings of 2: 2-3, 3-2',
     ],
     [
       { parameter: 'zx90_gate_fidelity', qids: ['7-8'] },

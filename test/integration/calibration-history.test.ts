@@ -159,7 +159,7 @@ describe('comparisons', () => {
     [{ parameter: 't1', windowHours: 0 }, 'windowHours: a window is more than 0'],
     [{ parameter: 't1', from: NOW, to: NOW }, 'from: a window is more than 0'],
     [{ parameter: 't1', from: NOW, windowHours: 3 }, 'from: give a window in hours or a start, not both'],
-    [{ parameter: 't.1', windowHours: 3 }, 'parameter: "t.1" cannot be a parameter'],
+    [{ parameter: 't.1', windowHours: 3 }, 'parameter: "t.1" is not a valid parameter name'],
     [{ parameter: 'warp', windowHours: 3 }, 'there is no parameter warp on chip C1; its parameters: t1'],
     [{ parameter: 't1', windowHours: 3, qids: ['99'] }, 'there is no qubit 99'],
   ])('%j is refused: %s', async (request, message) => {

@@ -455,7 +455,7 @@ describe('histories', () => {
   test.each([
     [{ parameter: 't1', lastN: 0 }, /lastN: 0 is not a whole number from 1 to 200/],
     [{ parameter: 't1', lastN: 201 }, /lastN: 201/],
-    [{ parameter: 'a.b$c' }, /cannot be a parameter/],
+    [{ parameter: 'a.b$c' }, /is not a valid parameter name/],
     [{ parameter: 't1', from: new Date(5), to: new Date(5) }, /to: must be later than from/],
   ])('refuse %p with words', async (request, message) => {
     const [chip] = await qdash.services.chips.list(viewer);

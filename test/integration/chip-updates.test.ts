@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import type { CalibrationStore } from '../../src/stores/calibration-store.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';

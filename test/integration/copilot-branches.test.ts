@@ -1,7 +1,7 @@
 /** Edits and retries: branches beside what stands, and what a reader and a model get to see of them. */
 import { describe, expect, test } from '@jest/globals';
 import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../src/base/errors.ts';
-import type { SentMessage } from '../../src/services/copilot/copilot-service.ts';
+import type { SentMessage } from '../../src/services/copilot/start-turn.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { completed, text } from '../support/activities.ts';
 import { ask, ended, heldTurns, viewer } from '../support/chat.ts';
@@ -170,7 +170,9 @@ describe('an edited message', () => {
       const wrong = method === 'editMessage' ? answerId : one!.message.id;
       const asked = chat.copilot[method](viewer, of(wrong ?? ''));
       await expect(asked).rejects.toThrow(InvalidInputError);
-      await expect(asked).rejects.toThrow(/input\.messageId: is (an answer; only messages|a question; give)/);
+      await expect(asked).rejects.toThrow(
+        /input\.messageId: is (an answer; only your own messages|a question; give)/,
+      );
       expect(await questionsOf(chat, one!)).toEqual(['one']);
     },
   );

@@ -7,7 +7,7 @@ import {
   RateLimitedError,
   SessionBusyError,
 } from '../../src/base/errors.ts';
-import type { SendMessageInput } from '../../src/services/copilot/copilot-service.ts';
+import type { SendMessageInput } from '../../src/services/copilot/send-message.ts';
 import { tell, text } from '../support/activities.ts';
 import { ask, ended, heldTurns, readToEnd, viewer } from '../support/chat.ts';
 import { ownChats } from '../support/own-chats.ts';
@@ -56,7 +56,7 @@ describe('what is refused', () => {
     }
     await readToEnd({ copilot }, session.id);
     const other = copilot.sendMessage(viewer, ask('hi', { sessionId: session.id, chipId: 'other' }));
-    await expect(other).rejects.toThrow(/input\.chipId: must be that of the conversation \(demo-64\)/);
+    await expect(other).rejects.toThrow(/input\.chipId: must match the conversation \(demo-64\)/);
     await expect(
       copilot.sendMessage(viewer, ask('hi', { sessionId: session.id, chipId: 'demo-64' })),
     ).resolves.toMatchObject({ session: { id: session.id } });
@@ -175,7 +175,7 @@ describe('rule 11: a busy session', () => {
       }
     }
     await expect(copilot.sendMessage(viewer, ask('6', inSession))).rejects.toThrow(
-      /5 messages .* wait already/,
+      /5 messages .* are queued already/,
     );
   });
 

@@ -172,7 +172,7 @@ describe('saved experts', () => {
     const stale = await save(draft('readout-watch', { version: 1 }));
     expect(stale).toMatchObject({
       __typename: 'ConflictError',
-      message: 'readout-watch stands at version 2, not 1; read it again and save your changes over it',
+      message: 'readout-watch is at version 2, not 1; read it again and save your changes over that',
     });
     expect((await remove({ expertId: 'readout-watch', version: 1 })).__typename).toBe('ConflictError');
     expect(await remove({ expertId: 'readout-watch', version: 2 })).toEqual({
@@ -214,7 +214,7 @@ describe('saved experts', () => {
     const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => save(draft(id), 'full')));
     const refused = outcomes.flatMap(({ issues }) => issues ?? []);
     expect(refused.map(({ message }) => message)).toEqual(
-      Array(4).fill('this project has 200 saved experts, the most it may have; delete one first'),
+      Array(4).fill('this project has 200 saved experts, which is the limit; delete one first'),
     );
   });
 
@@ -235,8 +235,8 @@ describe('saved experts', () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ['an id with a slash', draft('../x'), 'input.expertId', /small letters/u],
-    ['an id in capitals', draft('Mine'), 'input.expertId', /small letters/u],
+    ['an id with a slash', draft('../x'), 'input.expertId', /lowercase letters/u],
+    ['an id in capitals', draft('Mine'), 'input.expertId', /lowercase letters/u],
     ['a long id', draft('a'.repeat(65)), 'input.expertId', /1 to 64/u],
     ['a blank name', draft('x', { displayName: ' \n ' }), 'input.displayName', /blank/u],
     ['blank instructions', draft('x', { instructions: '  \n' }), 'input.instructions', /blank/u],

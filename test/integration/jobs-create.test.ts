@@ -5,7 +5,7 @@ import { postgresFindings } from '../../src/operations/doctor/postgres.ts';
 import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
 import type { InputIssue } from '../../src/base/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
-import type { CreateJobInput } from '../../src/services/jobs/jobs-service.ts';
+import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
 import { insertUpload } from '../../src/stores/pg/uploads.ts';
 import { viewer } from '../support/chat.ts';
@@ -138,7 +138,7 @@ test('of jobs made at once no more are taken than a user may have open', async (
   expect(refused).toHaveLength(2);
   expect(refused[0]).toMatchObject({
     code: 'RATE_LIMITED',
-    message: expect.stringMatching(/^2 of your jobs wait .* 2 are allowed/),
+    message: expect.stringMatching(/^2 of your jobs are queued .* 2 are allowed/),
   });
   // Asking again for one that was taken needs no room, and one that is over leaves some.
   const again = inputs[made.findIndex(({ status }) => status === 'fulfilled')]!;

@@ -14,8 +14,8 @@ import type { SessionEvent } from '../../src/domain/conversation/session-event.t
 import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
 import type { Job, JobStatus } from '../../src/domain/jobs/job.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
-import type { CreateJobInput } from '../../src/services/jobs/jobs-service.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { viewer } from '../support/chat.ts';

@@ -88,7 +88,7 @@ describe('a job', () => {
     await expect(jobs.jobs.review(viewer, { jobId: one.id, verdict: 'SEND_BACK' })).rejects.toThrow(
       'input.note',
     );
-    await expect(jobs.jobs.retry(viewer, one.id)).rejects.toThrow('waits for a review');
+    await expect(jobs.jobs.retry(viewer, one.id)).rejects.toThrow('awaits a review');
     const back = await jobs.jobs.review(viewer, { jobId: one.id, verdict: 'SEND_BACK', note: 'demo-64' });
     expect(back).toMatchObject({ status: 'CREATED', run: 2, reviewNote: 'demo-64' });
     await until(async () => (await phaseWords(jobs, one)).length === 2);
@@ -135,7 +135,7 @@ describe('a job', () => {
       '2 WORKING COMPLETED',
       '3 PLANNING COMPLETED',
     ]);
-    await expect(jobs.jobs.retry(viewer, made.id)).rejects.toThrow('is done');
+    await expect(jobs.jobs.retry(viewer, made.id)).rejects.toThrow('is completed');
   });
 
   test('that nobody has taken yet is cancelled at once and never worked on', async () => {

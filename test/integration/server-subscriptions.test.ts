@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../src/domain/conversation/session-event.t
 import type { Turn } from '../../src/domain/conversation/session.ts';
 import { CursorAheadError, NotFoundError } from '../../src/base/errors.ts';
 import type { RunningServer } from '../../src/server/http.ts';
-import type { CopilotService } from '../../src/services/copilot/copilot-service.ts';
+import type { CopilotService } from '../../src/services/copilot/copilot.ts';
 import { sse } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { stubServices } from '../support/stub-services.ts';

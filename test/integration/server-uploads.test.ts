@@ -93,7 +93,7 @@ describe('a form with a file', () => {
       const sized = (bytes: number) => `a\n${'x'.repeat(bytes - 3)}\n`;
       expect((await sendForm(sized(10_000))).created?.__typename).toBe('CreateUploadPayload');
       const larger = await sendForm(sized(10_001));
-      expect(larger.created?.issues[0]?.message).toBe('has 10,001 bytes; at most 10,000 are taken');
+      expect(larger.created?.issues[0]?.message).toBe('has 10,001 bytes; at most 10,000 are allowed');
       expect((await sendForm(sized(1_500_000))).status).toBe(413);
     } finally {
       app = before;

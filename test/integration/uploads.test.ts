@@ -88,7 +88,7 @@ describe('an upload', () => {
     const before = await readdir(folder);
     await expect(create('ragged.csv', 'a,b\n1,2\n3\n')).rejects.toThrow(/input\.file: line 3 has 1 cells/);
     const tooLarge = create('large.csv', 'x'.repeat(MAX_BYTES + 1));
-    await expect(tooLarge).rejects.toThrow('input.file: has 1,000,001 bytes; at most 1,000,000 are taken');
+    await expect(tooLarge).rejects.toThrow('input.file: has 1,000,001 bytes; at most 1,000,000 are allowed');
     await expect(create('fits.csv', `a\n${'x'.repeat(MAX_BYTES - 3)}\n`)).resolves.toMatchObject({
       rowCount: 1,
     });

@@ -6,7 +6,7 @@ import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
 import { ensureSharedMongo } from './databases.ts';

@@ -14,7 +14,8 @@ import { openJobQueue, type QueueTimes } from '../../src/stores/pg/job-queue.ts'
 import { startJobWorker } from '../../src/agent/jobs/job-worker.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { withResources, type ResourceStack } from '../../src/base/resource-stack.ts';
-import type { CreateJobInput, JobsService } from '../../src/services/jobs/jobs-service.ts';
+import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
+import type { JobsService } from '../../src/services/jobs/jobs.ts';
 import { createJobsService } from '../../src/services/jobs/jobs.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { keepDecision, listPhaseTurns, type StoredPhaseTurn } from '../../src/stores/pg/job-turns.ts';

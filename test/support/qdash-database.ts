@@ -7,7 +7,7 @@ import type { Db, Document } from 'mongodb';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { createQdashIndexes } from '../../src/import/qdash-indexes.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
 import { createTestMongo } from './databases.ts';

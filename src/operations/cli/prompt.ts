@@ -14,7 +14,7 @@ import { NotFoundError, StartupError } from '../../base/errors.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import { createLogger } from '../../base/log.ts';
 import type { ResourceStack } from '../../base/resource-stack.ts';
-import { createCalibrationServices } from '../../services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../services/calibration/calibration-services.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
 import { readTopologies } from '../../stores/catalogue/topology-files.ts';

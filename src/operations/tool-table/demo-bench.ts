@@ -16,7 +16,7 @@ import type { LiveSource } from '../../sources/live/live-source.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../../services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { JobDrafts } from '../../services/jobs/job-drafts.ts';
 import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
 import { readTaskKnowledge } from '../../stores/catalogue/task-knowledge-files.ts';

@@ -1,4 +1,4 @@
-/** Changes of artifacts that are not the AI's: by hand, back to an earlier revision, and decisions about a proposal. */
+/** Changes of artifacts that the user makes: by hand, by reverting, and by deciding about a proposal. */
 import { z } from 'zod';
 import { applyParts, diffArtifacts, partsOf } from '../../domain/artifacts/artifact-diff.ts';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
@@ -19,7 +19,6 @@ import { touchSession } from '../../stores/pg/sessions.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import { artifactsInput, isSameArtifacts, revisionNumber, withInput } from './builder-input.ts';
 import { holdWritableSession, unknownBuilderSession } from './builder-link.ts';
-import type { ResolveHunksInput, RevertArtifactInput, UpdateArtifactsInput } from './builder-service.ts';
 
 const updateInput = z.object({
   sessionId: z.string(),
@@ -27,7 +26,13 @@ const updateInput = z.object({
   baseRevision: revisionNumber,
 });
 
-/** Stores an edit by hand; see `BuilderService.updateArtifacts`. */
+/** An edit by hand, unchecked. */
+export type UpdateArtifactsInput = z.input<typeof updateInput>;
+
+/**
+ * Stores an edit by hand.
+ * @throws InvalidInputError, NotFoundError, TurnInProgressError, SessionLinkedError, StaleArtifactsError
+ */
 export function updateArtifacts(
   db: Db,
   viewer: Viewer,
@@ -53,7 +58,10 @@ const revertInput = z
     message: 'give either the revision to go back to, or the turn to undo',
   });
 
-/** Goes back; see `BuilderService.revertArtifact`. */
+/** What to go back to, unchecked: a revision, or the one before a turn's first change. Exactly one of them. */
+export type RevertArtifactInput = z.input<typeof revertInput>;
+
+/** Goes back to an earlier state, as a new revision. Errors as {@link updateArtifacts}. */
 export function revertArtifact(db: Db, viewer: Viewer, input: RevertArtifactInput): Promise<BuilderSession> {
   const { sessionId, revision, turnId, baseRevision } = checkInput(revertInput, input);
   return writing(db, viewer, sessionId, async (tx, session) => {
@@ -77,12 +85,18 @@ const resolveInput = z.object({
   reject: z.array(z.string()),
 });
 
-/** Takes and drops parts of the proposal; see `BuilderService.resolveHunks`. */
+/** Parts of the proposal to accept and to reject, by id; the others stay pending. */
+export type ResolveHunksInput = z.input<typeof resolveInput>;
+
+/**
+ * Accepts and rejects parts of the proposal; accepted parts become a revision.
+ * @throws InvalidInputError, NotFoundError, TurnInProgressError, SessionLinkedError
+ */
 export function resolveHunks(db: Db, viewer: Viewer, input: ResolveHunksInput): Promise<BuilderSession> {
   const { sessionId, accept, reject } = checkInput(resolveInput, input);
   return writing(db, viewer, sessionId, async (tx) => {
     const proposal = await readProposal(tx, sessionId);
-    if (proposal === null) throw new NotFoundError('nothing waits for a decision in this session');
+    if (proposal === null) throw new NotFoundError('this session has no proposal to decide about');
     const { artifacts } = await readArtifacts(tx, sessionId);
     const parts = partsOf(diffArtifacts(artifacts, proposal.artifacts));
     assertParts(parts, [...accept, ...reject]);
@@ -95,16 +109,16 @@ export function resolveHunks(db: Db, viewer: Viewer, input: ResolveHunksInput): 
   });
 }
 
-/** @throws StaleArtifactsError unless the client's artifacts were made from the newest ones; null: it does not say. */
+/** @throws StaleArtifactsError unless the client's artifacts are based on the newest revision; null skips the check. */
 export function assertNewest({ id, revision }: BuilderSession, baseRevision: number | null): void {
   if (baseRevision === null || baseRevision === revision) return;
-  const message = `your artifacts are based on revision ${baseRevision}, and the newest is ${revision}: take that over, or send yours again based on it`;
+  const message = `your artifacts are based on revision ${baseRevision}, and the newest is ${revision}: use that, or send yours again based on it`;
   throw new StaleArtifactsError(id, message);
 }
 
 /**
- * Stores what the user made of the artifacts of a session whose row is held, where it differs from what stands.
- * @throws InvalidInputError while a proposal waits that was made from what stands
+ * Stores the user's version of the artifacts if it differs from the newest one; the caller holds the session's row.
+ * @throws InvalidInputError while a proposal for the newest artifacts is pending
  */
 export async function writeByHand(tx: Tx, sessionId: string, artifacts: Artifacts): Promise<void> {
   await writeRevision(tx, sessionId, artifacts, { author: 'USER', turnId: null });
@@ -119,8 +133,8 @@ async function writeRevision(
   const newest = await readArtifacts(tx, sessionId);
   if (isSameArtifacts(newest.artifacts, artifacts)) return;
   if (by.author !== 'AI' && (await readProposal(tx, sessionId)) !== null) {
-    const message = 'proposals of the builder wait for these artifacts: accept or reject them first';
-    throw new InvalidInputError([{ path: ['input', 'artifacts'], message }]);
+    const message = 'the builder has proposed changes to these artifacts: accept or reject them first';
+    throw InvalidInputError.at(['input', 'artifacts'], message);
   }
   await insertRevision(tx, { sessionId, revision: newest.revision + 1, callId: null, artifacts, ...by });
 }
@@ -131,9 +145,9 @@ function assertParts(parts: readonly string[], named: readonly string[]): void {
   if (twice === undefined && unknown === undefined) return;
   const message =
     twice === undefined
-      ? `${unknown} is no part of the proposal as it stands now; read it again`
+      ? `${unknown} is not a part of the current proposal; read it again`
       : `${twice} is named twice; accept or reject each part once`;
-  throw new InvalidInputError([{ path: ['input', 'accept'], message }]);
+  throw InvalidInputError.at(['input', 'accept'], message);
 }
 
 async function writing(

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 
 const { instructionsBytes, descriptionCharacters, configBytes } = ARTIFACT_LIMITS;
 
-/** A setting is anything that JSON can say; what makes sense as one is checked where a job is made of it. */
+/** Any JSON object; its meaning as settings is checked when a job is created. */
 const config = z
   .record(z.string(), z.json(), 'must be a JSON object')
   .transform((value, context): JsonObject => {
@@ -17,7 +17,7 @@ const config = z
     return z.NEVER;
   });
 
-/** The artifacts of an input. */
+/** Artifacts in an input: null empties a part, an absent part stays as it is. */
 export const artifactsInput = z.object({
   instructions: z
     .string()
@@ -26,7 +26,7 @@ export const artifactsInput = z.object({
       `must have at most ${instructionsBytes.toLocaleString('en')} bytes`,
     )
     .nullish(),
-  config: config.nullish(),
+  config: z.preprocess((value) => value, config.nullish()).optional(),
   description: z
     .string()
     .max(descriptionCharacters, `must have at most ${descriptionCharacters.toLocaleString('en')} characters`)
@@ -34,10 +34,10 @@ export const artifactsInput = z.object({
     .nullish(),
 });
 
-/** Number of a revision. */
-export const revisionNumber = z.int().min(0, 'must be the number of a revision');
+/** A revision number. */
+export const revisionNumber = z.int().min(0, 'must be a revision number');
 
-/** The artifacts after an input: null is empty, and what is absent stays as it is. */
+/** The artifacts after an input is applied. */
 export function withInput(before: Artifacts, input: z.infer<typeof artifactsInput>): Artifacts {
   const { instructions = before.instructions, config: settings = before.config } = input;
   const { description = before.description } = input;
@@ -50,7 +50,7 @@ export const isSameArtifacts = (one: Artifacts, other: Artifacts): boolean =>
   one.description === other.description &&
   isSameJson(one.config, other.config);
 
-/** Null says in overrides that a value is taken away; in a whole configuration it says nothing. */
+/** In an override null removes a value; in a whole configuration it has no meaning. */
 function withoutNulls(value: JsonObject, context: z.RefinementCtx): JsonObject {
   try {
     return mergeConfig({}, value);

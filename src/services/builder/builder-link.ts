@@ -8,16 +8,15 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { lockSession, touchSession } from '../../stores/pg/sessions.ts';
 import { openTurns } from '../../stores/pg/turns.ts';
 
-/** The artifacts that a job is made with. */
+/** The artifacts that a job is created with. */
 export type LinkedArtifacts = {
   readonly revision: number;
   readonly artifacts: Artifacts;
 };
 
 /**
- * Links a builder session of the viewer to a job that the same transaction makes, and returns its artifacts. What waits
- * as a proposal is not among them.
- * @throws NotFoundError, TurnInProgressError while a turn writes, SessionLinkedError where another job was made with it
+ * Links a builder session to a job that the same transaction creates, and returns its artifacts without any pending proposal.
+ * @throws NotFoundError, TurnInProgressError while a turn writes, SessionLinkedError if another job uses the session
  */
 export async function linkBuilderSession(
   tx: Tx,
@@ -31,18 +30,18 @@ export async function linkBuilderSession(
   return { revision, artifacts };
 }
 
-/** A builder session of the viewer, its row held until the transaction ends. @throws NotFoundError */
+/** Reads a builder session and holds its row until the transaction ends. @throws NotFoundError */
 export async function holdBuilderSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<BuilderSession> {
   const [own] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (!own || (await lockSession(tx, own.id)) === null) throw unknownBuilderSession(sessionId);
-  // As it stands now that nobody else can change it.
+  // Read again, now that nobody else can change it.
   const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (!session) throw unknownBuilderSession(sessionId);
   return session;
 }
 
 /**
- * The same for a session whose artifacts may be changed: no turn is writing them, and no job was made with them.
+ * Like {@link holdBuilderSession}, for a session that may be changed: no turn is writing, and no job was created with it.
  * @throws NotFoundError, TurnInProgressError, SessionLinkedError
  */
 export async function holdWritableSession(
@@ -60,19 +59,19 @@ export async function holdWritableSession(
   return session;
 }
 
-/** @throws SessionLinkedError for a session, held by the transaction, that a job was made with. */
+/** @throws SessionLinkedError for a session that a job was created with; the transaction holds its row */
 export async function assertNotLinked(tx: Tx, viewer: Viewer, sessionId: string): Promise<void> {
   const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (session?.status === 'LINKED') throw linkedSession(session);
 }
 
-/** What is said of a session that a job was made with. */
+/** For a session that a job was created with. */
 export const linkedSession = ({ id }: Pick<BuilderSession, 'id'>): SessionLinkedError =>
   new SessionLinkedError(
     id,
-    'a job was made with this builder session: reopen it to go on with its artifacts, or begin another one',
+    'a job was created with this builder session: reopen it to change its artifacts, or start another one',
   );
 
-/** What is said of a builder session that is unknown or somebody else's. */
+/** For a builder session that does not exist or belongs to somebody else. */
 export const unknownBuilderSession = (sessionId: string): NotFoundError =>
-  new NotFoundError(`you have no builder session ${sessionId}; begin one with a message without sessionId`);
+  new NotFoundError(`you have no builder session ${sessionId}; start one with a message without sessionId`);

@@ -5,9 +5,8 @@ import type { Db } from '../../stores/pg/database.ts';
 import { deleteSession } from '../../stores/pg/session-delete.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
-import type { PurgeInput } from './builder-service.ts';
 
-/** Sessions that one sweep removes at most; the next one goes on. */
+/** Most sessions that one sweep removes; the next one continues. */
 const MAX_PURGED = 1_000;
 
 const purgeInput = z.object({
@@ -18,9 +17,12 @@ const purgeInput = z.object({
   dryRun: z.boolean(),
 });
 
+/** Which sessions to remove, unchecked. */
+export type PurgeInput = z.input<typeof purgeInput>;
+
 /**
- * Removes builder sessions that no job was made with, that nobody touched for so long and that no turn runs in; of one
- * viewer, or of all for null. Returns the ids of those it removed, or of those it would.
+ * Removes builder sessions without a job and without a running turn that nobody has touched for `olderThanHours`: of one
+ * viewer, or of all viewers for null. Returns the ids it removed, or with `dryRun` those it would remove.
  * @throws InvalidInputError for a time that is too short
  */
 export async function purgeOrphans(
@@ -36,7 +38,7 @@ export async function purgeOrphans(
   return removed;
 }
 
-/** Looks again once the row is held: the user may have come back in between. */
+/** Checks again once the row is held: the user may have returned meanwhile. */
 function removeOrphan(db: Db, id: string, olderThanHours: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const session = await lockSession(tx, id);
@@ -48,7 +50,7 @@ function removeOrphan(db: Db, id: string, olderThanHours: number): Promise<boole
   });
 }
 
-/** Removes the orphans of all users; resolves with how many. */
+/** Removes the orphans of all users; returns how many. */
 export async function removeOrphans(db: Db): Promise<number> {
   const input = { olderThanHours: ABANDONED_AFTER_HOURS, dryRun: false };
   return (await purgeOrphans(db, null, input)).length;

@@ -9,19 +9,17 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { retitleSession } from '../../stores/pg/sessions.ts';
 import { lockViewer, openTurns } from '../../stores/pg/turns.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from '../copilot/copilot-input.ts';
-import type { SentMessage } from '../copilot/copilot-service.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from '../copilot/start-turn.ts';
-import type { StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
+import type { SentMessage, StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
 import { assertNewest, writeByHand } from './builder-edits.ts';
 import { artifactsInput, revisionNumber, withInput } from './builder-input.ts';
 import { holdBuilderSession, linkedSession } from './builder-link.ts';
-import type { SendBuilderMessageInput } from './builder-service.ts';
 
 /** What sending needs beyond storing a turn. */
 export type SendBuilderMessageDeps = StartTurnDeps & {
-  /** Rejects with NotFoundError for an expert that the viewer does not see. */
+  /** @throws NotFoundError for an expert that the viewer cannot see */
   checkExpert(viewer: Viewer, expertId: string): Promise<void>;
-  /** Throws InvalidInputError for a model that cannot be asked here. */
+  /** @throws InvalidInputError for a model that cannot be used here */
   checkBuilderModel(name: string | null): void;
 };
 
@@ -39,9 +37,18 @@ const sendBuilderMessageInput = z.object({
   review: optionalFlag,
 });
 
+/**
+ * A message to the builder, unchecked. Without `sessionId` it opens a session; without `baseRevision` its artifacts are
+ * taken whatever the newest revision is.
+ */
+export type SendBuilderMessageInput = z.input<typeof sendBuilderMessageInput>;
 type CheckedMessage = z.infer<typeof sendBuilderMessageInput>;
 
-/** Takes a message to the builder; see `BuilderService.sendMessage`. */
+/**
+ * Stores the user's changes as a revision and starts the turn that answers, in one transaction.
+ * @throws InvalidInputError, NotFoundError, SessionBusyError, SessionLinkedError, StaleArtifactsError, RateLimitedError,
+ * BudgetExceededError, ConflictError
+ */
 export async function sendBuilderMessage(
   deps: SendBuilderMessageDeps,
   viewer: Viewer,
@@ -66,7 +73,8 @@ async function storeNew(
 ): Promise<StoredTurn> {
   const { content, clientMessageId: id, model } = message;
   const session = message.sessionId === null ? null : await holdIdle(tx, viewer, message.sessionId, message);
-  const row = session === null ? await begin(tx, viewer, message) : await goOn(tx, viewer, session, message);
+  const row =
+    session === null ? await begin(tx, viewer, message) : await resume(tx, viewer, session, message);
   const { artifacts } = await readArtifacts(tx, row.id);
   await writeByHand(tx, row.id, withInput(artifacts, message.artifacts));
   await setBuilderMode(tx, row.id, modeOf(message));
@@ -83,8 +91,8 @@ async function storeNew(
 const begin = (tx: Tx, viewer: Viewer, { content, expertId }: CheckedMessage): Promise<Session> =>
   insertBuilderSession(tx, viewer, { title: firstTitle(content), expertId, clientRequestId: null });
 
-/** A session that was made without a message is named by its first one. */
-async function goOn(
+/** A session created without a message gets its title from its first one. */
+async function resume(
   tx: Tx,
   viewer: Viewer,
   { id, lastSeq }: BuilderSession,
@@ -94,7 +102,7 @@ async function goOn(
   return holdSession(tx, viewer, id);
 }
 
-/** Busy comes before stale: a running turn moves the revision on, and the client is to wait for it. */
+/** Busy comes before stale: a running turn changes the revision, so the client has to wait for it first. */
 async function holdIdle(
   tx: Tx,
   viewer: Viewer,
@@ -104,13 +112,13 @@ async function holdIdle(
   const session = await holdBuilderSession(tx, viewer, sessionId);
   const [open] = await openTurns(tx, sessionId);
   if (open !== undefined) {
-    throw new SessionBusyError(open.id, 'the builder still answers: wait for its turn, or cancel it');
+    throw new SessionBusyError(open.id, 'the builder is still answering: wait for its turn, or cancel it');
   }
   if (session.status === 'LINKED') throw linkedSession(session);
   assertNewest(session, baseRevision);
   if (expertId !== null && expertId !== session.expertId) {
-    const message = `must be that of the session (${session.expertId ?? 'none'}), or left out`;
-    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+    const message = `must match the session (${session.expertId ?? 'none'}), or be left out`;
+    throw InvalidInputError.at(['input', 'expertId'], message);
   }
   return session;
 }
@@ -119,7 +127,7 @@ function modeOf({ strict, review }: CheckedMessage): Partial<BuilderMode> {
   return { ...(strict != null && { strict }), ...(review != null && { review }) };
 }
 
-/** Whether a message is the one that was sent under its id before; the artifacts have moved on since then. */
+/** Whether a message equals the one sent under its client id before; the artifacts may have changed since. */
 function isSame(given: CheckedMessage, { session, turn, message }: SentMessage): boolean {
   return (
     session.kind === 'BUILDER' &&

@@ -1,56 +1,91 @@
 /**
- * What the rest of QPilot can ask about calibration data: GraphQL fields and the agent's tools both come here, alone or
- * through the loaders. All reads; nothing here knows MongoDB, GraphQL or models.
+ * Reads of calibration data, for GraphQL fields and for the agent's tools, directly or through the loaders. Nothing here
+ * knows MongoDB, GraphQL or models.
  *
- * Scope: the functions that take a `Viewer` find chips and results within the viewer's project. A `Chip` is proof of that, so the
- * others take one instead of a viewer. A foreign thing answers exactly like an unknown one.
+ * Scope: functions that take a `Viewer` look within the viewer's project. A `Chip` was found that way, so the others take a
+ * chip instead. Foreign data looks exactly like unknown data.
  */
+import type { Cooldown } from '../../domain/chip/cooldown.ts';
+import type { Topology } from '../../domain/chip/topology.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricCatalog } from '../../domain/values/metric.ts';
-import type {
-  ChipUpdatesService,
-  ChipsService,
-  CooldownsService,
-  CouplingsService,
-  ParameterNamesService,
-  ProjectsService,
-  QubitsService,
-  TopologiesService,
-} from './chip-services.ts';
-import type {
-  ExecutionsService,
-  LineageService,
-  NotesService,
-  TaskResultsService,
-} from './record-services.ts';
-import type { CurrentValuesReader } from './shared-current-values.ts';
-import type {
-  ChipMetricsService,
-  ChipSummariesService,
-  ChipTimeseriesService,
-  PeriodComparisonsService,
-} from './value-services.ts';
+import type { CalibrationStore } from '../../stores/calibration-store.ts';
+import { createChipMetrics } from './chip-metrics.ts';
+import { createChipSummaries } from './chip-summaries.ts';
+import { createChipTimeseries } from './chip-timeseries.ts';
+import { createChipUpdates } from './chip-updates.ts';
+import { createChips, createProjects } from './chips.ts';
+import { createCouplings } from './couplings.ts';
+import { createLineage } from './lineage.ts';
+import { createMeasuredEntities } from './measured-entities.ts';
+import { createNotes } from './notes.ts';
+import { createParameterNames } from './parameter-names.ts';
+import { createPeriodComparisons } from './period-comparisons.ts';
+import { createQubits } from './qubits.ts';
+import { shareCurrentValues } from './shared-current-values.ts';
+import { createExecutions, createTaskResults } from './runs.ts';
+import { createTopologies } from './topologies.ts';
+import { createWritingTasks } from './writing-tasks.ts';
 
-/** Everything that can be asked about calibration data. */
-export type CalibrationServices = {
-  readonly projects: ProjectsService;
+/** What the services need. */
+export type CalibrationDeps = {
+  readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
-  readonly chips: ChipsService;
-  readonly chipUpdates: ChipUpdatesService;
-  readonly topologies: TopologiesService;
-  readonly qubits: QubitsService;
-  readonly couplings: CouplingsService;
-  /** A reader for one operation, to be given to what reads current values in it: none of a chip are read twice. */
-  readonly shareCurrentValues: () => CurrentValuesReader;
-  readonly chipSummaries: ChipSummariesService;
-  readonly chipMetrics: ChipMetricsService;
-  readonly chipTimeseries: ChipTimeseriesService;
-  readonly taskResults: TaskResultsService;
-  readonly parameterNames: ParameterNamesService;
-  readonly executions: ExecutionsService;
-  readonly notes: NotesService;
-  readonly lineage: LineageService;
-  readonly periodComparisons: PeriodComparisonsService;
-  readonly cooldowns: CooldownsService;
-  /** IANA zone of the lab's calendar days. */
-  readonly timeZone: string;
+  /** By topology id. */
+  readonly topologies: ReadonlyMap<string, Topology>;
+  /** `QPILOT_PROJECT`. */
+  readonly project: string | null;
+  /** `QPILOT_TIME_ZONE`: IANA zone of the lab's calendar days; UTC unless given. */
+  readonly timeZone?: string;
+  /** How often a followed chip is checked for changes. */
+  readonly chipPollMs?: number;
+  readonly now: () => Date;
 };
+
+/** Everything that can be read about calibration data. */
+export type CalibrationServices = ReturnType<typeof createCalibrationServices>;
+
+/** All calibration services. Between calls they only remember, for a minute, which tasks write a parameter. */
+export function createCalibrationServices(deps: CalibrationDeps) {
+  const { store, metrics, now, timeZone = 'UTC' } = deps;
+  const chips = createChips(store);
+  const topologies = createTopologies(store, deps.topologies);
+  const qubits = createQubits({ store, metrics, now, topologies });
+  const couplings = createCouplings({ store, metrics, now });
+  const parameterNames = createParameterNames({ store, qubits, couplings });
+  const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
+  const writingTasks = createWritingTasks(store);
+  return {
+    projects: createProjects(store, deps.project),
+    metrics,
+    chips,
+    chipUpdates: createChipUpdates({
+      store,
+      chips,
+      ...(deps.chipPollMs !== undefined && { pollMs: deps.chipPollMs }),
+    }),
+    topologies,
+    qubits,
+    couplings,
+    /** A reader for one operation: pass it to whatever reads current values, and no chip is read twice. */
+    shareCurrentValues: () => shareCurrentValues(store),
+    chipSummaries: createChipSummaries({ store, metrics, now, parameterNames, writingTasks }),
+    chipMetrics: createChipMetrics({ store, metrics, measured, writingTasks, topologies, now }),
+    chipTimeseries: createChipTimeseries({ store, measured, writingTasks }),
+    taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),
+    parameterNames,
+    executions: createExecutions(store),
+    notes: createNotes({ store, qubits, couplings }),
+    lineage: createLineage(store),
+    periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
+    cooldowns: {
+      /** Cool-downs of the viewer's project, newest first; empty if the database has none. */
+      list: async ({ projectId }: Viewer) => (await store.cooldowns(projectId)).toSorted(newestFirst),
+    },
+    /** IANA time zone of the lab's calendar days. */
+    timeZone,
+  };
+}
+
+const newestFirst = (a: Cooldown, b: Cooldown): number =>
+  (b.startedAt?.getTime() ?? 0) - (a.startedAt?.getTime() ?? 0) || (a.cooldownId < b.cooldownId ? 1 : -1);

@@ -1,5 +1,6 @@
 import { metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
 import type {
+  ChipMetric,
   MetricSelection,
   MetricValues,
   NewerFailure,
@@ -14,14 +15,21 @@ import { metricHeatmap } from '../../domain/visual-rules/heatmap.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { TopologiesService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';
 import { latestValues } from './latest-values.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
-import type { ChipMetricRequest, ChipMetricsService } from './value-services.ts';
+import type { TopologiesService } from './topologies.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
-/** What metrics are made from. */
+/** Which metric values; by default the latest of all time. */
+export type ChipMetricRequest = {
+  readonly name: string;
+  readonly selection?: MetricSelection;
+  /** Only results that ended within this many hours. */
+  readonly withinHours?: number | null;
+};
+
+/** What metrics need. */
 export type ChipMetricsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
@@ -31,17 +39,19 @@ export type ChipMetricsDeps = {
   readonly now: () => Date;
 };
 
-/** Metrics over chips, reduced from task results. */
-export function createChipMetrics(deps: ChipMetricsDeps): ChipMetricsService {
+/** Metrics over chips, computed from task results. */
+export function createChipMetrics(deps: ChipMetricsDeps) {
   return {
-    async get(chip, request) {
+    /** Over all qubits. @throws InvalidInputError naming the qubit metrics for an unknown name */
+    async get(chip: Chip, request: ChipMetricRequest): Promise<ChipMetric> {
       const [values, [topology = null]] = await Promise.all([
         metricValues(deps, chip, 'QUBIT', request),
         deps.topologies.ofChips([chip]),
       ]);
       return { ...values, heatmap: metricHeatmap(values.metric, values.values, topology) };
     },
-    ofCouplings: (chip, request) => metricValues(deps, chip, 'COUPLING', request),
+    /** Over all directed couplings. @throws InvalidInputError naming the coupling metrics for an unknown name */
+    ofCouplings: (chip: Chip, request: ChipMetricRequest) => metricValues(deps, chip, 'COUPLING', request),
   };
 }
 
@@ -53,7 +63,7 @@ async function metricValues(
 ): Promise<MetricValues> {
   const metric = requireMetric(deps.metrics, name, kind);
   if (withinHours !== null && !(withinHours > 0)) {
-    throw new InvalidInputError([{ path: ['withinHours'], message: `${withinHours} is not more than 0` }]);
+    throw InvalidInputError.at(['withinHours'], `${withinHours} is not greater than 0`);
   }
   const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
   const scope = scopeOf([chip]);
@@ -69,8 +79,8 @@ async function metricValues(
 }
 
 /**
- * Values of different cool-downs are of different states of a device: the best or the mean over several describes none of
- * them. A latest value is one value, and names the cool-down it is of.
+ * A device changes between cool-downs, so the best or mean value over several describes none of them. A latest value is a
+ * single value, which names its cool-down.
  */
 const cooldownOf = (chip: Chip, selection: MetricSelection): string | null =>
   selection === 'LATEST' ? null : chip.currentCooldownId;
@@ -83,9 +93,7 @@ function requireMetric(metrics: MetricCatalog, name: string, kind: MetricScope):
   const known = metrics.metrics.filter(({ scope }) => scope === kind).map((each) => each.name);
   const other = METRIC_SCOPES.find((scope) => metrics.find(name, scope) !== null);
   const why = other ? `${name} is measured on ${WORDS[other]}s` : `there is no metric ${name}`;
-  throw new InvalidInputError([
-    { path: ['name'], message: `${why}; ${WORDS[kind]} metrics: ${knownNames(known)}` },
-  ]);
+  throw InvalidInputError.at(['name'], `${why}; ${WORDS[kind]} metrics: ${knownNames(known)}`);
 }
 
 type Reduced = ReadonlyMap<string, ReducedValue>;

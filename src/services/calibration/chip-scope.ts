@@ -1,7 +1,7 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { ChipScope } from '../../stores/calibration-store.ts';
 
-/** Where things of a chip are looked up: chips carry the project they were read in, and one read never spans two. */
+/** The scope of a read about some chips. One read never spans two projects. */
 export function scopeOf(items: readonly Pick<Chip, 'projectId' | 'chipId'>[]): ChipScope {
   const projectIds = new Set(items.map(({ projectId }) => projectId));
   const [projectId = ''] = projectIds;

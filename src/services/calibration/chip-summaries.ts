@@ -1,29 +1,39 @@
 import { summarizeChip } from '../../domain/chip/chip-summary.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
 import { mergeCurrentValues } from '../../domain/values/current-values.ts';
 import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { ParameterNamesService } from './chip-services.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { replaceExcluded } from './excluded-values.ts';
-import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
-import type { ChipSummariesService, ChipSummaryRequest } from './value-services.ts';
+import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
-/** What summaries are made from. */
+/** Which summary: over all parameters (null), or over the named ones. */
+export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
+
+/** What summaries need. */
 export type ChipSummariesDeps = CurrentParametersDeps & {
   readonly parameterNames: ParameterNamesService;
   readonly writingTasks: WritingTasksFinder;
 };
 
 /**
- * Summaries from current values. Reads, for one chip or for fifty: the values, which of their task results were excluded, and
- * only if there are such, what was measured before them.
+ * Summaries of current values. For any number of chips it reads the values, which of their task results were excluded and,
+ * only if some were, the measurements before those.
  */
-export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesService {
+export function createChipSummaries(deps: ChipSummariesDeps) {
   return {
-    async getMany(requests, reader = deps.store) {
+    /**
+     * In the order of `requests`: null for a chip without qubits, an error for a request that names a parameter which
+     * neither the catalogue nor the chip has. Pass `reader` to share the reads.
+     */
+    async getMany(
+      requests: readonly ChipSummaryRequest[],
+      reader: CurrentValuesReader = deps.store,
+    ): Promise<readonly (ChipSummary | InvalidInputError | null)[]> {
       if (requests.length === 0) return [];
       const scope = scopeOf(requests.map(({ chip }) => chip));
       const names = namesToRead(requests);
@@ -38,7 +48,7 @@ export function createChipSummaries(deps: ChipSummariesDeps): ChipSummariesServi
 
 const nameIssue = (name: string) => parameterNameIssue(name, ['parameters']);
 
-/** Null, for all, as soon as one request is about all. */
+/** Null (all parameters) as soon as one request wants all. */
 function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
   const names: string[] = [];
   for (const { parameters } of requests) {

@@ -1,25 +1,40 @@
-import { chipTimeseries } from '../../domain/chip/chip-timeseries.ts';
+import { chipTimeseries, type ChipTimeseries } from '../../domain/chip/chip-timeseries.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { InputIssue } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
-import type { ChipTimeseriesRequest, ChipTimeseriesService } from './value-services.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
 const DEFAULT_LAST_N = 10;
 const MAX_LAST_N = 200;
 
-/** Histories of parameters, the newest results of each qubit or coupling. */
+/** Which history. `from` is inclusive and `to` exclusive, by measurement time. */
+export type ChipTimeseriesRequest = {
+  readonly parameter: string;
+  /** Null: qubits or couplings, whichever the parameter is measured on. */
+  readonly kind?: MetricScope | null;
+  /** Qubits, or couplings for a coupling parameter; null or empty: all. */
+  readonly qids?: readonly string[] | null;
+  /** Newest results per qubit or coupling: 1 to 200, default 10. */
+  readonly lastN?: number;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+};
+
+/** Histories of parameters: the newest results of each qubit or coupling. */
 export function createChipTimeseries(deps: {
   readonly store: CalibrationStore;
   readonly measured: MeasuredEntitiesFinder;
   readonly writingTasks: WritingTasksFinder;
-}): ChipTimeseriesService {
+}) {
   const { store, measured, writingTasks } = deps;
   return {
-    async get(chip, request) {
+    /** @throws InvalidInputError for an unknown parameter or one of the other kind; NotFoundError for unknown ids */
+    async get(chip: Chip, request: ChipTimeseriesRequest): Promise<ChipTimeseries> {
       const issues = issuesOf(request);
       if (issues.length > 0) throw new InvalidInputError(issues);
       const { parameter, lastN = DEFAULT_LAST_N, from = null, to = null } = request;

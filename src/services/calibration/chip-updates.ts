@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
-import type { ChipsService, ChipUpdatesService } from './chip-services.ts';
+import type { ChipsService } from './chips.ts';
 
-/** How often a chip that someone follows is looked at. A foreign database may have no change streams. */
+/** Polled, since a foreign database may have no change streams. */
 const POLL_MS = 2_000;
 
-/** Follows chips; those of one process that follow the same chip share one poller, which ends with the last of them. */
+/** Follows chips. Followers of the same chip share one poller, which ends with the last of them. */
 export function createChipUpdates(deps: {
   readonly store: CalibrationStore;
   readonly chips: ChipsService;
   readonly pollMs?: number;
-}): ChipUpdatesService {
+}) {
   const { store, chips, pollMs = POLL_MS } = deps;
   const watches = new Map<string, ChipWatch>();
 
@@ -36,7 +36,7 @@ export function createChipUpdates(deps: {
     try {
       let seen = watch.changes;
       while (!signal.aborted) {
-        await watch.waitBeyond(seen, signal);
+        await watch.waitForMoreThan(seen, signal);
         if (signal.aborted) return;
         seen = watch.changes;
         yield await chips.get(viewer, chipId);
@@ -47,13 +47,18 @@ export function createChipUpdates(deps: {
   }
 
   return {
-    follow: async (viewer, chipId, signal) => read(viewer, await chips.get(viewer, chipId), signal),
+    /**
+     * Emits the chip after each change seen since the stream began, until `signal` fires; the initial state is not emitted.
+     * @throws NotFoundError, also when the chip disappears
+     */
+    follow: async (viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>> =>
+      read(viewer, await chips.get(viewer, chipId), signal),
   };
 }
 
-/** Looks at one chip again and again and counts how often it had changed. */
+/** Polls one chip and counts its changes. */
 class ChipWatch {
-  /** Kept by who shares it. */
+  /** Counted by `acquire` and `release`. */
   readers = 0;
   #changes = 0;
   #failure: unknown = null;
@@ -72,8 +77,8 @@ class ChipWatch {
     return this.#changes;
   }
 
-  /** Resolves once there were more changes than `changes`, or when `signal` fires; rejects when looking failed for good. */
-  async waitBeyond(changes: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after more than `changes` changes or when `signal` fires; rejects when polling has failed. */
+  async waitForMoreThan(changes: number, signal: AbortSignal): Promise<void> {
     while (this.#changes <= changes && this.#failure === null && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wake = (): void => resolve();
@@ -90,7 +95,7 @@ class ChipWatch {
     this.#stopped.abort();
   }
 
-  /** The first mark is what changes are told from; while the database is away nothing has changed. */
+  /** Changes are relative to the first mark. A null mark means that the database is away: nothing has changed. */
   async #poll(readMark: () => Promise<string | null>, pollMs: number): Promise<void> {
     const { signal } = this.#stopped;
     let known = await readMark();

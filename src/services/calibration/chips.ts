@@ -1,12 +1,14 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError } from '../../base/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationStore, ChipRow } from '../../stores/calibration-store.ts';
-import type { ChipsService } from './chip-services.ts';
 import { knownNames } from './known-names.ts';
 
 /** Chips of the viewer's project. */
-export function createChips(store: CalibrationStore): ChipsService {
+export type ChipsService = ReturnType<typeof createChips>;
+
+/** Chips of the viewer's project. */
+export function createChips(store: CalibrationStore) {
   const list = async ({ projectId }: Viewer): Promise<readonly Chip[]> =>
     oneOfEach(await store.chips(projectId, null)).toSorted(newestFirst);
   const getMany = async ({ projectId }: Viewer, chipIds: readonly string[]) => {
@@ -15,9 +17,12 @@ export function createChips(store: CalibrationStore): ChipsService {
     return chipIds.map((chipId) => byId.get(chipId) ?? null);
   };
   return {
+    /** Newest installation first. */
     list,
+    /** In the order of the ids; null for a chip that the project does not have. One read. */
     getMany,
-    async get(viewer, chipId) {
+    /** @throws NotFoundError naming the project's chips */
+    async get(viewer: Viewer, chipId: string): Promise<Chip> {
       const [chip] = await getMany(viewer, [chipId]);
       if (chip) return chip;
       const known = knownNames((await list(viewer)).map((each) => each.chipId));
@@ -25,14 +30,15 @@ export function createChips(store: CalibrationStore): ChipsService {
         `there is no chip ${chipId} in project ${viewer.projectId}; chips here: ${known}`,
       );
     },
-    async defaultChip(viewer) {
+    /** The newest active chip, else the newest; null in an empty project. */
+    async defaultChip(viewer: Viewer): Promise<Chip | null> {
       const chips = await list(viewer);
       return chips.find(({ isActive }) => isActive) ?? chips[0] ?? null;
     },
   };
 }
 
-/** A chip that two users registered is one chip: the newer installation, of equals the greater document id. */
+/** Several users may have registered a chip: the newest installation counts, of equals the greater document id. */
 function oneOfEach(rows: readonly ChipRow[]): readonly Chip[] {
   const byChip = new Map<string, ChipRow>();
   for (const row of rows.toSorted((a, b) => (a.documentId < b.documentId ? -1 : 1))) {
@@ -52,4 +58,41 @@ function newestFirst(a: Chip, b: Chip): number {
   const [timeA, timeB] = [installedMs(a), installedMs(b)];
   if (timeA !== timeB) return timeA > timeB ? -1 : 1;
   return a.chipId < b.chipId ? -1 : 1;
+}
+
+/** A project of the deployment. */
+export type Project = { readonly projectId: string; readonly name: string };
+
+/** The project that importers create in an empty database. */
+const FIRST_PROJECT = 'demo';
+
+/** Projects of a deployment. */
+export type ProjectsService = ReturnType<typeof createProjects>;
+
+/** Projects of a deployment; `configured` is `QPILOT_PROJECT`, which may name a project before its first import. */
+export function createProjects(store: CalibrationStore, configured: string | null) {
+  return {
+    list: () => store.projects(),
+    /**
+     * The project of a request: the requested one, else the configured one, else the only one.
+     * @throws InvalidInputError if none of these applies; NotFoundError if the requested one does not exist
+     */
+    async resolve(requested: string | null): Promise<Project> {
+      const projects = await store.projects();
+      const byId = (projectId: string) => projects.find((project) => project.projectId === projectId);
+      if (requested !== null && requested !== configured) {
+        const found = byId(requested);
+        if (found) return found;
+        const known = knownNames(projects.map(({ projectId }) => projectId));
+        throw new NotFoundError(`there is no project ${requested}; projects here: ${known}`);
+      }
+      if (configured !== null) return byId(configured) ?? { projectId: configured, name: configured };
+      const [only, ...others] = projects;
+      if (only === undefined) return { projectId: FIRST_PROJECT, name: FIRST_PROJECT };
+      if (others.length === 0) return only;
+      const known = knownNames(projects.map(({ projectId }) => projectId));
+      const message = `this deployment has several projects; name one of ${known}`;
+      throw InvalidInputError.at(['x-project-id'], message);
+    },
+  };
 }

@@ -3,19 +3,25 @@ import { compareQids, couplingEnds, normaliseQid, twinOf } from '../../domain/qi
 import { NotFoundError } from '../../base/errors.ts';
 import type { EntityRow } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { CouplingsService, FoundCoupling } from './chip-services.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { knownNames } from './known-names.ts';
 
-/** Directed couplings of chips and what is set on them now. */
-export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
+/** A coupling found; `reversed` if only its opposite direction, which holds no values itself, was asked for. */
+export type FoundCoupling = { readonly coupling: Coupling; readonly reversed: boolean };
+
+/** Directed couplings of chips and their current values. */
+export type CouplingsService = ReturnType<typeof createCouplings>;
+
+/** Directed couplings of chips and their current values. */
+export function createCouplings(deps: CurrentParametersDeps) {
   const getMany = async (chip: Chip, written: readonly string[]): Promise<readonly FoundCoupling[]> => {
     const listed = couplingsWorthListing(await deps.store.entities('COUPLING', scopeOf([chip])));
     return written.map((text) => findCoupling(chip, listed, text));
   };
   return {
-    async ofChips(chips) {
+    /** In the order of `chips`; an edge's empty direction is left out if the other one has values. */
+    async ofChips(chips: readonly Chip[]): Promise<readonly (readonly Coupling[])[]> {
       if (chips.length === 0) return [];
       const rows = await deps.store.entities('COUPLING', scopeOf(chips));
       const byChip = Map.groupBy(rows, ({ chipId }) => chipId);
@@ -25,13 +31,16 @@ export function createCouplings(deps: CurrentParametersDeps): CouplingsService {
         ),
       );
     },
+    /** As `get` for several, in the order given. One read. */
     getMany,
-    async get(chip, written) {
+    /** @throws NotFoundError naming the chip's couplings if neither direction exists */
+    async get(chip: Chip, written: string): Promise<FoundCoupling> {
       const [found] = await getMany(chip, [written]);
       if (!found) throw new Error(`coupling ${written} was found and is not there`);
       return found;
     },
-    parameters: (couplings, names) =>
+    /** As `QubitsService.parameters`. */
+    parameters: (couplings: readonly Coupling[], names: readonly string[] | null) =>
       currentParameters(
         deps,
         'COUPLING',
@@ -47,13 +56,13 @@ function findCoupling(chip: Chip, listed: readonly string[], written: string): F
   const couplingId = [wanted, twinOf(wanted)].find((id) => listed.includes(id));
   const [coupling] = couplingId === undefined ? [] : couplingOf(chip, couplingId);
   if (coupling) return { coupling, reversed: couplingId !== wanted };
-  const known = knownNames(listed, 'none at all');
+  const known = knownNames(listed);
   throw new NotFoundError(`there is no coupling ${written} on chip ${chip.chipId}; its couplings: ${known}`);
 }
 
 /**
- * QDash keeps a row for either direction of an edge and fills the one that was calibrated. An empty row is left out beside a
- * filled twin; of two empty ones the smaller id stands for the edge.
+ * QDash keeps a row for each direction of an edge and fills the calibrated one. An empty row is left out if its twin has
+ * values; of two empty ones the smaller id represents the edge.
  */
 function couplingsWorthListing(rows: readonly EntityRow[]): readonly string[] {
   const hasValues = valuesByCoupling(rows);

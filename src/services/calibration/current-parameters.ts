@@ -6,7 +6,7 @@ import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { CurrentValuesReader } from './shared-current-values.ts';
 
-/** A qubit or coupling as far as its current values are concerned. */
+/** Identifies a qubit or coupling. */
 export type EntityKey = { readonly projectId: string; readonly chipId: string; readonly qid: string };
 
 /** What reading current values needs. */
@@ -16,7 +16,7 @@ export type CurrentParametersDeps = {
   readonly now: () => Date;
 };
 
-/** Current values of any number of qubits, or of any number of couplings, in one read; in the catalogue's order each. */
+/** Current values of qubits or of couplings in one read, each entity's in the order of the catalogue. */
 export async function currentParameters(
   { store, metrics, now }: CurrentParametersDeps,
   kind: MetricScope,

@@ -5,16 +5,15 @@ import type { StoredParameter } from '../../domain/values/stored-parameter.ts';
 import type { CalibrationStore, ChipScope } from '../../stores/calibration-store.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
-/** What it takes to find the values before excluded ones. */
+/** What finding the values before excluded ones needs. */
 export type ExcludedValuesDeps = {
   readonly store: CalibrationStore;
   readonly writingTasks: WritingTasksFinder;
 };
 
 /**
- * Current values of qubits without those whose task result somebody excluded: each is replaced by the latest result that still counts, or
- * left out where there is none. The database keeps an excluded value as the current one, since it is what is set on the machine;
- * statistics must not use it.
+ * Replaces current values whose task result was excluded by the latest result that was not, or drops them without one. The
+ * database keeps an excluded value as current, since it is set on the machine, but statistics must not use it.
  */
 export async function replaceExcluded(
   deps: ExcludedValuesDeps,

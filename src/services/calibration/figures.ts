@@ -2,25 +2,23 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import { labelFigures, type Figure, type FigureAddress } from '../../domain/records/figure.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { FigureFile, FigureFiles } from '../../stores/figure-files.ts';
-import type { TaskResultsService } from './record-services.ts';
+import type { TaskResultsService } from './runs.ts';
 
 /** Pictures of task results. */
-export type FiguresService = {
-  /** Those that can be asked for: none where no folder with calibration files is configured. No read. */
-  list(result: TaskResult): readonly Figure[];
-  /** A picture of the viewer's project; `MISSING` also for a result of another one. */
-  read(viewer: Viewer, figure: Omit<FigureAddress, 'projectId'>): Promise<FigureFile>;
-};
+export type FiguresService = ReturnType<typeof createFigures>;
 
-/** `files` is null where `CALIB_DATA_PATH` is not set. */
+/** `files` is null if `CALIB_DATA_PATH` is not set. */
 export function createFigures(deps: {
   readonly taskResults: TaskResultsService;
   readonly files: FigureFiles | null;
-}): FiguresService {
+}) {
   const { taskResults, files } = deps;
   return {
-    list: ({ figurePaths }) => (files === null ? [] : labelFigures(figurePaths)),
-    async read(viewer, { taskId, index }) {
+    /** The figures that can be requested: none without a folder of calibration files. No read. */
+    list: ({ figurePaths }: Pick<TaskResult, 'figurePaths'>): readonly Figure[] =>
+      files === null ? [] : labelFigures(figurePaths),
+    /** A figure of the viewer's project; `MISSING` also for a result of another project. */
+    async read(viewer: Viewer, { taskId, index }: Omit<FigureAddress, 'projectId'>): Promise<FigureFile> {
       if (files === null) return { kind: 'MISSING' };
       const [result] = await taskResults.getMany(viewer, [taskId]);
       const path = result?.figurePaths[index];

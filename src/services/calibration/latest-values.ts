@@ -3,16 +3,16 @@ import { isUsable, latestByQubit } from '../../domain/values/measurement.ts';
 import type { Measurement, UsableMeasurement } from '../../domain/values/measurement.ts';
 import type { CalibrationStore, MeasurementQuery, TaskRun } from '../../stores/calibration-store.ts';
 
-/** How far back a failure is looked for among the newest runs of a task on a qubit. */
+/** Newest runs of a task on a qubit in which a failure is looked for. */
 const RECENT_RUNS = 5;
 
-/** The latest value of a qubit or coupling, and the run of the same task since that failed. */
+/** The latest value of a qubit or coupling, and a newer failed run of the same task. */
 export type LatestValue = { readonly value: UsableMeasurement; readonly newerFailure: NewerFailure | null };
 
 /**
- * Latest values by qid. The newest runs of each task on each qubit are read, whatever became of them. Where all of a qubit's runs
- * count, they hold its latest value, and nothing failed since: on most chips that is nearly all there is. Only of the others are
- * the runs that count read, and the failures.
+ * Latest values by qid. Reads the newest run of each task on each qubit, whatever its status. If all of these are usable,
+ * they hold the latest value and nothing has failed since, which is the usual case. Only for the other qubits and tasks
+ * are usable runs and failures read.
  */
 export async function latestValues(
   store: CalibrationStore,
@@ -31,12 +31,12 @@ export async function latestValues(
   );
 }
 
-/** Runs that say all of their qubit and task; and a query for the qubits and tasks of which that is not so, null for none. */
+/** `settled` runs need no further read; `open` is the query for the other qubits and tasks, null for none. */
 type NewestRuns = { readonly settled: readonly Measurement[]; readonly open: MeasurementQuery | null };
 
 async function newestRuns(store: CalibrationStore, query: MeasurementQuery): Promise<NewestRuns> {
   const { taskNames, from, cooldownId } = query;
-  // Runs are read whatever their time and cool-down: of a part of these, few of the newest would count.
+  // The newest runs are read regardless of time and cool-down; for a narrower query few of them would be usable.
   if (taskNames === null || from !== null || cooldownId !== null) return { settled: [], open: query };
   const runs = await store.newestRuns({ ...query, taskNames }, 1);
   const groups = [...Map.groupBy(runs, ({ taskName, qid }) => JSON.stringify([taskName, qid])).values()];
@@ -48,7 +48,7 @@ async function newestRuns(store: CalibrationStore, query: MeasurementQuery): Pro
   };
 }
 
-/** Failed runs of the tasks that brought values of these qubits. */
+/** Failed runs of the tasks that produced these values. */
 async function failuresSince(
   store: CalibrationStore,
   { qids, ...query }: MeasurementQuery,
@@ -66,7 +66,7 @@ const tasksOf = (runs: readonly Measurement[]): string[] => [
 ];
 const qidsOf = (runs: readonly Measurement[]): string[] => [...new Set(runs.map(({ qid }) => qid))];
 
-/** The newest of the failed runs of its qubit or coupling of the value's task, if it is newer than the value. */
+/** The newest failed run of the value's task, if newer than the value; `failures` are of the same entity. */
 function newerFailure(value: UsableMeasurement, failures: readonly TaskRun[]): NewerFailure | null {
   const newer = failures.flatMap(({ taskName, status, taskId, at }) => {
     const isNewer = at !== null && at > value.at && taskName === value.taskName;

@@ -1,33 +1,50 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import { provenanceGraph, withValidity } from '../../domain/records/provenance.ts';
-import type { ProvenanceGraph, ProvenanceRelation } from '../../domain/records/provenance.ts';
+import type {
+  ParameterVersion,
+  ProvenanceGraph,
+  ProvenanceRelation,
+} from '../../domain/records/provenance.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { LineageService } from './record-services.ts';
 
 const MAX_DEPTH = 20;
 const MAX_LAST_N = 200;
-/** No graph is followed beyond so many things; nobody could read it. */
+/** Larger graphs are cut off: nobody could read them. */
 const MAX_NODES = 500;
 
-/** Versions of parameters and where they came from, on one chip. */
-export function createLineage(store: CalibrationStore): LineageService {
+/** Which versions: the newest `lastN` (1 to 200) of each qid, given as stored ids. */
+type VersionsRequest = {
+  readonly parameter: string;
+  readonly qids: readonly string[];
+  readonly lastN?: number;
+};
+
+/** Versions of parameters and their origins, on one chip. */
+export function createLineage(store: CalibrationStore) {
   return {
-    async versions(chip, { parameter, qids, lastN = 10 }) {
+    /** By qid, newest first; qids without versions are left out. One read. */
+    async versions(
+      chip: Chip,
+      { parameter, qids, lastN = 10 }: VersionsRequest,
+    ): Promise<ReadonlyMap<string, readonly ParameterVersion[]>> {
       if (!Number.isInteger(lastN) || lastN < 1 || lastN > MAX_LAST_N) {
-        const message = `${lastN} is not a whole number from 1 to ${MAX_LAST_N}`;
-        throw new InvalidInputError([{ path: ['lastN'], message }]);
+        throw InvalidInputError.at(['lastN'], `${lastN} is not a whole number from 1 to ${MAX_LAST_N}`);
       }
       if (qids.length === 0) return new Map();
       const rows = await store.parameterVersions({ ...scopeOf([chip]), parameter, qids, limit: lastN });
       const byQid = Map.groupBy(rows, ({ qid }) => qid);
       return new Map([...byQid].map(([qid, each]) => [qid, withValidity(each)]));
     },
-    async graph(chip, entityId, maxDepth = 5) {
+    /**
+     * Origins of a version, breadth first; `maxDepth` is clamped to 1 to 20.
+     * @throws InvalidInputError for text that is not an entity id; NotFoundError for a version that the chip does not have
+     */
+    async graph(chip: Chip, entityId: string, maxDepth = 5): Promise<ProvenanceGraph> {
       if (entityId.split(':').length !== 4) {
         const message = `${JSON.stringify(entityId)} is not parameter:qid:execution:task`;
-        throw new InvalidInputError([{ path: ['entityId'], message }]);
+        throw InvalidInputError.at(['entityId'], message);
       }
       const scope = scopeOf([chip]);
       const [origin] = await store.versionsById(scope, [entityId]);
@@ -42,7 +59,7 @@ export function createLineage(store: CalibrationStore): LineageService {
   };
 }
 
-/** Relations level by level, then everything that they lead to at once: a few more reads than levels, whatever the width. */
+/** Reads relations level by level, then all their ends at once: a few more reads than levels, whatever the width. */
 async function followed(
   store: CalibrationStore,
   chip: Chip,

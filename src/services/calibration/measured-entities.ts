@@ -4,44 +4,35 @@ import type { TwinAnswer } from '../../domain/qid.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { InvalidInputError } from '../../base/errors.ts';
-import type { CouplingsService, ParameterNamesService, QubitsService } from './chip-services.ts';
+import type { CouplingsService } from './couplings.ts';
 import { knownNames } from './known-names.ts';
-import { parameterNameIssue, unknownParameter } from './parameter-names.ts';
-import { pickQubits } from './qubits.ts';
+import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
+import { pickQubits, type QubitsService } from './qubits.ts';
 
-/** Which qubits or couplings a question about one parameter is about; a question is never about both. */
+/** The qubits or the couplings, never both, that a request about one parameter covers. */
 export type MeasuredEntities = {
   readonly kind: MetricScope;
-  /** Null for parameters that the catalogue does not know. */
+  /** Null for a parameter that the catalogue lacks. */
   readonly metric: Metric | null;
   readonly entities: readonly { readonly qid: string; readonly label: string }[];
-  /** For the database: null for all of the chip. */
+  /** For the store: null for the whole chip. */
   readonly qids: readonly string[] | null;
   readonly twins: readonly TwinAnswer[];
-  /** False for a parameter that neither the catalogue nor the chip has, as far as that is known without its results. */
+  /** False for a parameter that neither the catalogue nor the chip has, as far as known without reading results. */
   readonly isKnown: boolean;
 };
 
-/** What is asked. `qids` null or empty means all; `kind` is given where only that kind can be answered. */
+/** `qids` null or empty means all; `kind` is set if only that kind will do. */
 export type MeasuredEntitiesRequest = {
   readonly parameter: string;
   readonly qids?: readonly string[] | null | undefined;
   readonly kind?: MetricScope | null | undefined;
 };
 
-/** Tells what a parameter is measured on and whom a request means. */
-export type MeasuredEntitiesFinder = {
-  /**
-   * Of a parameter of both qubits and couplings the ids decide, and without ids it is about qubits.
-   * @throws InvalidInputError for a name that is none, a parameter of the other kind, ids that are none of its kind; NotFoundError
-   * for unknown ids.
-   */
-  find(chip: Chip, request: MeasuredEntitiesRequest): Promise<MeasuredEntities>;
-  /** An empty answer must mean that nothing was measured, not that the name was wrong. @throws InvalidInputError naming the right ones. */
-  requireKnown(chip: Chip, parameter: string, found: MeasuredEntities): Promise<void>;
-};
+/** Finds what a parameter is measured on and which entities a request covers. */
+export type MeasuredEntitiesFinder = ReturnType<typeof createMeasuredEntities>;
 
-/** What the finder stands on. */
+/** What the finder needs. */
 export type MeasuredEntitiesDeps = {
   readonly metrics: MetricCatalog;
   readonly qubits: QubitsService;
@@ -49,11 +40,15 @@ export type MeasuredEntitiesDeps = {
   readonly parameterNames: ParameterNamesService;
 };
 
-/** Reads the chip's qubits or couplings once, and for a parameter that the catalogue does not know what the chip has of it. */
-export function createMeasuredEntities(deps: MeasuredEntitiesDeps): MeasuredEntitiesFinder {
+/** Reads the chip's qubits or couplings once and, for a parameter that the catalogue lacks, where the chip has it. */
+export function createMeasuredEntities(deps: MeasuredEntitiesDeps) {
   const { metrics, parameterNames } = deps;
   return {
-    async find(chip, request) {
+    /**
+     * For a parameter of both qubits and couplings the ids decide; without ids it means qubits.
+     * @throws InvalidInputError for an invalid name, a parameter or ids of the other kind; NotFoundError for unknown ids
+     */
+    async find(chip: Chip, request: MeasuredEntitiesRequest): Promise<MeasuredEntities> {
       const { parameter } = request;
       const issue = parameterNameIssue(parameter, ['parameter']);
       if (issue) throw new InvalidInputError([issue]);
@@ -65,7 +60,8 @@ export function createMeasuredEntities(deps: MeasuredEntitiesDeps): MeasuredEnti
         kind === 'QUBIT' ? qubitsOf(deps, chip, written) : couplingsOf(deps, chip, parameter, written);
       return { kind, metric: metrics.find(parameter, kind), ...(await found), isKnown: kinds.length > 0 };
     },
-    async requireKnown(chip, parameter, { isKnown }) {
+    /** Empty results must mean that nothing was measured, not a wrong name. @throws InvalidInputError naming the known ones */
+    async requireKnown(chip: Chip, parameter: string, { isKnown }: MeasuredEntities): Promise<void> {
       if (isKnown) return;
       const onChip = await parameterNames.list(chip);
       throw unknownParameter(parameter, ['parameter'], chip, { onChip, metrics });
@@ -75,7 +71,7 @@ export function createMeasuredEntities(deps: MeasuredEntitiesDeps): MeasuredEnti
 
 const WORDS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubits', COUPLING: 'couplings' };
 
-/** @throws InvalidInputError where the caller can only answer for the other kind. */
+/** @throws InvalidInputError if the caller needs the other kind */
 function kindOf(
   { parameter, qids, kind: wanted }: MeasuredEntitiesRequest,
   kinds: readonly MetricScope[],
@@ -83,7 +79,7 @@ function kindOf(
   const [only, ...others] = kinds;
   if (wanted && only !== undefined && !kinds.includes(wanted)) {
     const message = `${parameter} is measured on ${WORDS[only]}, not on ${WORDS[wanted]}`;
-    throw new InvalidInputError([{ path: ['parameter'], message }]);
+    throw InvalidInputError.at(['parameter'], message);
   }
   if (wanted) return wanted;
   if (only !== undefined && others.length === 0) return only;
@@ -123,7 +119,7 @@ async function couplingsOf(
   return { entities: [...entities.values()], qids: [...entities.keys()], twins };
 }
 
-/** Names the couplings of the qubits that were given in the place of couplings. */
+/** Lists the couplings of the qubits that were given instead of couplings. */
 async function notACoupling(
   couplings: CouplingsService,
   chip: Chip,
@@ -137,7 +133,7 @@ async function notACoupling(
       const own = all.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
       const known = knownNames((own.length > 0 ? own : all).map(({ couplingId }) => couplingId));
       const whose = own.length > 0 ? `the couplings of ${text}` : 'the couplings of this chip';
-      const message = `${text} is no coupling, and ${parameter} is measured on couplings; ${whose}: ${known}`;
+      const message = `${text} is not a coupling, and ${parameter} is measured on couplings; ${whose}: ${known}`;
       return { path: ['qids'], message };
     }),
   );

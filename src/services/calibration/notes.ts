@@ -1,13 +1,15 @@
+import type { Chip } from '../../domain/chip/chip.ts';
 import { isCouplingId, twinOf } from '../../domain/qid.ts';
 import { newestNotes } from '../../domain/records/notes.ts';
+import type { HumanNote, MachineNote, MachineNoteFilter } from '../../domain/records/notes.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
-import { rowsToRead, toPage } from '../page-cursor.ts';
+import { rowsToRead, toPage, type FilteredPageRequest, type Page } from '../page-cursor.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { CouplingsService, QubitsService } from './chip-services.ts';
-import type { NotesService } from './record-services.ts';
+import type { CouplingsService } from './couplings.ts';
+import type { QubitsService } from './qubits.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
-/** Task results whose remarks are listed with the others; those of older ones stand at the results themselves. */
+/** Newest task results whose remarks are listed; older remarks are only on the results themselves. */
 const TASK_RESULT_NOTES = 100;
 
 /** Notes of machines and of people. */
@@ -15,10 +17,14 @@ export function createNotes(deps: {
   readonly store: CalibrationStore;
   readonly qubits: QubitsService;
   readonly couplings: CouplingsService;
-}): NotesService {
+}) {
   const { store, qubits, couplings } = deps;
   return {
-    async machine(chip, { filter, first, after }) {
+    /** What the control software recorded for runs. @throws InvalidInputError for a bad cursor */
+    async machine(
+      chip: Chip,
+      { filter, first, after }: FilteredPageRequest<MachineNoteFilter>,
+    ): Promise<Page<MachineNote>> {
       const limit = rowsToRead(first);
       const slice = await store.machineNoteSlice({
         ...scopeOf([chip]),
@@ -28,7 +34,11 @@ export function createNotes(deps: {
       });
       return toPage(slice, first, ({ row, cursor }) => ({ item: row, cursor: encodeTimeCursor(cursor) }));
     },
-    async human(chip, written = null) {
+    /**
+     * What people wrote about the chip and its parts, newest first; `written` narrows it to one qubit or coupling.
+     * @throws NotFoundError for an unknown one
+     */
+    async human(chip: Chip, written: string | null = null): Promise<readonly HumanNote[]> {
       const scope = scopeOf([chip]);
       const [qid, notes, onResults] = await Promise.all([
         written === null ? null : idOf(written),

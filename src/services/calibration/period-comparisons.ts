@@ -1,23 +1,33 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
 import { comparePeriods } from '../../domain/values/period-comparison.ts';
-import type { EntityLevel } from '../../domain/values/period-comparison.ts';
+import type { EntityLevel, PeriodComparison } from '../../domain/values/period-comparison.ts';
 import { periodBefore } from '../../domain/values/period-values.ts';
 import type { Period, PeriodResults } from '../../domain/values/period-values.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { TopologiesService } from './chip-services.ts';
 import type { MeasuredEntities, MeasuredEntitiesFinder } from './measured-entities.ts';
-import type { PeriodComparisonRequest, PeriodComparisonsService } from './value-services.ts';
+import type { TopologiesService } from './topologies.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
-/** Results of each qubit or coupling that a window is described by; the newest count. */
+/** Newest results of each qubit or coupling that describe a window. */
 const RESULTS_OF_EACH = 200;
-/** A year of hours: a window that long with the one before it is more than any cool-down lasts. */
+/** Hours in a leap year; two windows of that length exceed any cool-down. */
 const MAX_HOURS = 8_784;
 
-/** What comparisons are made from. */
+/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` defaults to now. */
+export type PeriodComparisonRequest = {
+  readonly parameter: string;
+  readonly windowHours?: number | null;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+  readonly level?: EntityLevel;
+  /** Qubits, or couplings for a coupling parameter; null or empty: all. */
+  readonly qids?: readonly string[] | null;
+};
+
+/** What comparisons need. */
 export type PeriodComparisonsDeps = {
   readonly store: CalibrationStore;
   readonly measured: MeasuredEntitiesFinder;
@@ -27,11 +37,16 @@ export type PeriodComparisonsDeps = {
   readonly now: () => Date;
 };
 
-/** Windows of time against the ones before them. */
-export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComparisonsService {
+/** Compares a window of time with the window before it. */
+export function createPeriodComparisons(deps: PeriodComparisonsDeps) {
   const { store, measured, timeZone } = deps;
   return {
-    async get(chip, request) {
+    /**
+     * Over qubits or couplings, whichever the parameter is measured on.
+     * @throws InvalidInputError for an invalid window, an unknown parameter, or MUX without multiplexed qubits;
+     * NotFoundError for unknown ids
+     */
+    async get(chip: Chip, request: PeriodComparisonRequest): Promise<PeriodComparison> {
       const { parameter, level = 'QUBIT' } = request;
       const period = periodOf(request, deps.now());
       const found = await measured.find(chip, request);
@@ -66,21 +81,20 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps): PeriodComp
   };
 }
 
-/** The window asked for, or the last so many hours. */
 function periodOf({ windowHours, from, to }: PeriodComparisonRequest, now: Date): Period {
   const end = to ?? now;
   const hours = windowHours ?? (from ? (end.getTime() - from.getTime()) / 3_600_000 : null);
   if (windowHours && from) {
-    throw new InvalidInputError([{ path: ['from'], message: 'give a window in hours or a start, not both' }]);
+    throw InvalidInputError.at(['from'], 'give a window in hours or a start, not both');
   }
   if (hours === null || !(hours > 0) || hours > MAX_HOURS) {
     const message = `a window is more than 0 and at most ${MAX_HOURS} hours long and ends after it starts`;
-    throw new InvalidInputError([{ path: [from ? 'from' : 'windowHours'], message }]);
+    throw InvalidInputError.at([from ? 'from' : 'windowHours'], message);
   }
   return { from: from ?? new Date(end.getTime() - hours * 3_600_000), to: end };
 }
 
-/** @throws InvalidInputError where the level is MUX and there is none: for couplings, and where the topology knows none. */
+/** MUX number by qid, for the level MUX. @throws InvalidInputError for couplings and for a topology without MUXes */
 async function muxesOf(
   { topologies }: PeriodComparisonsDeps,
   chip: Chip,
@@ -89,16 +103,16 @@ async function muxesOf(
 ): Promise<ReadonlyMap<string, number>> {
   if (level !== 'MUX') return new Map();
   if (kind === 'COUPLING') {
-    const message = 'couplings are of no MUX; compare them one by one (qubit) or over the chip';
-    throw new InvalidInputError([{ path: ['level'], message }]);
+    const message = 'couplings belong to no MUX; compare them one by one (qubit) or over the chip';
+    throw InvalidInputError.at(['level'], message);
   }
   const [topology = null] = await topologies.ofChips([chip]);
   if (topology !== null && topology.muxOf.size > 0) return topology.muxOf;
   const message = `the topology of ${chip.chipId} has no MUX; compare qubits or the chip`;
-  throw new InvalidInputError([{ path: ['level'], message }]);
+  throw InvalidInputError.at(['level'], message);
 }
 
-/** Results of those asked for alone: others may be stored under an id that the chip does not list. */
+/** Only results of the requested entities: the store may have results under ids that the chip does not list. */
 async function resultsIn(
   store: CalibrationStore,
   query: Omit<MeasurementQuery, 'from' | 'to'>,

@@ -1,16 +1,19 @@
 import type { Chip, Qubit } from '../../domain/chip/chip.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import { compareQids, normaliseQid, qidLabel } from '../../domain/qid.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { QubitsService, TopologiesService } from './chip-services.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { knownNames } from './known-names.ts';
+import type { CurrentValuesReader } from './shared-current-values.ts';
+import type { TopologiesService } from './topologies.ts';
 
-/** Qubits of chips and what is set on them now. */
-export function createQubits(
-  deps: CurrentParametersDeps & { readonly topologies: TopologiesService },
-): QubitsService {
+/** Qubits of chips and their current values. */
+export type QubitsService = ReturnType<typeof createQubits>;
+
+/** Qubits of chips and their current values. */
+export function createQubits(deps: CurrentParametersDeps & { readonly topologies: TopologiesService }) {
   const ofChips = async (chips: readonly Chip[]): Promise<readonly (readonly Qubit[])[]> => {
     if (chips.length === 0) return [];
     const [rows, topologies] = await Promise.all([
@@ -34,19 +37,31 @@ export function createQubits(
     return pickQubits(chip, qubits, qids);
   };
   return {
+    /** In the order of `chips`, each in numeric order. */
     ofChips,
+    /** As `get` for several, in the order given, each once. */
     getMany,
-    async get(chip, qid) {
+    /** The qubit for `7`, `Q7` or `Q07`, which are the same. @throws NotFoundError naming the chip's qubits */
+    async get(chip: Chip, qid: string): Promise<Qubit> {
       const [qubit] = await getMany(chip, [qid]);
       if (!qubit) throw new Error(`qubit ${qid} was found and is not there`);
       return qubit;
     },
-    parameters: (qubits, names, reader) => currentParameters(deps, 'QUBIT', qubits, names, reader),
+    /**
+     * Current values in the order of `qubits`; empty for an uncalibrated one. `names` null means all parameters. One read
+     * for any number of qubits; pass `reader` to share it.
+     */
+    parameters: (
+      qubits: readonly Qubit[],
+      names: readonly string[] | null,
+      reader?: CurrentValuesReader,
+    ): Promise<readonly (readonly ParameterValue[])[]> =>
+      currentParameters(deps, 'QUBIT', qubits, names, reader),
   };
 }
 
 /**
- * Those of a chip's qubits that `written` means, in its order, each once.
+ * The qubits that `written` names, in its order, each once.
  * @throws NotFoundError naming the qubits that the chip has.
  */
 export function pickQubits(
@@ -58,10 +73,7 @@ export function pickQubits(
   const found = written.map((text) => {
     const qubit = byQid.get(text) ?? byQid.get(normaliseQid(text));
     if (qubit) return qubit;
-    const known = knownNames(
-      qubits.map(({ label }) => label),
-      'none at all',
-    );
+    const known = knownNames(qubits.map(({ label }) => label));
     throw new NotFoundError(`there is no qubit ${text} on chip ${chipId}; its qubits: ${known}`);
   });
   return [...new Set(found)];

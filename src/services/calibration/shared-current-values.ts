@@ -1,12 +1,12 @@
 import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 
-/** Reads current values, as the store does. */
+/** Reads current values. */
 export type CurrentValuesReader = Pick<CalibrationStore, 'currentValues'>;
 
 /**
- * A reader for one operation: all current values of chips are read once, and whoever asks for those of single qubits of the same
- * chips after that gets them from there. It holds what it read, so each operation has its own.
+ * A reader for one operation: once all current values of some chips were read, later requests for single qubits of the same
+ * chips are served from memory.
  */
 export function shareCurrentValues(store: CurrentValuesReader): CurrentValuesReader {
   const whole = new Map<string, Promise<readonly CurrentValuesRow[]>>();

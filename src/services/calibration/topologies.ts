@@ -3,17 +3,17 @@ import { deriveTopology } from '../../domain/chip/topology.ts';
 import type { Topology } from '../../domain/chip/topology.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { TopologiesService } from './chip-services.ts';
 
-/** Layouts of chips: those of the catalogue cost no read; all others are derived with two, however many chips. */
-export function createTopologies(
-  store: CalibrationStore,
-  catalogue: ReadonlyMap<string, Topology>,
-): TopologiesService {
+/** Layouts of chips. */
+export type TopologiesService = ReturnType<typeof createTopologies>;
+
+/** Layouts of chips: those in the catalogue cost no read, all others together two. */
+export function createTopologies(store: CalibrationStore, catalogue: ReadonlyMap<string, Topology>) {
   const known = ({ topologyId }: Chip): Topology | null =>
     topologyId === null ? null : (catalogue.get(topologyId) ?? null);
   return {
-    async ofChips(chips) {
+    /** In the order of `chips`; derived from couplings if the catalogue lacks it, null without couplings. */
+    async ofChips(chips: readonly Chip[]): Promise<readonly (Topology | null)[]> {
       const unknown = chips.filter((chip) => known(chip) === null);
       const derived = unknown.length === 0 ? new Map<string, Topology>() : await deriveAll(store, unknown);
       return chips.map((chip) => known(chip) ?? derived.get(chip.chipId) ?? null);

@@ -2,33 +2,23 @@ import { LRUCache } from 'lru-cache';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { CalibrationStore, ChipScope } from '../../stores/calibration-store.ts';
 
-/** Whose writers are asked for. */
-export type WrittenParameter = { readonly kind: MetricScope; readonly parameter: string };
+type WrittenParameter = { readonly kind: MetricScope; readonly parameter: string };
 
-/** Tells which tasks write a parameter. */
-export type WritingTasksFinder = {
-  /**
-   * Names of the tasks that write a parameter on the chips, so that the database need not look at the results of all others. A
-   * parameter does not say who writes it, so the tasks are those whose runs have it among their outputs, those that cannot be told,
-   * and those that its current values came from. Null where none is known to write it: then all results have to be looked at.
-   */
-  find(scope: ChipScope, written: WrittenParameter): Promise<readonly string[] | null>;
-};
+/** Finds the tasks that write a parameter. */
+export type WritingTasksFinder = ReturnType<typeof createWritingTasks>;
 
-/** Parameters, each on its chips, whose current values are remembered. */
+/** Remembered (chips, parameter) pairs. */
 const KEPT = 500;
 const KEPT_MS = 60_000;
 
 /**
- * What the tasks put out is read anew each time, from one run of each. The tasks behind the current values take a look at the result
- * behind every one of them, so they are looked up once a minute for each parameter, for all qubits at once: whether one qubit is asked
- * about or the chip, the answer is the same.
+ * Task outputs are read anew each time, from one run of each task. The tasks behind the current values need a look at the
+ * result behind each value, so they are looked up once a minute for each parameter, for all qubits together.
  *
- * That adds only tasks which put the parameter out on some runs and not on others. Where such a task wrote it for the first time
- * within that minute, its results may be missed until the minute is over. A parameter that no task is known to put out is looked
- * up each time.
+ * That lookup only adds tasks that output the parameter in some runs and not in others. If such a task writes it for the
+ * first time, its results may be missed for up to a minute. A parameter without a known task is looked up each time.
  */
-export function createWritingTasks(store: CalibrationStore): WritingTasksFinder {
+export function createWritingTasks(store: CalibrationStore) {
   const behindValues = new LRUCache<string, Promise<readonly string[]>>({ max: KEPT, ttl: KEPT_MS });
   const remembered = (scope: ChipScope, written: WrittenParameter): Promise<readonly string[]> => {
     const key = JSON.stringify([scope.projectId, scope.chipIds, written.kind, written.parameter]);
@@ -40,7 +30,12 @@ export function createWritingTasks(store: CalibrationStore): WritingTasksFinder 
     return looked;
   };
   return {
-    async find(scope, written) {
+    /**
+     * Names of the tasks that may write a parameter on the chips, so that the store can skip all other results: tasks
+     * with it among their outputs, tasks with unknown outputs, and the tasks behind its current values. Null if none is
+     * known: then all results have to be searched.
+     */
+    async find(scope: ChipScope, written: WrittenParameter): Promise<readonly string[] | null> {
       const tasks = await store.taskOutputs(scope);
       const known = namesOf(tasks.filter(({ outputs }) => outputs?.includes(written.parameter)));
       const behind = await (known.length > 0

@@ -1,38 +1,107 @@
-import type { Session, Viewer } from '../../domain/conversation/session.ts';
-import { ConflictError, InvalidInputError } from '../../base/errors.ts';
-import type { Tx } from '../../stores/pg/database.ts';
-import type { NewTurn } from '../../stores/pg/turn-start.ts';
-import { assertNotLinked } from '../builder/builder-link.ts';
+/** Turns about an earlier turn: the same question again, another question instead, or a check of an answer's values. */
+import { z } from 'zod';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { findMessages } from '../../stores/pg/messages.ts';
+import { findSessions } from '../../stores/pg/sessions.ts';
+import { findTurns } from '../../stores/pg/turns.ts';
+import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
+import { ownMessage } from './own-message.ts';
+import type { SendMessageDeps } from './send-message.ts';
+import { startTurnOnce } from './start-turn.ts';
+import type { SentMessage, StartTurnDeps } from './start-turn.ts';
+
+const retryTurnInput = z.object({ turnId: z.string(), clientMessageId, model: optionalText });
 
 /**
- * Checks that a turn may stand beside, or in the place of, one of the session: builder sessions that a job was made with are
- * closed, and the phases of a job are started by its worker alone.
- * @throws ConflictError, InvalidInputError, SessionLinkedError
+ * Asks a turn's question again, with another model if one is named. The new turn is a branch beside the old one, which
+ * stays readable. Idempotent like `sendMessage`.
+ * @throws ConflictError, NotFoundError, InvalidInputError, SessionBusyError, SessionLinkedError, RateLimitedError,
+ * BudgetExceededError
  */
-export async function assertMayAskAgain(
-  tx: Tx,
+export async function retryTurn(
+  deps: SendMessageDeps,
   viewer: Viewer,
-  session: Session,
-  { disputedId, replaces }: Pick<NewTurn, 'disputedId' | 'replaces'>,
-): Promise<void> {
-  switch (session.kind) {
-    case 'COPILOT':
-      return;
-    case 'BUILDER':
-      await assertNotLinked(tx, viewer, session.id);
-      if (disputedId !== null && replaces === null) throw new InvalidInputError([NO_NUMBERS]);
-      return;
-    case 'JOB':
-      throw new ConflictError(PHASE_OF_A_JOB);
-    default:
-      session.kind satisfies never;
-  }
+  input: z.input<typeof retryTurnInput>,
+): Promise<SentMessage> {
+  const given = checkInput(retryTurnInput, input);
+  return startTurnOnce(deps, viewer, async (tx) => {
+    const [old] = await findTurns(tx, viewer, [given.turnId]);
+    const [question] = old ? await findMessages(tx, viewer, [old.questionId]) : [];
+    const [session] = old ? await findSessions(tx, viewer, [old.sessionId]) : [];
+    if (!old || !question || !session) throw new NotFoundError(`you have no turn ${given.turnId}`);
+    if (given.model !== null) deps.checkModel(given.model, session.kind);
+    return {
+      sessionId: old.sessionId,
+      question: { type: 'again', message: question },
+      clientMessageId: given.clientMessageId,
+      model: given.model ?? old.model,
+      replaces: old,
+      disputedId: old.disputedId,
+    };
+  });
 }
 
-const PHASE_OF_A_JOB =
-  'this turn is a phase of a job, which only its worker goes on with: use retryJob or reviewJob';
+const editMessageInput = z.object({ messageId: z.string(), content: messageContent, clientMessageId });
 
-const NO_NUMBERS = {
-  path: ['input', 'messageId'],
-  message: 'is of the instruction builder, which reads no values; ask about them in a conversation',
-};
+/** Asks another question instead of one of the viewer's messages; otherwise like {@link retryTurn}. */
+export async function editMessage(
+  deps: StartTurnDeps,
+  viewer: Viewer,
+  input: z.input<typeof editMessageInput>,
+): Promise<SentMessage> {
+  const { messageId, content, clientMessageId: id } = checkInput(editMessageInput, input);
+  return startTurnOnce(deps, viewer, async (tx) => {
+    const { message, turn } = await ownMessage(tx, viewer, messageId);
+    if (message.role !== 'USER') {
+      throw InvalidInputError.at(
+        ['input', 'messageId'],
+        'is an answer; only your own messages can be edited',
+      );
+    }
+    return {
+      sessionId: turn.sessionId,
+      question: { type: 'new', text: content, keepsImagesOf: message.id },
+      clientMessageId: id,
+      model: turn.model,
+      replaces: turn,
+      disputedId: turn.disputedId,
+    };
+  });
+}
+
+/** The user's message when a dispute comes without a note. */
+const NO_NOTE = 'These numbers look wrong. Please check them.';
+
+const disputeMessageInput = z.object({
+  messageId: z.string(),
+  note: messageContent.nullish().transform((note) => note ?? NO_NOTE),
+  clientMessageId,
+});
+
+/**
+ * Has the values of an answer compared with live ones, in a turn after the newest one. The note becomes the user's
+ * message. Errors as {@link retryTurn}.
+ */
+export async function disputeMessage(
+  deps: StartTurnDeps,
+  viewer: Viewer,
+  input: z.input<typeof disputeMessageInput>,
+): Promise<SentMessage> {
+  const { messageId, note, clientMessageId: id } = checkInput(disputeMessageInput, input);
+  return startTurnOnce(deps, viewer, async (tx) => {
+    const { message, turn } = await ownMessage(tx, viewer, messageId);
+    if (message.role !== 'ASSISTANT') {
+      const hint = 'is a question; give the answer whose numbers look wrong';
+      throw InvalidInputError.at(['input', 'messageId'], hint);
+    }
+    return {
+      sessionId: turn.sessionId,
+      question: { type: 'new', text: note },
+      clientMessageId: id,
+      model: turn.model,
+      replaces: null,
+      disputedId: message.id,
+    };
+  });
+}

@@ -3,7 +3,7 @@ import { toStoredText } from '../../domain/text/stored-text.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { redactSecrets } from '../../base/redaction/redact.ts';
 
-/** Text that may be left out, as null; empty text is a mistake. */
+/** Optional text, null if absent; empty text is an error. */
 export const optionalText = z
   .string()
   .min(1, 'must not be empty')
@@ -13,10 +13,10 @@ export const optionalText = z
 /** Longest message, in characters. */
 export const MAX_MESSAGE_LENGTH = 8_000;
 
-/** Words of a user as they are kept: what can be stored, without secrets. */
+/** A user's text as it is stored: storable characters only, secrets redacted. */
 export const toKeptWords = (text: string): string => redactSecrets(toStoredText(text));
 
-/** What a user writes to the copilot. */
+/** The text of a message. */
 export const messageContent = z
   .string()
   .trim()
@@ -24,14 +24,14 @@ export const messageContent = z
   .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
   .transform(toKeptWords);
 
-/** The id that a client makes for a message. */
+/** The id that a client generates for a message. */
 export const clientMessageId = z
   .string()
   .min(1, 'must not be empty')
   .max(200, 'must have at most 200 characters')
   .transform(toStoredText);
 
-/** The input of a mutation, checked. @throws InvalidInputError with the paths of GraphQL arguments. */
+/** Checks the input of a mutation. @throws InvalidInputError with the paths of GraphQL arguments. */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

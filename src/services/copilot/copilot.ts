@@ -1,97 +1,122 @@
 /**
- * The use cases of copilot chat over Postgres and the event log: access first, then the work. How an answer comes about
- * is the runner's business, how it is shown the schema's.
+ * The use cases of copilot chat over Postgres and the event log. Every call is made for a viewer and sees only what that
+ * viewer owns in the viewer's project: a foreign id looks like an unknown one. Ids are those of the domain, not GraphQL's.
+ * The runner produces answers; the schema shows them.
  */
-import { z } from 'zod';
-import { MESSAGE_ROLES } from '../../domain/conversation/session.ts';
-import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { TokenTotals, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { noticeOf } from '../../domain/conversation/turn-notice.ts';
-import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
-import { CursorAheadError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
-import { findSiblings, listMessages, listTurns } from '../../stores/pg/branches.ts';
+import { findSiblings } from '../../stores/pg/branches.ts';
+import type { Db } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, findNoticeEventsOfTurns, notify } from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findRatings } from '../../stores/pg/ratings.ts';
-import { findSessions, listSessions } from '../../stores/pg/sessions.ts';
+import { findSessions } from '../../stores/pg/sessions.ts';
 import { findSummaries } from '../../stores/pg/summaries.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../../stores/pg/turns.ts';
-import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import { findSessionUsage, readViewerDay } from '../../stores/pg/usage.ts';
 import { findCharts, findTables } from '../../stores/pg/visuals.ts';
-import type { Page } from '../page-cursor.ts';
-import { decodeCursor, encodeCursor, rowsToRead, toPage } from '../page-cursor.ts';
+import { followSession } from '../follow-session.ts';
+import { disputeMessage, editMessage, retryTurn } from './ask-again.ts';
+import { deleteSession, renameSession, type DeleteSessionDeps } from './change-session.ts';
 import { toKeptWords } from './copilot-input.ts';
-import type { BranchRequest, CancelTurnInput, CopilotService, SessionsRequest } from './copilot-service.ts';
-import { deleteSession } from './delete-session.ts';
-import type { DeleteSessionDeps } from './delete-session.ts';
-import { disputeMessage } from './dispute-message.ts';
-import { editMessage } from './edit-message.ts';
 import { rateMessage } from './rate-message.ts';
-import { MAX_TITLE_LENGTH, renameSession } from './rename-session.ts';
-import { retryTurn } from './retry-turn.ts';
-import { sendMessage } from './send-message.ts';
-import type { SendMessageDeps } from './send-message.ts';
-import { holdSession, unknownSession } from './start-turn.ts';
+import { sendMessage, type SendMessageDeps } from './send-message.ts';
+import { ownSession, pageOfMessages, pageOfSessions, pageOfTurns } from './session-pages.ts';
+import type { BranchRequest } from './session-pages.ts';
+import { holdSession } from './start-turn.ts';
+import type { CopilotLimits } from './turn-limits.ts';
 
 /** What copilot chat needs. The caller keeps and closes what it passes. */
 export type CopilotDeps = SendMessageDeps & DeleteSessionDeps;
 
-/** How long a cancel waits for the turn to end; it ends anyway, this only makes the answer say so. */
-const CANCEL_WAIT_MS = 1_000;
-/** Clients subscribe again while Postgres restarts; they should not be turned away for that. */
-const OUTAGE_MS = 2_000;
-
 /** Copilot chat for the schema. */
-export function createCopilotService(deps: CopilotDeps): CopilotService {
+export type CopilotService = ReturnType<typeof createCopilotService>;
+
+/** The viewer's tokens since 00:00 UTC in all projects, and the limits. */
+export type ViewerUsage = { readonly today: TokenTotals; readonly limits: CopilotLimits };
+
+/** Copilot chat for the schema. The functions that it is made of are documented where they are defined. */
+export function createCopilotService(deps: CopilotDeps) {
   const { db, tracing } = deps;
+  type UseCase<Input, Output> = (deps: CopilotDeps, viewer: Viewer, input: Input) => Promise<Output>;
+  const bound =
+    <Input, Output>(useCase: UseCase<Input, Output>) =>
+    (viewer: Viewer, input: Input) =>
+      useCase(deps, viewer, input);
+  const traced =
+    <Input, Output>(name: string, useCase: UseCase<Input, Output>) =>
+    (viewer: Viewer, input: Input) =>
+      tracing.span(name, {}, () => useCase(deps, viewer, input));
+  /** One entry for each id, in their order; ids may repeat. */
+  const lookup =
+    <Found>(find: (db: Db, viewer: Viewer, ids: readonly string[]) => Promise<Found>) =>
+    (viewer: Viewer, ids: readonly string[]) =>
+      find(db, viewer, ids);
   return {
-    sendMessage: (viewer, input) => tracing.span('sendMessage', {}, () => sendMessage(deps, viewer, input)),
-    cancelTurn: (viewer, input) => cancelTurn(deps, viewer, input),
-    retryTurn: (viewer, input) => tracing.span('retryTurn', {}, () => retryTurn(deps, viewer, input)),
-    editMessage: (viewer, input) => tracing.span('editMessage', {}, () => editMessage(deps, viewer, input)),
-    disputeMessage: (viewer, input) =>
-      tracing.span('disputeMessage', {}, () => disputeMessage(deps, viewer, input)),
-    rateMessage: (viewer, input) => rateMessage(deps, viewer, input),
-    renameSession: (viewer, input) => renameSession(deps, viewer, input),
-    deleteSession: (viewer, sessionId) => deleteSession(deps, viewer, sessionId),
-    sessions: (viewer, page) => pageOfSessions(deps, viewer, page),
-    messages: (viewer, sessionId, page) => pageOfMessages(deps, viewer, sessionId, page),
-    turns: (viewer, sessionId, page) => pageOfTurns(deps, viewer, sessionId, page),
+    sendMessage: traced('sendMessage', sendMessage),
+    cancelTurn: bound(cancelTurn),
+    retryTurn: traced('retryTurn', retryTurn),
+    editMessage: traced('editMessage', editMessage),
+    disputeMessage: traced('disputeMessage', disputeMessage),
+    rateMessage: bound(rateMessage),
+    renameSession: bound(renameSession),
+    deleteSession: bound(deleteSession),
+    sessions: bound(pageOfSessions),
+    messages: (viewer: Viewer, sessionId: string, page: BranchRequest) =>
+      pageOfMessages(deps, viewer, sessionId, page),
+    turns: (viewer: Viewer, sessionId: string, page: BranchRequest) =>
+      pageOfTurns(deps, viewer, sessionId, page),
+    /** Null for an unknown id. */
     byId: {
-      sessions: (viewer, ids) => findSessions(db, viewer, ids),
-      turns: (viewer, ids) => findTurns(db, viewer, ids),
-      messages: (viewer, ids) => findMessages(db, viewer, ids),
-      toolCalls: (viewer, ids) => findToolCalls(db, viewer, ids),
-      summaries: (viewer, ids) => findSummaries(db, viewer, ids),
-      charts: (viewer, ids) => findCharts(db, viewer, ids),
-      tables: (viewer, ids) => findTables(db, viewer, ids),
+      sessions: lookup(findSessions),
+      turns: lookup(findTurns),
+      messages: lookup(findMessages),
+      toolCalls: lookup(findToolCalls),
+      summaries: lookup(findSummaries),
+      charts: lookup(findCharts),
+      tables: lookup(findTables),
     },
-    activeTurns: (viewer, sessionIds) => findActiveTurns(db, viewer, sessionIds),
-    toolCallsOfTurns: (viewer, turnIds) => findToolCallsOfTurns(db, viewer, turnIds),
-    noticesOfTurns: async (viewer, turnIds) =>
+    /** The running turn of each session, else the first queued one, else null. */
+    activeTurns: lookup(findActiveTurns),
+    /** The tool calls of each turn, in the order in which they started. */
+    toolCallsOfTurns: lookup(findToolCallsOfTurns),
+    /** What a reader of each turn should know beside its tool calls, in order. */
+    noticesOfTurns: async (viewer: Viewer, turnIds: readonly string[]) =>
       (await findNoticeEventsOfTurns(db, viewer, turnIds)).map((events) =>
         events.flatMap((event) => noticeOf(event) ?? []),
       ),
-    usageOfSessions: (viewer, sessionIds) => findSessionUsage(db, viewer, sessionIds),
-    usageOfViewer: async (viewer) => ({ today: await readViewerDay(db, viewer), limits: deps.limits }),
-    ratingsOfMessages: (viewer, messageIds) => findRatings(db, viewer, messageIds),
-    siblingsOfTurns: (viewer, turnIds) => findSiblings(db, viewer, turnIds),
-    async follow(viewer, sessionId, afterSeq, signal) {
-      if (!Number.isInteger(afterSeq) || afterSeq < 0) {
-        throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);
-      }
-      const session = await retryWhileUnavailable(() => ownSession(deps, viewer, sessionId), OUTAGE_MS);
-      if (afterSeq > session.lastSeq) throw new CursorAheadError(afterSeq, session.lastSeq);
-      return deps.eventLog.follow(session.id, afterSeq, signal);
-    },
+    /** Tokens of the finished turns of each session. */
+    usageOfSessions: lookup(findSessionUsage),
+    usageOfViewer: async (viewer: Viewer): Promise<ViewerUsage> => ({
+      today: await readViewerDay(db, viewer),
+      limits: deps.limits,
+    }),
+    /** The viewer's own ratings, by message. */
+    ratingsOfMessages: lookup(findRatings),
+    /** For each turn all turns that follow the same one, itself included, oldest first. */
+    siblingsOfTurns: lookup(findSiblings),
+    /** See {@link followSession}. @throws NotFoundError */
+    follow: (viewer: Viewer, sessionId: string, afterSeq: number, signal: AbortSignal) =>
+      followSession(deps.eventLog, () => ownSession(db, viewer, sessionId), afterSeq, signal),
   };
 }
 
+/** How long a cancel waits for the turn to end. It ends anyway; waiting only lets the response show it. */
+const CANCEL_WAIT_MS = 1_000;
 const MAX_REASON_LENGTH = 200;
 
+type CancelTurnInput = { readonly turnId: string; readonly reason?: string | null | undefined };
+
+/**
+ * Asks an open turn to end and waits briefly for it; a finished turn stays as it is. The reason, cut to 200 characters,
+ * becomes part of the turn's error.
+ * @throws NotFoundError
+ */
 async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnInput): Promise<Turn> {
   const { turnId } = input;
   const given = toKeptWords(input.reason?.trim() ?? '');
@@ -110,78 +135,6 @@ async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnIn
   if (turn?.status !== 'RUNNING') return turn ?? ownTurn(deps, viewer, turnId);
   await untilTurnEnds(deps.eventLog, turn, lastSeq, CANCEL_WAIT_MS);
   return ownTurn(deps, viewer, turnId);
-}
-
-const sessionPlace = z.tuple([z.number(), z.uuid()]);
-
-async function pageOfSessions(
-  deps: CopilotDeps,
-  viewer: Viewer,
-  { first, after, search }: SessionsRequest,
-): Promise<Page<Session>> {
-  const place = decodeCursor(after, sessionPlace);
-  const sessions = await listSessions(deps.db, viewer, {
-    kind: 'COPILOT',
-    words: wordsOf(search ?? ''),
-    limit: rowsToRead(first),
-    after: place && { updatedAt: new Date(place[0]), id: place[1] },
-  });
-  return toPage(sessions, first, (item) => ({
-    item,
-    cursor: encodeCursor([item.updatedAt.getTime(), item.id]),
-  }));
-}
-
-/** The words of a search, each of which the titles that are found have. */
-function wordsOf(search: string): readonly string[] {
-  if (search.length > MAX_TITLE_LENGTH) {
-    const message = `has ${search.length} characters; no title has more than ${MAX_TITLE_LENGTH}`;
-    throw new InvalidInputError([{ path: ['search'], message }]);
-  }
-  return toStoredText(search).split(/\s+/u).filter(Boolean);
-}
-
-const messagePlace = z.tuple([z.uuid(), z.enum(MESSAGE_ROLES)]);
-
-async function pageOfMessages(
-  deps: CopilotDeps,
-  viewer: Viewer,
-  sessionId: string,
-  { first, after, throughTurnId }: BranchRequest,
-): Promise<Page<Message>> {
-  const place = decodeCursor(after, messagePlace);
-  const session = await ownSession(deps, viewer, sessionId);
-  const messages = await listMessages(deps.db, session.id, {
-    limit: rowsToRead(first),
-    after: place && { turnId: place[0], role: place[1] },
-    throughTurnId: throughTurnId ?? null,
-  });
-  return toPage(messages, first, ({ message, position }) => ({
-    item: message,
-    cursor: encodeCursor([position.turnId, position.role]),
-  }));
-}
-
-async function pageOfTurns(
-  deps: CopilotDeps,
-  viewer: Viewer,
-  sessionId: string,
-  { first, after, throughTurnId }: BranchRequest,
-): Promise<Page<Turn>> {
-  const turnId = decodeCursor(after, z.uuid());
-  const session = await ownSession(deps, viewer, sessionId);
-  const turns = await listTurns(deps.db, session.id, {
-    limit: rowsToRead(first),
-    after: turnId === null ? null : { turnId },
-    throughTurnId: throughTurnId ?? null,
-  });
-  return toPage(turns, first, (item) => ({ item, cursor: encodeCursor(item.id) }));
-}
-
-async function ownSession(deps: CopilotDeps, viewer: Viewer, sessionId: string): Promise<Session> {
-  const [session] = await findSessions(deps.db, viewer, [sessionId]);
-  if (!session) throw unknownSession(sessionId);
-  return session;
 }
 
 async function ownTurn(deps: CopilotDeps, viewer: Viewer, turnId: string): Promise<Turn> {

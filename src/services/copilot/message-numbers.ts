@@ -1,6 +1,6 @@
 /**
- * Where the numbers of answers come from, derived when somebody reads them: from the text, the questions and the recorded
- * tool results, none of which ever changes, so nothing of it is stored. It must not know how answers come about.
+ * Sources of the numbers in answers, derived on read from the text, the questions and the recorded tool results. None of
+ * these ever changes, so nothing is stored.
  */
 import { LRUCache } from 'lru-cache';
 import type { Message, ToolCall, Viewer } from '../../domain/conversation/session.ts';
@@ -13,23 +13,21 @@ import { findEvidenceTurns, type EvidenceTurn } from '../../stores/pg/evidence-t
 import { findToolCallsOfTurns } from '../../stores/pg/tool-calls.ts';
 
 /** Numbers of messages with their sources. */
-export type MessageNumbers = {
-  /** For each message in order, in order of its text; none for messages of users. Two queries, however many messages. */
-  ofMessages(viewer: Viewer, messages: readonly Message[]): Promise<(readonly GroundedNumber[])[]>;
-};
+export type MessageNumbers = ReturnType<typeof createMessageNumbers>;
 
-/** Messages whose numbers are kept. */
+/** Size of the cache, in messages. */
 const KEPT_MESSAGES = 2_000;
-/** Turns whose results and questions an answer may rest on: its own and those before it. */
+/** Turns whose results and questions count as sources of an answer: its own and those before it. */
 const MAX_TURNS = 6;
 
 type MessageNumbersDeps = { readonly db: Db; readonly metrics: MetricCatalog };
 
-/** Reads the evidence from `db`, which stays the caller's. */
-export function createMessageNumbers(deps: MessageNumbersDeps): MessageNumbers {
+/** Reads evidence from `db`, which the caller owns. */
+export function createMessageNumbers(deps: MessageNumbersDeps) {
   const kept = new LRUCache<string, readonly GroundedNumber[]>({ max: KEPT_MESSAGES });
   return {
-    async ofMessages(viewer, messages) {
+    /** For each message its numbers in text order; none for messages of users. Two queries for any number of messages. */
+    async ofMessages(viewer: Viewer, messages: readonly Message[]): Promise<(readonly GroundedNumber[])[]> {
       const asked = messages.filter((message) => hasNumbers(message) && !kept.has(message.id));
       const found = await groundAll(deps, viewer, asked);
       for (const [id, numbers] of found) kept.set(id, numbers);
@@ -80,7 +78,7 @@ function groundMessage(
   });
 }
 
-/** A call that brought nothing says nothing. */
+/** Nothing for a call without a result. */
 function toEvidence({ callId, arguments: args, resultJson }: ToolCall): readonly ToolEvidence[] {
   return resultJson === null ? [] : [{ callId, arguments: args, result: JSON.parse(resultJson) as unknown }];
 }

@@ -5,7 +5,6 @@ import { InvalidInputError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { putRating } from '../../stores/pg/ratings.ts';
 import { checkInput, toKeptWords } from './copilot-input.ts';
-import type { RateMessageInput } from './copilot-service.ts';
 import { ownMessage } from './own-message.ts';
 
 /** Longest comment and corrected answer, in characters. */
@@ -29,19 +28,17 @@ const rateMessageInput = z.object({
   correctedAnswer: optionalWords,
 });
 
-/** Stores what the viewer thinks of an answer; see `CopilotService.rateMessage`. */
+/** Stores the viewer's rating of an answer, replacing an earlier one. @throws InvalidInputError, NotFoundError */
 export async function rateMessage(
   { db }: { readonly db: Db },
   viewer: Viewer,
-  input: RateMessageInput,
+  input: z.input<typeof rateMessageInput>,
 ): Promise<Message> {
   const { messageId, ...rating } = checkInput(rateMessageInput, input);
   return db.transaction().execute(async (tx) => {
     const { message } = await ownMessage(tx, viewer, messageId);
     if (message.role !== 'ASSISTANT') {
-      throw new InvalidInputError([
-        { path: ['input', 'messageId'], message: 'is a question; only answers are rated' },
-      ]);
+      throw InvalidInputError.at(['input', 'messageId'], 'is a question; only answers are rated');
     }
     await putRating(tx, viewer, message.id, rating);
     return message;

@@ -9,27 +9,35 @@ import { insertSession } from '../../stores/pg/sessions.ts';
 import { lockViewer } from '../../stores/pg/turns.ts';
 import { attachUploads, listSessionDatasets } from '../../stores/pg/uploads.ts';
 import type { SentFile } from '../uploads.ts';
+import type { CalibrationServices } from '../calibration/calibration-services.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
-import { WHEN_BUSY } from './copilot-service.ts';
-import type { SendMessageInput, SentMessage } from './copilot-service.ts';
 import { readSentImages } from './message-images.ts';
-import { afterStoring, findStarted, holdSession, storeTurn, unknownSession } from './start-turn.ts';
-import type { StartTurnDeps, StoredTurn } from './start-turn.ts';
+import {
+  afterStoring,
+  findStarted,
+  holdSession,
+  storeTurn,
+  unknownSession,
+  WHEN_BUSY,
+  type SentMessage,
+  type StartTurnDeps,
+  type StoredTurn,
+} from './start-turn.ts';
 
 /** What a session can be about. */
 export type SessionContext = Pick<Session, 'chipId' | 'qid' | 'taskId'>;
 
 /** What sending needs beyond storing a turn. */
 export type SendMessageDeps = StartTurnDeps & {
-  /** Rejects with NotFoundError or InvalidInputError unless chip, qubit and task exist for the viewer. */
+  /** @throws NotFoundError, InvalidInputError unless chip, qubit and task exist for the viewer and belong together */
   checkContext(viewer: Viewer, context: SessionContext): Promise<void>;
-  /** Throws InvalidInputError, naming those that are offered, for a model that is not offered in sessions of this kind. */
+  /** @throws InvalidInputError naming the models on offer, unless `name` is offered in sessions of this kind */
   checkModel(name: string, kind: SessionKind): void;
-  /** Throws InvalidInputError, naming those that can, for a model that cannot look at pictures; null: the default. */
+  /** @throws InvalidInputError naming models that can read images, unless this one (null: the default) can */
   assertSeesImages(name: string | null): void;
 };
 
-/** Most tables that come with one message, and that one conversation uses. */
+/** Most tables with one message, and in one conversation. */
 const MAX_UPLOADS = 10;
 const MAX_SESSION_UPLOADS = 20;
 
@@ -56,10 +64,16 @@ const sendMessageInput = z.object({
     .transform((images) => images ?? []),
 });
 
+/** A message as clients send it, unchecked. Without `sessionId` it opens a session about `chipId`, `qid`, `taskId`. */
+export type SendMessageInput = z.input<typeof sendMessageInput>;
 type CheckedMessage = z.infer<typeof sendMessageInput>;
 type NewMessage = Omit<CheckedMessage, 'images'> & { readonly images: readonly NewImage[] };
 
-/** Takes a message; see `CopilotService.sendMessage`. */
+/**
+ * Stores a message and starts the turn that answers it. The same client id with the same content returns the same turn.
+ * @throws InvalidInputError, NotFoundError (session, chip, qubit, task), SessionBusyError, RateLimitedError,
+ * BudgetExceededError, ConflictError (the client id was used for something else)
+ */
 export async function sendMessage(
   deps: SendMessageDeps,
   viewer: Viewer,
@@ -87,9 +101,9 @@ async function storeNew(
   tx: Tx,
   deps: SendMessageDeps,
   viewer: Viewer,
-  message: NewMessage,
+  given: NewMessage,
 ): Promise<StoredTurn> {
-  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, whenBusy, images } = message;
+  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, whenBusy, images } = given;
   const session =
     sessionId === null
       ? await insertSession(tx, viewer, {
@@ -101,16 +115,12 @@ async function storeNew(
           taskId,
         })
       : await holdConversation(tx, viewer, sessionId);
-  const other = otherContext(session, message);
+  const other = otherContext(session, given);
   if (other !== null) {
-    throw new InvalidInputError([
-      {
-        path: ['input', other],
-        message: `must be that of the conversation (${session[other] ?? 'none'}), or left out`,
-      },
-    ]);
+    const message = `must match the conversation (${session[other] ?? 'none'}), or be left out`;
+    throw InvalidInputError.at(['input', other], message);
   }
-  await useUploads(tx, viewer, session, message);
+  await useUploads(tx, viewer, session, given);
   return storeTurn(tx, deps, viewer, session, {
     question: { type: 'new', text: content, images },
     clientMessageId,
@@ -121,14 +131,14 @@ async function storeNew(
   });
 }
 
-/** Builder sessions and jobs take messages in ways of their own. */
+/** Builder sessions and jobs have their own mutations. */
 async function holdConversation(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {
   const session = await holdSession(tx, viewer, sessionId);
   if (session.kind !== 'COPILOT') throw unknownSession(sessionId);
   return session;
 }
 
-/** Lets the session use the tables that come with a message. */
+/** Attaches the message's uploaded tables to the session. */
 async function useUploads(
   tx: Tx,
   viewer: Viewer,
@@ -142,12 +152,12 @@ async function useUploads(
   }
   const { length: used } = await listSessionDatasets(tx, session.id);
   if (used > MAX_SESSION_UPLOADS) {
-    const message = `would give this conversation ${used} tables; at most ${MAX_SESSION_UPLOADS} are taken`;
-    throw new InvalidInputError([{ path: ['input', 'uploadIds'], message }]);
+    const message = `would give this conversation ${used} tables; at most ${MAX_SESSION_UPLOADS} are allowed`;
+    throw InvalidInputError.at(['input', 'uploadIds'], message);
   }
 }
 
-/** @throws ConflictError for a repeated message that names a table which did not come with it before. */
+/** @throws ConflictError for a repeated message that names a table it did not bring before */
 async function assertSameUploads(
   tx: Tx,
   session: Session,
@@ -160,16 +170,16 @@ async function assertSameUploads(
   }
 }
 
-/** @throws ConflictError for a repeated message with other pictures than before. */
+/** @throws ConflictError for a repeated message with different images */
 async function assertSameImages(tx: Tx, { id }: Message, images: readonly NewImage[]): Promise<void> {
   const stored = await readImageDigests(tx, id);
   if (stored.join() === images.map(({ digest }) => digest).join()) return;
   throw new ConflictError(
-    'this clientMessageId was used for a message with other pictures; make a new one for each message',
+    'this clientMessageId was used for a message with other images; make a new one for each message',
   );
 }
 
-/** Whether a message is the one that was sent under its id before. */
+/** Whether a message equals the one sent under its client id before. */
 function isSame(given: CheckedMessage, { session, turn, message }: SentMessage): boolean {
   return (
     message.turnId === turn.id && // else the id was used for a retry
@@ -186,4 +196,26 @@ function isSame(given: CheckedMessage, { session, turn, message }: SentMessage):
 function otherContext(session: Session, given: SessionContext): keyof SessionContext | null {
   const names = ['chipId', 'qid', 'taskId'] as const;
   return names.find((name) => given[name] !== null && given[name] !== session[name]) ?? null;
+}
+
+/** Returns a check that what a session is about exists in the viewer's project. */
+export function createContextCheck(
+  services: Pick<CalibrationServices, 'chips' | 'qubits' | 'taskResults'>,
+): SendMessageDeps['checkContext'] {
+  return async (viewer, { chipId, qid, taskId }) => {
+    const chip = chipId === null ? null : await services.chips.get(viewer, chipId);
+    if (qid !== null) {
+      if (chip === null) throw InvalidInputError.at(['input', 'qid'], 'needs chipId beside it');
+      await services.qubits.get(chip, qid);
+    }
+    if (taskId === null) return;
+    const [result] = await services.taskResults.getMany(viewer, [taskId]);
+    if (!result) {
+      throw new NotFoundError(`there is no task result ${taskId} in project ${viewer.projectId}`);
+    }
+    if (chipId !== null && result.chipId !== chipId) {
+      const message = `belongs to chip ${result.chipId}: give that as chipId, or leave chipId out`;
+      throw InvalidInputError.at(['input', 'taskId'], message);
+    }
+  };
 }

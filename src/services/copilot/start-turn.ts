@@ -1,6 +1,6 @@
-/** Storing a turn: busy rule, limits, and what follows once it is stored. Shared by all that starts turns. */
-import type { Session, Turn, Viewer } from '../../domain/conversation/session.ts';
-import { ConflictError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
+/** Stores a turn: busy rule, limits, and starting it once it is stored. Everything that starts turns goes through here. */
+import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
@@ -9,14 +9,26 @@ import { insertTurn } from '../../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
 import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
-import { assertMayAskAgain } from './ask-again.ts';
-import type { SentMessage, WhenBusy } from './copilot-service.ts';
+import { assertNotLinked } from '../builder/builder-link.ts';
 import { assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
+/** What to do with a message when its session is busy: refuse it, queue it, or cancel the running turn for it. */
+export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;
+/** One of {@link WHEN_BUSY}. */
+export type WhenBusy = (typeof WHEN_BUSY)[number];
+
+/** An accepted message. Following the session after `lastSeq` shows the turn from its first event. */
+export type SentMessage = {
+  readonly session: Session;
+  readonly turn: Turn;
+  readonly message: Message;
+  readonly lastSeq: number;
+};
+
 /** The part of the runner that starting a turn needs. */
 export type TurnStarter = {
-  /** What a turn that runs here at once is stored with; null if this process starts no more turns. */
+  /** The lease for a turn that starts here at once; null when this process starts no more turns. */
   lease(): Lease | null;
   start(started: StartedTurn, viewer: Viewer): void;
   startNext(sessionId: string): Promise<void>;
@@ -30,15 +42,14 @@ export type StartTurnDeps = {
   readonly limits: CopilotLimits;
 };
 
-/** A stored turn, and what is to be done about it after the transaction. */
+/** A stored turn, and what to do after the transaction. */
 export type StoredTurn = { readonly sent: SentMessage; readonly next: 'run' | 'start-next' | 'wait' };
 
-/** Turns that may wait in line in one session. */
+/** Most queued turns of one session. */
 const MAX_QUEUED = 5;
 
 /**
- * Starts the turn that `prepare` makes in a session of the viewer, unless the client's id started the same one before.
- * A busy session refuses it.
+ * Starts the turn that `prepare` returns, unless the client id started the same one before. A busy session refuses it.
  * @throws ConflictError, NotFoundError, SessionBusyError, SessionLinkedError, RateLimitedError, BudgetExceededError
  */
 export async function startTurnOnce(
@@ -58,7 +69,7 @@ export async function startTurnOnce(
   return afterStoring(deps, viewer, stored);
 }
 
-/** Whether what was started is what is asked for. */
+/** Whether an earlier turn is the requested one. */
 function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {
   const isQuestion =
     question.type === 'again'
@@ -101,7 +112,7 @@ export async function storeTurn(
 }
 
 /**
- * What was started under a client's id before, null if it is new.
+ * What the client id started before; null if it is new.
  * @throws ConflictError unless `isSame`
  */
 export async function findStarted(
@@ -123,7 +134,7 @@ export async function findStarted(
   );
 }
 
-/** Once the transaction is over: runs the turn here, or sees to it that somebody does. */
+/** After the transaction: runs the turn here, or makes sure that some process does. */
 export async function afterStoring(
   { runner, tracing }: StartTurnDeps,
   viewer: Viewer,
@@ -148,7 +159,7 @@ export async function holdSession(tx: Tx, viewer: Viewer, sessionId: string): Pr
   return session;
 }
 
-/** What is said of a session that is unknown or somebody else's. */
+/** For a session that does not exist or belongs to somebody else. */
 export const unknownSession = (sessionId: string): NotFoundError =>
   new NotFoundError(
     `you have no conversation ${sessionId}; start one by sending a message without sessionId`,
@@ -167,8 +178,37 @@ function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null
   if (queued >= MAX_QUEUED) {
     throw new SessionBusyError(
       first.id,
-      `${queued} messages of this conversation wait already, and ${MAX_QUEUED} may`,
+      `${queued} messages of this conversation are queued already; ${MAX_QUEUED} is the limit`,
     );
   }
   return { type: 'queue', first: whenBusy === 'SUPERSEDE' };
+}
+
+/**
+ * Linked builder sessions are closed, and only a worker starts the phases of a job.
+ * @throws ConflictError, InvalidInputError, SessionLinkedError
+ */
+async function assertMayAskAgain(
+  tx: Tx,
+  viewer: Viewer,
+  session: Session,
+  { disputedId, replaces }: Pick<NewTurn, 'disputedId' | 'replaces'>,
+): Promise<void> {
+  switch (session.kind) {
+    case 'COPILOT':
+      return;
+    case 'BUILDER':
+      await assertNotLinked(tx, viewer, session.id);
+      if (disputedId === null || replaces !== null) return;
+      throw InvalidInputError.at(
+        ['input', 'messageId'],
+        'belongs to the instruction builder, which reads no values; ask about them in a conversation',
+      );
+    case 'JOB':
+      throw new ConflictError(
+        'this turn is a phase of a job, which only its worker continues: use retryJob or reviewJob',
+      );
+    default:
+      session.kind satisfies never;
+  }
 }

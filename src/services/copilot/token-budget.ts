@@ -1,6 +1,6 @@
 /**
- * Budgets of tokens: of a conversation, of a user's day, of a project's day. They are checked before a turn is taken and
- * before each of its model calls, for which tokens are set aside, so that turns at once do not spend the same ones.
+ * Token budgets of a conversation, of a user per day and of a project per day. They are checked before a turn starts and
+ * before each model call, which reserves tokens so that concurrent turns do not spend the same ones.
  */
 import type { SessionKind } from '../../domain/conversation/session.ts';
 import type { TokenBudget, TokenGrant } from '../../domain/conversation/token-budget.ts';
@@ -10,7 +10,7 @@ import { holdTokens } from '../../stores/pg/token-holds.ts';
 import type { TokensTaken } from '../../stores/pg/token-holds.ts';
 import type { Spender, TokensSpent } from '../../stores/pg/usage.ts';
 
-/** Tokens that may be spent. A day begins at 00:00 UTC. */
+/** Most tokens that may be spent. A day begins at 00:00 UTC. */
 export type TokenLimits = {
   readonly sessionTokens: number;
   readonly userTokensPerDay: number;
@@ -39,14 +39,14 @@ export function openTokenBudget(
   };
 }
 
-/** @throws BudgetExceededError when a budget is used up. */
+/** @throws BudgetExceededError when a budget is used up */
 export function assertTokensLeft(spent: TokensSpent, limits: TokenLimits): void {
   const nothingHeld = { bySession: 0, byViewerToday: 0, byProjectToday: 0 };
   const { tokens, bound } = grantOf(limits, { spent, held: nothingHeld });
   if (tokens <= 0) throw new BudgetExceededError(bound);
 }
 
-/** By the budget that has least left. */
+/** Limited by the budget with the least left. */
 function grantOf(limits: TokenLimits, { spent, held }: TokensTaken): TokenGrant {
   const { sessionTokens, userTokensPerDay, projectTokensPerDay } = limits;
   const grants = [
@@ -61,7 +61,7 @@ const NEXT_DAY = 'the next day begins at 00:00 UTC';
 
 function grant(who: string, spent: number, held: number, limit: number, remedy: string): TokenGrant {
   const ofWhat = remedy === NEXT_DAY ? `the ${count(limit)} tokens of a day` : `its ${count(limit)} tokens`;
-  const aside = held > 0 ? `, and ${count(held)} are set aside for other answers` : '';
+  const aside = held > 0 ? `, and ${count(held)} are reserved for other answers` : '';
   return {
     tokens: Math.max(0, limit - spent - held),
     bound: `${who} ${count(spent)} of ${ofWhat}${aside}; ${remedy}`,

@@ -5,19 +5,19 @@ import { readActivity, readTokensSpent } from '../../stores/pg/usage.ts';
 import { assertTokensLeft } from './token-budget.ts';
 import type { TokenLimits } from './token-budget.ts';
 
-/** What a user may ask for. */
+/** Limits per user. */
 export type CopilotLimits = TokenLimits & {
   readonly messagesPerMinute: number;
-  /** Sessions of one user that may be busy at once. */
+  /** Most busy sessions of one user. */
   readonly turnsPerUser: number;
 };
 
-/** How long until a busy session is likely to be free. */
+/** A guess of when a busy session will be idle. */
 const BUSY_RETRY_MS = 5_000;
 
 /**
- * Checks that the viewer may start another turn in the session. The transaction holds the viewer's lock, so that turns
- * started at the same moment are counted.
+ * Checks that the viewer may start another turn in the session. The transaction holds the viewer's lock, so concurrent
+ * turns are counted.
  * @throws RateLimitedError, BudgetExceededError
  */
 export async function assertWithinLimits(

@@ -1,14 +1,12 @@
-/**
- * Experts as a project sees them: the shipped ones, and those that were saved in it. Knows nothing of GraphQL, jobs or
- * models; an expert's configuration is data here.
- */
+/** The experts of a project: those shipped with QPilot and those saved in the project. */
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { buildExpert } from '../../experts/build-expert.ts';
 import type { ExpertCatalog } from '../../experts/expert-catalog.ts';
 import { DEFAULTS_ID } from '../../experts/expert-file.ts';
 import { byName, type ExpertGeneration } from '../../experts/expert-generation.ts';
 import { isExpertId } from '../../experts/expert-metadata.ts';
-import type { Expert, ExpertListing } from '../../experts/expert.ts';
+import type { ConfigPreset } from '../../experts/config-presets.ts';
+import type { Expert, ExpertListing, ResolvedConfig } from '../../experts/expert.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import {
   findSavedExperts,
@@ -16,48 +14,45 @@ import {
   type SavedExpert,
   type SavedExpertRow,
 } from '../../stores/pg/experts.ts';
+import type { ModelGroup } from './model-groups.ts';
+import type { ToolCategoryView } from './tool-categories.ts';
 import { deleteExpert, saveExpert, type DeleteExpertInput, type SaveExpertInput } from './save-expert.ts';
 
-/** An expert of a list; `details` of the service make the whole of it, from the same reading of the files. */
+/** An expert in a list; `details` returns the rest of it, from the same generation of the files. */
 export type ListedExpert = ExpertListing & {
   readonly generation: ExpertGeneration;
-  /** Null: shipped. */
+  /** Null for shipped experts. */
   readonly saved: Pick<SavedExpertRow, 'version' | 'authorId' | 'savedAt'> | null;
 };
 
-/** What a list is narrowed by; null: by nothing. */
+/** Narrows a list; null does not. `tag` is a whole tag; case does not matter. */
 export type ExpertFilter = { readonly search: string | null; readonly tag: string | null };
 
-/** Experts of projects. Every call is made for a viewer; a foreign expert answers like an unknown one. */
-export type ExpertsService = {
-  /** By name. `search` is looked for in id, name, description and tags; `tag` is a whole tag. Case does not matter. */
-  list(viewer: Viewer, filter: ExpertFilter): Promise<readonly ListedExpert[]>;
-  /** In the order of `expertIds`, null for what is unknown. */
-  byIds(viewer: Viewer, expertIds: readonly string[]): Promise<readonly (ListedExpert | null)[]>;
-  /** The whole of experts of a list, in their order; null for saved ones that were deleted since. */
-  details(viewer: Viewer, listed: readonly ListedExpert[]): Promise<readonly (Expert | null)[]>;
-  /** The whole of one expert; null for an id that is unknown. The expert of no id has nothing but the defaults. */
-  find(viewer: Viewer, expertId: string | null): Promise<Expert | null>;
-  /** @throws InvalidInputError, NotFoundError, ConflictError when another save came first. */
-  save(viewer: Viewer, input: SaveExpertInput): Promise<ListedExpert>;
-  /** @throws InvalidInputError for a shipped one, NotFoundError, ConflictError. Jobs that ran with it keep their copy. */
-  delete(viewer: Viewer, input: DeleteExpertInput): Promise<void>;
-  /** Reads the shipped ones again; returns all that the viewer sees. */
-  reload(viewer: Viewer): Promise<readonly ListedExpert[]>;
+/** Experts of projects. Every call is made for a viewer; a foreign expert looks like an unknown one. */
+export type ExpertsService = ReturnType<typeof createExpertsService>;
+
+/** Everything that a form needs to set up a job. */
+export type ExpertServices = {
+  readonly experts: ExpertsService;
+  readonly configPresets: readonly ConfigPreset[];
+  /** Current models, by provider. */
+  modelGroups(): readonly ModelGroup[];
+  /** All categories with the tools that `tools` enables, and what this server lacks for them. */
+  toolCategories(tools: ResolvedConfig['tools']): readonly ToolCategoryView[];
 };
 
 /** What the service needs. The caller keeps and closes what it passes. */
 export type ExpertsDeps = { readonly db: Db; readonly catalog: ExpertCatalog };
 
-/** Experts over a catalogue of files and Postgres. */
-export function createExpertsService(deps: ExpertsDeps): ExpertsService {
+/** Experts from a catalogue of files and from Postgres. */
+export function createExpertsService(deps: ExpertsDeps) {
   const { db, catalog } = deps;
   const all = async ({ projectId }: Viewer): Promise<ListedExpert[]> => {
     const generation = catalog.current;
     const saved = await listSavedExperts(db, projectId);
     return merge(generation, saved).toSorted(byName);
   };
-  /** By id. What is no id is not asked for: not every text can be sent to Postgres. */
+  /** By id. Text that is not an id is skipped: Postgres does not accept every text. */
   const savedById = async ({ projectId }: Viewer, ids: readonly string[]) => {
     const found = await findSavedExperts(db, projectId, ids.filter(isExpertId));
     return new Map(found.map((expert) => [expert.expertId, expert]));
@@ -80,18 +75,24 @@ export function createExpertsService(deps: ExpertsDeps): ExpertsService {
   };
   const toListed = (row: SavedExpert) => listedSaved(catalog.current, row);
   return {
-    list: async (viewer, filter) => (await all(viewer)).filter((expert) => matches(expert, filter)),
+    /** By name. `search` matches id, name, description and tags. */
+    list: async (viewer: Viewer, filter: ExpertFilter) =>
+      (await all(viewer)).filter((expert) => matches(expert, filter)),
+    /** In the order of the ids; null for an unknown one. */
     byIds,
+    /** Whole experts in the order of a list; null for a saved one that was deleted since. */
     details,
-    async find(viewer, expertId) {
+    /** A whole expert; null for an unknown id. Without an id: the expert that has nothing but the defaults. */
+    async find(viewer: Viewer, expertId: string | null): Promise<Expert | null> {
       const id = expertId ?? DEFAULTS_ID;
       const [listed = null] = await byIds(viewer, [id]);
       const [expert = null] = listed === null ? [] : await details(viewer, [listed]);
       return expert;
     },
-    save: async (viewer, input) => toListed(await saveExpert(deps, viewer, input)),
-    delete: (viewer, input) => deleteExpert(deps, viewer, input),
-    async reload(viewer) {
+    save: async (viewer: Viewer, input: SaveExpertInput) => toListed(await saveExpert(deps, viewer, input)),
+    delete: (viewer: Viewer, input: DeleteExpertInput) => deleteExpert(deps, viewer, input),
+    /** Reads the shipped experts again; returns all that the viewer sees. */
+    async reload(viewer: Viewer) {
       await catalog.reload();
       return all(viewer);
     },

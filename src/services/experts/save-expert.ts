@@ -18,30 +18,9 @@ import {
 } from '../../stores/pg/experts.ts';
 import { checkInput, toKeptWords } from '../copilot/copilot-input.ts';
 
-/** An expert as a user saves it, as GraphQL has it; the service checks all of it. */
-export type SaveExpertInput = {
-  readonly expertId: string;
-  readonly displayName: string;
-  readonly description?: string | null | undefined;
-  readonly icon?: string | null | undefined;
-  readonly color?: string | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly instructions: string;
-  /** `llm` and `tools` over the defaults. */
-  readonly config?: unknown;
-  /** The version that it takes the place of; null for a new expert. */
-  readonly version?: number | null | undefined;
-};
-
-/** Which saved expert to delete; with a version, only if that one still stands. */
-export type DeleteExpertInput = {
-  readonly expertId: string;
-  readonly version?: number | null | undefined;
-};
-
 type SaveDeps = { readonly db: Db; readonly catalog: ExpertCatalog };
 
-/** Lists are not paged: a project has no more than this. */
+/** Lists are not paged, so their length is limited. */
 const MAX_SAVED_EXPERTS = 200;
 const { instructionsBytes } = ARTIFACT_LIMITS;
 
@@ -50,7 +29,7 @@ const saveExpertInput = z.object({
     .string()
     .refine(
       isExpertId,
-      `must be 1 to ${MAX_EXPERT_ID} small letters, digits and single dashes, such as t1-drift, and begin with a letter`,
+      `must be 1 to ${MAX_EXPERT_ID} lowercase letters, digits and single dashes, starting with a letter, such as t1-drift`,
     ),
   displayName: METADATA_PARTS.displayName.transform(toKeptWords),
   description: METADATA_PARTS.description.transform(toKeptWords).nullish(),
@@ -66,10 +45,13 @@ const saveExpertInput = z.object({
     )
     .transform((text) => toKeptWords(withLineFeeds(text))),
   config: z.unknown().optional(),
-  version: z.int().positive('must be the number of a version').nullish(),
+  version: z.int().positive('must be a version number').nullish(),
 });
 
-/** Stores an expert; see `ExpertsService.save`. */
+/** An expert as a user saves it, unchecked. `config` is laid over the defaults; `version` is the one to replace. */
+export type SaveExpertInput = z.input<typeof saveExpertInput>;
+
+/** Saves an expert. @throws InvalidInputError, NotFoundError, ConflictError when another save came first */
 export async function saveExpert(
   { db, catalog }: SaveDeps,
   viewer: Viewer,
@@ -94,13 +76,19 @@ export async function saveExpert(
   }
   if (catalog.current.experts.has(expertId)) {
     const message = `${expertId} is shipped with QPilot and cannot be changed; save yours under another id`;
-    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+    throw InvalidInputError.at(['input', 'expertId'], message);
   }
   const saved = await insertSavedExpert(db, viewer.projectId, expert, MAX_SAVED_EXPERTS);
   return saved ?? refuseNew(db, viewer, expertId);
 }
 
-/** Deletes a saved expert; see `ExpertsService.delete`. */
+/** Which saved expert to delete; with a version, only if that is still the newest. */
+export type DeleteExpertInput = {
+  readonly expertId: string;
+  readonly version?: number | null | undefined;
+};
+
+/** Deletes a saved expert; its jobs keep their copy. @throws InvalidInputError for a shipped one, NotFoundError, ConflictError */
 export async function deleteExpert(
   { db, catalog }: SaveDeps,
   viewer: Viewer,
@@ -112,7 +100,7 @@ export async function deleteExpert(
   if (saved) throw staleVersion(saved, version);
   if (!catalog.current.experts.has(expertId)) throw unknownExpert(expertId);
   const message = `${expertId} is shipped with QPilot and cannot be deleted`;
-  throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+  throw InvalidInputError.at(['input', 'expertId'], message);
 }
 
 function configOf(given: unknown): JsonObject {
@@ -131,17 +119,17 @@ async function refuseVersion(db: Db, viewer: Viewer, expertId: string, version: 
 async function refuseNew(db: Db, viewer: Viewer, expertId: string): Promise<never> {
   const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
   if (!saved) {
-    const message = `this project has ${MAX_SAVED_EXPERTS} saved experts, the most it may have; delete one first`;
-    throw new InvalidInputError([{ path: ['input', 'expertId'], message }]);
+    const message = `this project has ${MAX_SAVED_EXPERTS} saved experts, which is the limit; delete one first`;
+    throw InvalidInputError.at(['input', 'expertId'], message);
   }
   throw new ConflictError(
-    `this project has an expert ${expertId} already; send version ${saved.version} to replace it, or choose another id`,
+    `this project already has an expert ${expertId}; send version ${saved.version} to replace it, or choose another id`,
   );
 }
 
 const staleVersion = ({ expertId, version }: SavedExpert, given: number | null): ConflictError =>
   new ConflictError(
-    `${expertId} stands at version ${version}, not ${given}; read it again and save your changes over it`,
+    `${expertId} is at version ${version}, not ${given}; read it again and save your changes over that`,
   );
 
 const unknownExpert = (expertId: string): NotFoundError =>

@@ -18,13 +18,13 @@ export type ToolView = {
 
 /** A category as a form shows it. */
 export type ToolCategoryView = Pick<ToolCategory, 'name' | 'title' | 'purpose' | 'locked'> & {
-  /** Names that are switched on, unknown ones among them. */
+  /** Names of enabled tools, including unknown ones. */
   readonly enabled: readonly string[];
   readonly tools: readonly ToolView[];
   readonly unavailableReason: string | null;
 };
 
-/** All categories with what is switched on, and what this server lacks for them. */
+/** All categories with their enabled tools, and what this server lacks for them. */
 export function viewToolCategories(tools: ResolvedConfig['tools'], setup: ToolSetup): ToolCategoryView[] {
   return TOOL_CATEGORIES.map((category) => {
     const { name, title, purpose, locked } = category;

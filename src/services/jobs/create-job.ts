@@ -1,6 +1,6 @@
 /**
- * Makes a job: everything that it is made from is looked up, checked and copied in one transaction, which also puts it in
- * line. So whatever becomes of the expert, the uploads and the defaults, a job stays what it was, and either all of it exists or nothing.
+ * Creates a job: one transaction looks up, checks and copies everything the job depends on, and queues it. Later changes of
+ * the expert, the uploads and the defaults do not affect it, and it exists completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/conversation/session.ts';
@@ -24,63 +24,65 @@ import { readUploadedTexts } from '../../stores/pg/uploads.ts';
 import { linkBuilderSession, type LinkedArtifacts } from '../builder/builder-link.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import type { ExpertsService } from '../experts/experts.ts';
-import { checkInstructions, createJobInput, type CheckedJob } from './job-input.ts';
-import type { CreateJobInput } from './jobs-service.ts';
+import { checkInstructions, createJobInput, type CheckedJob, type CreateJobInput } from './job-input.ts';
 
-/** What making jobs needs. */
+/** What creating jobs needs. */
 export type CreateJobDeps = {
   readonly db: Db;
   readonly experts: Pick<ExpertsService, 'find'>;
   /** Of this server, without addresses. */
   readonly datasources: readonly AttachedDatasource[];
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
-  /** Jobs of one user that may wait or be worked on. */
+  /** Most queued and running jobs of one user. */
   readonly jobsPerUser: number;
-  /** Rejects with NotFoundError unless the viewer's project has the chip. */
+  /** @throws NotFoundError unless the viewer's project has the chip */
   checkChip(viewer: Viewer, chipId: string): Promise<void>;
 };
 
-/** How long until a job of many is likely to be done. */
+/** A guess of when one of many jobs will be done. */
 const OPEN_RETRY_MS = 60_000;
 
-/** Takes a job; see `JobsService.create`. */
+/**
+ * Stores a job and queues it; the same request under the same key returns the same job.
+ * @throws InvalidInputError, NotFoundError, ConflictError, RateLimitedError, TurnInProgressError, SessionLinkedError
+ */
 export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: CreateJobInput): Promise<Job> {
   const given = checkInput(createJobInput, input);
   const requestHash = createHash('sha256').update(JSON.stringify(given)).digest('hex');
-  const made = await findMade(deps.db, viewer, given, requestHash);
-  if (made !== null) return made;
+  const existing = await findCreated(deps.db, viewer, given, requestHash);
+  if (existing !== null) return existing;
   if (given.chipId !== null) await deps.checkChip(viewer, given.chipId);
   const datasources = pickDatasources(deps, given);
   const expertId = given.expertId ?? (await expertOfSession(deps.db, viewer, given));
   const expert = await findExpert(deps, viewer, expertId);
   return deps.db.transaction().execute(async (tx) => {
     await lockViewer(tx, viewer);
-    const madeMeanwhile = await findMade(tx, viewer, given, requestHash);
-    if (madeMeanwhile !== null) return madeMeanwhile;
+    const createdMeanwhile = await findCreated(tx, viewer, given, requestHash);
+    if (createdMeanwhile !== null) return createdMeanwhile;
     await assertRoom(tx, viewer, deps.jobsPerUser);
     return store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
   });
 }
 
-/** @throws RateLimitedError; the transaction holds the viewer's lock, so that jobs made at the same moment are counted. */
+/** @throws RateLimitedError. The transaction holds the viewer's lock, so concurrent requests are counted. */
 async function assertRoom(tx: Tx, viewer: Viewer, jobsPerUser: number): Promise<void> {
   const open = await countOpenJobs(tx, viewer);
   if (open < jobsPerUser) return;
   throw new RateLimitedError(
     OPEN_RETRY_MS,
-    `${open} of your jobs wait or are worked on, and ${jobsPerUser} are allowed; wait for one or cancel one`,
+    `${open} of your jobs are queued or running, and ${jobsPerUser} are allowed; wait for one or cancel one`,
   );
 }
 
-/** @throws ConflictError where the key stands for another request. */
-async function findMade(
+/** @throws ConflictError if the key was used for another request */
+async function findCreated(
   db: Db,
   viewer: Viewer,
   { idempotencyKey: key }: CheckedJob,
   requestHash: string,
 ): Promise<Job | null> {
-  const made = await findJobByKey(db, viewer, key);
-  if (made === null || made.requestHash === requestHash) return made?.job ?? null;
+  const existing = await findJobByKey(db, viewer, key);
+  if (existing === null || existing.requestHash === requestHash) return existing?.job ?? null;
   throw new ConflictError(`idempotencyKey ${key} was used for another job; make a new one for each job`);
 }
 
@@ -132,7 +134,7 @@ async function store(
   return job;
 }
 
-/** Those sent with the job, else of the file, else of the expert; what was written with the builder counts as sent. */
+/** Instructions sent with the job, else uploaded, else the expert's; those of a builder session count as sent. */
 async function instructionsOf(
   tx: Tx,
   viewer: Viewer,
@@ -151,11 +153,13 @@ async function instructionsOf(
   };
   const effective = effectiveInstructions(texts);
   if (effective !== null) return { instructions: effective.text, source: effective.source };
-  const message = 'are missing: give some, or name an expert that has its own';
-  throw new InvalidInputError([{ path: ['input', 'instructions'], message }]);
+  throw InvalidInputError.at(
+    ['input', 'instructions'],
+    'are missing: give some, or name an expert that has its own',
+  );
 }
 
-/** The expert's configuration, under the uploaded file, under what was sent or set with the builder. */
+/** The expert's configuration, overridden by the uploaded file, overridden by what was sent or set with the builder. */
 async function configOf(
   tx: Tx,
   viewer: Viewer,
@@ -180,11 +184,11 @@ async function uploadedText(
   const [text] = await readUploadedTexts(tx, viewer, [uploadId]);
   if (text !== undefined && text !== null) return text;
   throw new NotFoundError(
-    `${field}: you have no uploaded text ${uploadId}; texts are kept for a day: make one with createUpload and kind TEXT`,
+    `${field}: you have no uploaded text ${uploadId}; texts are kept for a day: upload one with createUpload and kind TEXT`,
   );
 }
 
-/** A job that names no expert is based on the one that its builder session was begun with, which never changes. */
+/** A job without an expert uses the one of its builder session, which never changes. */
 async function expertOfSession(
   db: Db,
   viewer: Viewer,
@@ -201,22 +205,19 @@ async function findExpert(
 ): Promise<Expert> {
   const expert = await experts.find(viewer, expertId);
   if (expert === null && expertId === null) {
-    throw new InvalidInputError([
-      { path: ['input', 'expertId'], message: 'is needed: the defaults of this server cannot be used' },
-    ]);
+    throw InvalidInputError.at(['input', 'expertId'], 'is needed: the defaults of this server are broken');
   }
-  if (expert === null)
-    throw new NotFoundError(`there is no expert ${expertId}; experts lists those that there are`);
+  if (expert === null) {
+    throw new NotFoundError(`there is no expert ${expertId}; the query experts lists all of them`);
+  }
   if (expert.loadError === null) return expert;
-  throw new InvalidInputError([
-    { path: ['input', 'expertId'], message: `${expertId} cannot be used: ${expert.loadError}` },
-  ]);
+  throw InvalidInputError.at(['input', 'expertId'], `${expertId} cannot be used: ${expert.loadError}`);
 }
 
 function pickDatasources({ datasources }: CreateJobDeps, given: CheckedJob): readonly AttachedDatasource[] {
   return given.datasourceIds.map((id) => {
     const known = datasources.find((each) => each.id === id);
     if (known !== undefined) return { id, name: known.name, type: known.type, readOnly: known.readOnly };
-    throw new NotFoundError(`there is no datasource ${id}; datasources lists those that there are`);
+    throw new NotFoundError(`there is no datasource ${id}; the query datasources lists all of them`);
   });
 }

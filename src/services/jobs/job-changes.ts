@@ -8,12 +8,12 @@ import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 /** What following changes needs. */
 export type JobChangesDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 'onJobs'> };
 
-/** A Postgres that is away longer ends the stream; clients subscribe again. */
+/** A longer outage of Postgres ends the stream; clients resubscribe. */
 const OUTAGE_MS = 60_000;
 
 /**
- * The viewer's jobs as they change from the moment on when this resolves. Hints carry nothing, so each makes the jobs that
- * changed lately be read; those whose mark was seen are passed over. A slow reader sees the newest state, not every one.
+ * Emits the viewer's jobs as they change, from the moment this resolves. Wake-ups carry no payload, so each one re-reads
+ * the recently changed jobs and skips those whose mark was seen. A slow reader gets the newest state, not every state.
  */
 export async function followJobChanges(
   deps: JobChangesDeps,
@@ -57,5 +57,5 @@ async function* changesAfter(
 
 type Marks = ReadonlyMap<string, string>;
 
-/** What was not changed lately is not read again, so its mark may be forgotten. */
+/** Only recently changed jobs are read again, so older marks may be dropped. */
 const marksOf = (jobs: readonly MarkedJob[]): Marks => new Map(jobs.map(({ job, mark }) => [job.id, mark]));

@@ -1,4 +1,4 @@
-/** What a request for a job may hold. */
+/** The input of `createJob`. */
 import { z } from 'zod';
 import { ARTIFACT_LIMITS } from '../../domain/artifacts/artifacts.ts';
 import { toStoredText } from '../../domain/text/stored-text.ts';
@@ -10,18 +10,20 @@ import { optionalText, toKeptWords } from '../copilot/copilot-input.ts';
 
 const { instructionsBytes, descriptionCharacters, configBytes } = ARTIFACT_LIMITS;
 
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const jsonObject = z
-  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    error: 'must be an object',
-  })
+  .unknown()
+  .refine((value) => value == null || isJsonObject(value), { error: 'must be an object', abort: true })
   .refine(
-    (value) => utf8Bytes(JSON.stringify(value)) <= configBytes,
+    (value) => value == null || utf8Bytes(JSON.stringify(value)) <= configBytes,
     `must have at most ${configBytes.toLocaleString('en')} bytes as JSON`,
   )
-  .nullish()
-  .transform((value) => value ?? null);
+  .optional()
+  .transform((value) => (isJsonObject(value) ? value : null));
 
-/** Byte for byte, so what cannot be kept as it is has to be refused. The empty text stands for none. */
+/** Stored byte for byte, so text that cannot be kept unchanged is refused. Empty text means none. */
 const instructionsText = z
   .string()
   .refine(
@@ -32,10 +34,10 @@ const instructionsText = z
     (text) => utf8Bytes(text) <= instructionsBytes,
     `must have at most ${instructionsBytes.toLocaleString('en')} bytes`,
   )
-  .refine((text) => toStoredText(text) === text, 'must not hold NUL characters or halves of characters')
-  .refine((text) => redactSecrets(text) === text, 'hold what looks like a key or a password; take it out');
+  .refine((text) => toStoredText(text) === text, 'must not contain NUL characters or lone surrogates')
+  .refine((text) => redactSecrets(text) === text, 'contain what looks like a key or a password; remove it');
 
-/** A request for a job, checked but for what needs a look into the stores. */
+/** Everything but what needs a look into the stores: those checks are in `create-job.ts`. */
 export const createJobInput = z.object({
   description: z
     .string()
@@ -63,10 +65,12 @@ export const createJobInput = z.object({
     .transform(toStoredText),
 });
 
-/** A checked {@link createJobInput}. */
+/** A job request as clients send it, unchecked. */
+export type CreateJobInput = z.input<typeof createJobInput>;
+/** A checked {@link CreateJobInput}. */
 export type CheckedJob = z.infer<typeof createJobInput>;
 
-/** Instructions from the file of `field`. @throws InvalidInputError for what could not be sent as text either. */
+/** Checks instructions from an uploaded file; `field` names the upload. @throws InvalidInputError */
 export function checkInstructions(text: string, field: string): string {
   const parsed = instructionsText.safeParse(text);
   if (parsed.success) return parsed.data;

@@ -1,75 +1,93 @@
-/** The use cases of jobs over Postgres and the event log: access first, then the work. Who works on jobs it does not know. */
+/**
+ * The use cases of jobs over Postgres and the event log. Every call is made for a viewer and sees only what that viewer
+ * owns in the viewer's project: a foreign id looks like an unknown one. Ids are those of the domain, not GraphQL's.
+ * Workers are not known here.
+ */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { Job, JobStatus } from '../../domain/jobs/job.ts';
-import { CursorAheadError, InvalidInputError } from '../../base/errors.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { findJobSpending, findReportPaths } from '../../stores/pg/job-spending.ts';
 import { findNewestTurns } from '../../stores/pg/job-turns.ts';
 import { findJobDatasources, findJobs, listJobs } from '../../stores/pg/jobs.ts';
 import { findSessions } from '../../stores/pg/sessions.ts';
-import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
-import { decodeCursor, encodeCursor, rowsToRead, toPage } from '../page-cursor.ts';
-import type { Page } from '../page-cursor.ts';
+import { followSession } from '../follow-session.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  rowsToRead,
+  toPage,
+  type Page,
+  type PageRequest,
+} from '../page-cursor.ts';
+import { cancelJob, retryJob, reviewJob, unknownJob } from './change-job.ts';
+import type { ChangeJobDeps, ReviewJobInput } from './change-job.ts';
 import { createJob, type CreateJobDeps } from './create-job.ts';
 import { followJobChanges, type JobChangesDeps } from './job-changes.ts';
-import type { JobsRequest, JobsService } from './jobs-service.ts';
-import { cancelJob, retryJob, reviewJob, unknownJob, type MoveJobDeps } from './move-job.ts';
+import type { CreateJobInput } from './job-input.ts';
 
 /** What jobs need. The caller keeps and closes what it passes. */
 export type JobsDeps = CreateJobDeps &
-  MoveJobDeps &
+  ChangeJobDeps &
   JobChangesDeps & { readonly eventLog: EventLog; readonly limits: JobLimits };
 
-/** Clients subscribe again while Postgres restarts; they should not be turned away for that. */
-const OUTAGE_MS = 2_000;
-
 /** Jobs for the schema. */
-export function createJobsService(deps: JobsDeps): JobsService {
+export type JobsService = ReturnType<typeof createJobsService>;
+
+/** Jobs for the schema. Lookups return one entry for each id, in their order. */
+export function createJobsService(deps: JobsDeps) {
   const { db, limits } = deps;
   return {
+    /** Of every job on this server. */
     limits,
-    create: (viewer, input) => createJob(deps, viewer, input),
-    cancel: (viewer, jobId) => cancelJob(deps, viewer, jobId),
-    retry: (viewer, jobId) => retryJob(deps, viewer, jobId),
-    review: (viewer, input) => reviewJob(deps, viewer, input),
-    byIds: (viewer, ids) => findJobs(db, viewer, ids),
-    list: (viewer, request) => pageOfJobs(deps, viewer, request),
-    datasourcesOf: (viewer, jobIds) => findJobDatasources(db, viewer, jobIds),
-    newestTurns: (viewer, sessionIds) => findNewestTurns(db, viewer, sessionIds),
-    spendingOf: (viewer, jobIds) => findJobSpending(db, viewer, jobIds, limits.seconds),
-    reportPaths: (viewer, jobIds) => findReportPaths(db, viewer, jobIds),
-    async follow(viewer, jobId, afterSeq, signal) {
-      if (!Number.isInteger(afterSeq) || afterSeq < 0) {
-        throw new InvalidInputError([{ path: ['afterSeq'], message: 'must be 0 or the seq of an event' }]);
-      }
-      const session = await retryWhileUnavailable(async () => {
-        const [job] = await findJobs(db, viewer, [jobId]);
-        const [found] = job ? await findSessions(db, viewer, [job.sessionId]) : [];
-        return found ?? null;
-      }, OUTAGE_MS);
-      if (session === null) throw unknownJob(jobId);
-      if (afterSeq > session.lastSeq) throw new CursorAheadError(afterSeq, session.lastSeq);
-      return deps.eventLog.follow(session.id, afterSeq, signal);
-    },
-    changes: (viewer, signal) => followJobChanges(deps, viewer, signal),
+    create: (viewer: Viewer, input: CreateJobInput) => createJob(deps, viewer, input),
+    cancel: (viewer: Viewer, jobId: string) => cancelJob(deps, viewer, jobId),
+    retry: (viewer: Viewer, jobId: string) => retryJob(deps, viewer, jobId),
+    review: (viewer: Viewer, input: ReviewJobInput) => reviewJob(deps, viewer, input),
+    /** Null for an unknown id. */
+    byIds: (viewer: Viewer, ids: readonly string[]) => findJobs(db, viewer, ids),
+    list: (viewer: Viewer, request: JobsRequest) => pageOfJobs(deps, viewer, request),
+    /** The datasources that each job was created with. */
+    datasourcesOf: (viewer: Viewer, jobIds: readonly string[]) => findJobDatasources(db, viewer, jobIds),
+    /** The newest phase of each job, by its session; null before the first one. */
+    newestTurns: (viewer: Viewer, sessionIds: readonly string[]) => findNewestTurns(db, viewer, sessionIds),
+    /** What each job has used; null for an unknown id. */
+    spendingOf: (viewer: Viewer, jobIds: readonly string[]) =>
+      findJobSpending(db, viewer, jobIds, limits.seconds),
+    /** Workspace path of the newest report that each job named; null for none. */
+    reportPaths: (viewer: Viewer, jobIds: readonly string[]) => findReportPaths(db, viewer, jobIds),
+    /** See {@link followSession}. @throws NotFoundError */
+    follow: (viewer: Viewer, jobId: string, afterSeq: number, signal: AbortSignal) =>
+      followSession(deps.eventLog, () => sessionOf(deps, viewer, jobId), afterSeq, signal),
+    /** The viewer's jobs as they change from now on, until `signal` fires. */
+    changes: (viewer: Viewer, signal: AbortSignal) => followJobChanges(deps, viewer, signal),
   };
 }
 
-const jobPlace = z.tuple([z.number(), z.uuid()]);
+async function sessionOf({ db }: JobsDeps, viewer: Viewer, jobId: string) {
+  const [job] = await findJobs(db, viewer, [jobId]);
+  const [session] = job ? await findSessions(db, viewer, [job.sessionId]) : [];
+  if (!session) throw unknownJob(jobId);
+  return session;
+}
 
+const jobPosition = z.tuple([z.number(), z.uuid()]);
+
+/** `status` null or absent: any. */
+type JobsRequest = PageRequest & { readonly status?: readonly JobStatus[] | null | undefined };
+
+/** Newest first. @throws InvalidInputError for a bad cursor. */
 async function pageOfJobs(
   { db }: JobsDeps,
   viewer: Viewer,
-  { first, after, status }: JobsRequest,
+  { first, after, status = null }: JobsRequest,
 ): Promise<Page<Job>> {
-  const place = decodeCursor(after, jobPlace);
-  const statuses: readonly JobStatus[] | null = status ?? null;
+  const position = decodeCursor(after, jobPosition);
   const jobs = await listJobs(db, viewer, {
     limit: rowsToRead(first),
-    after: place && { createdAt: new Date(place[0]), id: place[1] },
-    statuses,
+    after: position && { createdAt: new Date(position[0]), id: position[1] },
+    statuses: status,
   });
   return toPage(jobs, first, (item) => ({ item, cursor: encodeCursor([item.createdAt.getTime(), item.id]) }));
 }

@@ -1,25 +1,17 @@
 /**
- * DataLoaders of one operation or one agent round: however many fields or tools ask, each kind of thing is read once.
- * They hold what they read, so they are made anew for every operation; they decide nothing, the services do.
+ * DataLoaders over calibration data for one operation or one agent round: however many fields or tools ask, each thing is
+ * read once. Loaders keep what they read, so every operation gets new ones. They decide nothing; the services do.
  */
 import DataLoader from 'dataloader';
-import type { ChipMetric, MetricValues } from '../../domain/chip/chip-metric.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
-import type { ChipTimeseries, ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
+import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
 import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
-import type { Topology } from '../../domain/chip/topology.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { Execution } from '../../domain/records/execution.ts';
-import type { ParameterVersion } from '../../domain/records/provenance.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
-import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
-import type {
-  ChipMetricRequest,
-  ChipSummaryRequest,
-  ChipTimeseriesRequest,
-} from '../calibration/value-services.ts';
+import type { ChipMetricRequest } from '../calibration/chip-metrics.ts';
+import type { ChipSummaryRequest } from '../calibration/chip-summaries.ts';
+import type { ChipTimeseriesRequest } from '../calibration/chip-timeseries.ts';
 
 /** The history of one parameter on one qubit, or on one coupling in its direction. */
 export type SeriesKey = {
@@ -30,179 +22,131 @@ export type SeriesKey = {
   readonly lastN: number;
 };
 
-/** One qubit's newest result of one task. */
-export type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
+type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
+type LineageKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
+type OfChip<Request> = Request & { readonly chip: Chip };
 
-/** One qubit's versions of one parameter. */
-export type LineageKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
-
-/** The loaders of one operation. Keys that are objects are compared by what they say, not by identity. */
-export type Loaders = {
-  /** By chip id; null where the viewer's project has no such chip. */
-  readonly chip: DataLoader<string, Chip | null>;
-  readonly topology: DataLoader<Chip, Topology | null, string>;
-  /** Numeric order. */
-  readonly qubitsOfChip: DataLoader<Chip, readonly Qubit[], string>;
-  readonly couplingsOfChip: DataLoader<Chip, readonly Coupling[], string>;
-  readonly chipSummary: DataLoader<ChipSummaryRequest, ChipSummary | null, string>;
-  readonly chipMetric: DataLoader<ChipMetricRequest & { readonly chip: Chip }, ChipMetric, string>;
-  readonly couplingMetric: DataLoader<ChipMetricRequest & { readonly chip: Chip }, MetricValues, string>;
-  readonly chipTimeseries: DataLoader<
-    ChipTimeseriesRequest & { readonly chip: Chip },
-    ChipTimeseries,
-    string
-  >;
-  /** All current values of a qubit; pick by name from them. */
-  readonly qubitParameters: DataLoader<Qubit, readonly ParameterValue[], string>;
-  readonly couplingParameters: DataLoader<Coupling, readonly ParameterValue[], string>;
-  readonly series: DataLoader<SeriesKey, ParameterSeries, string>;
-  /** By task id; null where the viewer's project has no such result. */
-  readonly taskResult: DataLoader<string, TaskResult | null>;
-  /** By execution id; null where the viewer's project has no such execution. */
-  readonly execution: DataLoader<string, Execution | null>;
-  /** Newest first; empty where nothing was recorded. */
-  readonly lineage: DataLoader<LineageKey, readonly ParameterVersion[], string>;
-  readonly latestTaskResult: DataLoader<LatestTaskResultKey, TaskResult | null, string>;
-};
+/** The loaders of one operation. Object keys are compared by content, not by identity. */
+export type Loaders = ReturnType<typeof createLoaders>;
 
 /** Fresh loaders for `viewer`. */
-export function createLoaders(services: CalibrationServices, viewer: Viewer): Loaders {
-  const chip = new DataLoader<string, Chip | null>((chipIds) => services.chips.getMany(viewer, chipIds));
+export function createLoaders(services: CalibrationServices, viewer: Viewer) {
+  const chip = new DataLoader((ids: readonly string[]) => services.chips.getMany(viewer, ids));
   const currentValues = services.shareCurrentValues();
+  const ofChips = { cacheKeyFn: ({ chipId }: Chip): string => chipId };
   return {
+    /** By chip id; null for a chip that the viewer's project does not have. */
     chip,
-    topology: new DataLoader((chips) => services.topologies.ofChips(chips), { cacheKeyFn: chipKey }),
-    qubitsOfChip: new DataLoader((chips) => services.qubits.ofChips(chips), { cacheKeyFn: chipKey }),
-    couplingsOfChip: new DataLoader((chips) => services.couplings.ofChips(chips), { cacheKeyFn: chipKey }),
+    topology: new DataLoader((chips: readonly Chip[]) => services.topologies.ofChips(chips), ofChips),
+    /** In numeric order. */
+    qubitsOfChip: new DataLoader((chips: readonly Chip[]) => services.qubits.ofChips(chips), ofChips),
+    couplingsOfChip: new DataLoader((chips: readonly Chip[]) => services.couplings.ofChips(chips), ofChips),
     chipSummary: new DataLoader<ChipSummaryRequest, ChipSummary | null, string>(
       (requests) => services.chipSummaries.getMany(requests, currentValues),
-      {
-        cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]),
-      },
+      { cacheKeyFn: ({ chip, parameters }) => JSON.stringify([chip.chipId, parameters]) },
     ),
     chipMetric: new DataLoader(
-      (requests) => settle(requests.map(({ chip, ...request }) => services.chipMetrics.get(chip, request))),
+      (requests: readonly OfChip<ChipMetricRequest>[]) =>
+        settle(requests.map(({ chip, ...request }) => services.chipMetrics.get(chip, request))),
       { cacheKeyFn: metricKey },
     ),
     couplingMetric: new DataLoader(
-      (requests) =>
+      (requests: readonly OfChip<ChipMetricRequest>[]) =>
         settle(requests.map(({ chip, ...request }) => services.chipMetrics.ofCouplings(chip, request))),
       { cacheKeyFn: metricKey },
     ),
     chipTimeseries: new DataLoader(
-      (requests) =>
+      (requests: readonly OfChip<ChipTimeseriesRequest>[]) =>
         settle(requests.map(({ chip, ...request }) => services.chipTimeseries.get(chip, request))),
       { cacheKeyFn: ({ chip, ...request }) => JSON.stringify([chip.chipId, request]) },
     ),
-    qubitParameters: new DataLoader((qubits) => services.qubits.parameters(qubits, null, currentValues), {
-      cacheKeyFn: ({ chipId, qid }) => JSON.stringify([chipId, qid]),
-    }),
-    couplingParameters: new DataLoader((couplings) => services.couplings.parameters(couplings, null), {
-      cacheKeyFn: ({ chipId, couplingId }) => JSON.stringify([chipId, couplingId]),
-    }),
-    series: new DataLoader((keys) => loadSeries(services, chip, keys), {
-      cacheKeyFn: ({ kind, chipId, qid, parameter, lastN }) =>
-        JSON.stringify([kind, chipId, qid, parameter, lastN]),
-    }),
-    taskResult: new DataLoader((taskIds) => services.taskResults.getMany(viewer, taskIds)),
-    execution: new DataLoader((executionIds) => services.executions.getMany(viewer, executionIds)),
-    lineage: new DataLoader((keys) => loadLineage(services, chip, keys), {
-      cacheKeyFn: ({ qubit, parameter, lastN }) =>
-        JSON.stringify([qubit.chipId, qubit.qid, parameter, lastN]),
-    }),
-    latestTaskResult: new DataLoader((keys) => loadLatestTaskResults(services, chip, keys), {
-      cacheKeyFn: ({ qubit, taskName }) => JSON.stringify([qubit.chipId, qubit.qid, taskName]),
-    }),
+    /** All current values of a qubit; callers pick by name. */
+    qubitParameters: new DataLoader(
+      (qubits: readonly Qubit[]) => services.qubits.parameters(qubits, null, currentValues),
+      { cacheKeyFn: ({ chipId, qid }) => JSON.stringify([chipId, qid]) },
+    ),
+    couplingParameters: new DataLoader(
+      (couplings: readonly Coupling[]) => services.couplings.parameters(couplings, null),
+      { cacheKeyFn: ({ chipId, couplingId }) => JSON.stringify([chipId, couplingId]) },
+    ),
+    series: new DataLoader(
+      (keys: readonly SeriesKey[]) =>
+        loadGrouped(keys, seriesGroup, async (members): Promise<ReadonlyMap<string, ParameterSeries>> => {
+          const [{ kind, chipId, parameter, lastN }] = members;
+          const qids = members.map(({ qid }) => qid);
+          const request = { kind, parameter, lastN, qids };
+          const { series } = await services.chipTimeseries.get(await loadChip(chip, chipId), request);
+          return new Map(series.map((one) => [one.qid, one]));
+        }).then((found) => found.map((loaded, index) => loaded ?? missingSeries(keys[index]))),
+      { cacheKeyFn: (key) => JSON.stringify([seriesGroup(key), key.qid]) },
+    ),
+    /** By task id; null for a result that the viewer's project does not have. */
+    taskResult: new DataLoader((ids: readonly string[]) => services.taskResults.getMany(viewer, ids)),
+    /** By execution id; null for an execution that the viewer's project does not have. */
+    execution: new DataLoader((ids: readonly string[]) => services.executions.getMany(viewer, ids)),
+    /** Versions of one parameter of one qubit, newest first; empty if nothing was recorded. */
+    lineage: new DataLoader(
+      (keys: readonly LineageKey[]) =>
+        loadGrouped(keys, lineageGroup, async (members) => {
+          const [{ qubit, parameter, lastN }] = members;
+          const qids = members.map((member) => member.qubit.qid);
+          return services.lineage.versions(await loadChip(chip, qubit.chipId), { parameter, qids, lastN });
+        }).then((found) => found.map((versions) => versions ?? [])),
+      { cacheKeyFn: (key) => JSON.stringify([lineageGroup(key), key.qubit.qid]) },
+    ),
+    /** The newest usable result of one task on one qubit. */
+    latestTaskResult: new DataLoader(
+      (keys: readonly LatestTaskResultKey[]) =>
+        loadGrouped(keys, taskGroup, async (members) => {
+          const [{ qubit, taskName }] = members;
+          const qids = members.map((member) => member.qubit.qid);
+          return services.taskResults.latest(await loadChip(chip, qubit.chipId), { taskName, qids });
+        }),
+      { cacheKeyFn: (key) => JSON.stringify([taskGroup(key), key.qubit.qid]) },
+    ),
   };
 }
 
-const metricKey = (request: ChipMetricRequest & { readonly chip: Chip }): string => {
+const metricKey = (request: OfChip<ChipMetricRequest>): string => {
   const { chip, name, selection = 'LATEST', withinHours = null } = request;
   return JSON.stringify([chip.chipId, name, selection, withinHours]);
 };
 
-const chipKey = ({ chipId }: Chip): string => chipId;
+const seriesGroup = ({ kind, chipId, parameter, lastN }: SeriesKey): string =>
+  JSON.stringify([kind, chipId, parameter, lastN]);
+const lineageGroup = ({ qubit, parameter, lastN }: LineageKey): string =>
+  JSON.stringify([qubit.chipId, parameter, lastN]);
+const taskGroup = ({ qubit, taskName }: LatestTaskResultKey): string =>
+  JSON.stringify([qubit.chipId, taskName]);
 
-/** One read for all that ask the same of the same chip. */
-async function loadSeries(
-  services: CalibrationServices,
-  chips: Loaders['chip'],
-  keys: readonly SeriesKey[],
-): Promise<readonly (ParameterSeries | Error)[]> {
-  const groupOf = ({ kind, chipId, parameter, lastN }: SeriesKey): string =>
-    JSON.stringify([kind, chipId, parameter, lastN]);
-  const byGroup = new Map(
-    [...Map.groupBy(keys, groupOf)].map(([group, members]) => [group, seriesOf(members)] as const),
+const missingSeries = (key: SeriesKey | undefined): Error =>
+  new Error(`the series of ${key?.qid} is missing from the loaded ones`);
+
+/** One read for all keys of a group; `read` returns values by qid. Null for a key without a value. */
+async function loadGrouped<Key extends { readonly qid: string } | { readonly qubit: Qubit }, Value>(
+  keys: readonly Key[],
+  groupOf: (key: Key) => string,
+  read: (members: readonly [Key, ...Key[]]) => Promise<ReadonlyMap<string, Value>>,
+): Promise<readonly (Value | null | Error)[]> {
+  const groups = [...Map.groupBy(keys, groupOf)].map(
+    ([group, members]) => [group, read(members as [Key, ...Key[]])] as const,
   );
+  const byGroup = new Map(groups);
   return settle(
     keys.map(async (key) => {
-      const series = await byGroup.get(groupOf(key));
-      return required(series?.get(key.qid), `series of ${key.qid}`);
-    }),
-  );
-
-  async function seriesOf(members: readonly SeriesKey[]): Promise<ReadonlyMap<string, ParameterSeries>> {
-    const { kind, chipId, parameter, lastN } = required(members[0], 'key');
-    const chip = required(await chips.load(chipId), `chip ${chipId}`);
-    const qids = members.map(({ qid }) => qid);
-    const { series } = await services.chipTimeseries.get(chip, { kind, parameter, lastN, qids });
-    return new Map(series.map((one) => [one.qid, one]));
-  }
-}
-
-/** One read for all qubits that ask for the same parameter on the same chip. */
-async function loadLineage(
-  services: CalibrationServices,
-  chips: Loaders['chip'],
-  keys: readonly LineageKey[],
-): Promise<readonly (readonly ParameterVersion[] | Error)[]> {
-  const groupOf = ({ qubit, parameter, lastN }: LineageKey): string =>
-    JSON.stringify([qubit.chipId, parameter, lastN]);
-  const byGroup = new Map(
-    [...Map.groupBy(keys, groupOf)].map(([group, members]) => [group, versionsOf(members)] as const),
-  );
-  return settle(keys.map(async (key) => (await byGroup.get(groupOf(key)))?.get(key.qubit.qid) ?? []));
-
-  async function versionsOf(members: readonly LineageKey[]) {
-    const { qubit, parameter, lastN } = required(members[0], 'key');
-    const chip = required(await chips.load(qubit.chipId), `chip ${qubit.chipId}`);
-    return services.lineage.versions(chip, {
-      parameter,
-      qids: members.map((member) => member.qubit.qid),
-      lastN,
-    });
-  }
-}
-
-/** One read for all qubits that ask for the same task on the same chip. */
-async function loadLatestTaskResults(
-  services: CalibrationServices,
-  chips: Loaders['chip'],
-  keys: readonly LatestTaskResultKey[],
-): Promise<readonly (TaskResult | null | Error)[]> {
-  const groups = Map.groupBy(keys, ({ qubit, taskName }) => JSON.stringify([qubit.chipId, taskName]));
-  const byGroup = new Map(
-    [...groups].map(([group, members]) => [group, latestOfGroup(services, chips, members)] as const),
-  );
-  return settle(
-    keys.map(async ({ qubit, taskName }) => {
-      const latest = await byGroup.get(JSON.stringify([qubit.chipId, taskName]));
-      return latest?.get(qubit.qid) ?? null;
+      const values = await byGroup.get(groupOf(key));
+      return values?.get('qubit' in key ? key.qubit.qid : key.qid) ?? null;
     }),
   );
 }
 
-async function latestOfGroup(
-  services: CalibrationServices,
-  chips: Loaders['chip'],
-  members: readonly LatestTaskResultKey[],
-): Promise<ReadonlyMap<string, TaskResult>> {
-  const { qubit, taskName } = required(members[0], 'key');
-  const chip = required(await chips.load(qubit.chipId), `chip ${qubit.chipId}`);
-  return services.taskResults.latest(chip, { taskName, qids: members.map((member) => member.qubit.qid) });
+async function loadChip(chips: DataLoader<string, Chip | null>, chipId: string): Promise<Chip> {
+  const chip = await chips.load(chipId);
+  if (chip === null) throw new Error(`chip ${chipId} disappeared during the operation`);
+  return chip;
 }
 
-/** DataLoader wants an error in its place, so that one bad key does not fail its neighbours. */
+/** Puts each error in its own place, as DataLoader expects, so that one bad key does not fail its neighbours. */
 async function settle<Value>(promises: readonly Promise<Value>[]): Promise<readonly (Value | Error)[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((result) => {
@@ -211,9 +155,4 @@ async function settle<Value>(promises: readonly Promise<Value>[]): Promise<reado
       ? result.reason
       : new Error('a service failed', { cause: result.reason });
   });
-}
-
-function required<Value>(value: Value | null | undefined, what: string): Value {
-  if (value === null || value === undefined) throw new Error(`${what} is not there although it was loaded`);
-  return value;
 }

@@ -1,7 +1,7 @@
 import { MongoClient, type Db } from 'mongodb';
 import { openCalibrationWriter } from '../../../src/import/calibration-writer.ts';
 import { importIbmFiles } from '../../../src/import/import-ibm-files.ts';
-import { createCalibrationServices } from '../../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../../support/catalogue.ts';
 import { createTestApp } from '../../support/create-test-app.ts';

@@ -102,7 +102,7 @@ describeWithChromium('the form of a new job', () => {
     await choose('Instructions from a file', 'long.md', 'x'.repeat(200_001));
     await page.getByText('long.md is too large').waitFor();
     await choose('Instructions from a file', 'picture.png', Buffer.from([0x89, 0x50, 0xff, 0x00]));
-    await page.getByText('is no text in UTF-8').waitFor();
+    await page.getByText('is not UTF-8 text').waitFor();
     await choose('Settings from a YAML file', 'hot.yaml', 'llm: { temperature: 9 }');
     await page.getByText('hot.yaml').waitFor();
     await page.getByRole('checkbox', { name: 'Fridge log' }).check();

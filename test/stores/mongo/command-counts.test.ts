@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient, type Document } from 'mongodb';
 import { createQdashIndexes } from '../../../src/import/qdash-indexes.ts';
 import type { RunningServer } from '../../../src/server/http.ts';
-import { createCalibrationServices } from '../../../src/services/calibration/create-calibration-services.ts';
+import { createCalibrationServices } from '../../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../../support/catalogue.ts';
 import { createTestMongo, type TestMongo } from '../../support/databases.ts';

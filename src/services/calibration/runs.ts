@@ -1,18 +1,20 @@
 import type { Chip } from '../../domain/chip/chip.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import { isCouplingId } from '../../domain/qid.ts';
+import type { Execution, ExecutionFilter } from '../../domain/records/execution.ts';
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { describeParameter } from '../../domain/values/parameter-value.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { StoredParameter } from '../../domain/values/stored-parameter.ts';
-import type { TaskResult } from '../../domain/values/task-result.ts';
+import type { TaskResult, TaskResultFilter } from '../../domain/values/task-result.ts';
 import type { CalibrationStore, TaskResultRow } from '../../stores/calibration-store.ts';
-import { rowsToRead, toPage } from '../page-cursor.ts';
+import { rowsToRead, toPage, type FilteredPageRequest, type Page } from '../page-cursor.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { CouplingsService, QubitsService } from './chip-services.ts';
-import type { TaskResultsService } from './record-services.ts';
+import type { CouplingsService } from './couplings.ts';
+import type { QubitsService } from './qubits.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
-/** What task results are made from. */
+/** What task results need. */
 export type TaskResultsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
@@ -22,10 +24,17 @@ export type TaskResultsDeps = {
 };
 
 /** Runs of calibration tasks. */
-export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
+export type TaskResultsService = ReturnType<typeof createTaskResults>;
+
+/** Runs of calibration tasks. */
+export function createTaskResults(deps: TaskResultsDeps) {
   const described = (row: TaskResultRow): TaskResult => describe(row, deps.metrics, deps.now());
   return {
-    async getMany({ projectId }, taskIds) {
+    /** In the order of `taskIds`; null for a result that the project does not have. One read. */
+    async getMany(
+      { projectId }: Viewer,
+      taskIds: readonly string[],
+    ): Promise<readonly (TaskResult | null)[]> {
       const rows = await deps.store.taskResults(projectId, taskIds);
       const byId = new Map(rows.map((row) => [row.taskId, row]));
       return taskIds.map((taskId) => {
@@ -33,12 +42,20 @@ export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
         return row ? described(row) : null;
       });
     },
-    async latest(chip, { taskName, qids }) {
+    /** Newest completed, not excluded result of a task for each qid (or coupling id) that has one. One read. */
+    async latest(
+      chip: Chip,
+      { taskName, qids }: { readonly taskName: string; readonly qids: readonly string[] },
+    ): Promise<ReadonlyMap<string, TaskResult>> {
       if (qids.length === 0) return new Map();
       const rows = await deps.store.latestTaskResults({ ...scopeOf([chip]), taskName, qids });
       return new Map(rows.map((row) => [row.qid, described(row)]));
     },
-    async page(chip, { filter, first, after }) {
+    /** @throws InvalidInputError for a bad cursor; NotFoundError for an unknown qubit in the filter */
+    async page(
+      chip: Chip,
+      { filter, first, after }: FilteredPageRequest<TaskResultFilter>,
+    ): Promise<Page<TaskResult>> {
       const limit = rowsToRead(first);
       const qid = filter?.qid ? await storedQid(deps, chip, filter.qid) : null;
       const slice = await deps.store.taskResultSlice({
@@ -52,14 +69,15 @@ export function createTaskResults(deps: TaskResultsDeps): TaskResultsService {
         cursor: encodeTimeCursor(cursor),
       }));
     },
-    async names(chip) {
+    /** Sorted names of all tasks ever run on the chip. */
+    async names(chip: Chip): Promise<readonly string[]> {
       const tasks = await deps.store.taskOutputs(scopeOf([chip]));
       return [...new Set(tasks.map(({ taskName }) => taskName))].filter((name) => name !== '').toSorted();
     },
   };
 }
 
-/** The id that results of this qubit or coupling are stored under; a coupling may be asked for in either direction. */
+/** The id under which results of a qubit or coupling are stored; a coupling may be named in either direction. */
 async function storedQid(deps: TaskResultsDeps, chip: Chip, written: string): Promise<string> {
   if (!isCouplingId(written)) return (await deps.qubits.get(chip, written)).qid;
   return (await deps.couplings.get(chip, written)).coupling.couplingId;
@@ -67,7 +85,7 @@ async function storedQid(deps: TaskResultsDeps, chip: Chip, written: string): Pr
 
 function describe(row: TaskResultRow, metrics: MetricCatalog, now: Date): TaskResult {
   const scope: MetricScope = isCouplingId(row.qid) ? 'COUPLING' : 'QUBIT';
-  // A run is of its time: its values do not grow stale.
+  // A run belongs to its time: its values never become stale.
   const describeAll = (parameters: readonly StoredParameter[]): readonly ParameterValue[] =>
     parameters.map((each) => ({
       ...describeParameter(each, metrics.find(each.name, scope), now),
@@ -79,3 +97,30 @@ function describe(row: TaskResultRow, metrics: MetricCatalog, now: Date): TaskRe
     outputParameters: describeAll(row.outputParameters),
   };
 }
+
+/** Runs of calibration workflows. */
+export const createExecutions = (store: CalibrationStore) => ({
+  /** In the order of `executionIds`; null for an execution that the project does not have. One read. */
+  async getMany(
+    { projectId }: Viewer,
+    executionIds: readonly string[],
+  ): Promise<readonly (Execution | null)[]> {
+    const rows = await store.executions(projectId, executionIds);
+    const byId = new Map(rows.map((row) => [row.executionId, row]));
+    return executionIds.map((id) => byId.get(id) ?? null);
+  },
+  /** @throws InvalidInputError for a bad cursor */
+  async page(
+    chip: Chip,
+    { filter, first, after }: FilteredPageRequest<ExecutionFilter>,
+  ): Promise<Page<Execution>> {
+    const limit = rowsToRead(first);
+    const slice = await store.executionSlice({
+      ...scopeOf([chip]),
+      filter: filter ?? {},
+      limit,
+      after: decodeTimeCursor(after),
+    });
+    return toPage(slice, first, ({ row, cursor }) => ({ item: row, cursor: encodeTimeCursor(cursor) }));
+  },
+});

@@ -1,4 +1,4 @@
-/** A person's say over a job that there is: to stop it, to try it again, to judge it. */
+/** What a user can do to an existing job: cancel, retry, review. */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { mayFollow, type Job } from '../../domain/jobs/job.ts';
@@ -13,23 +13,23 @@ import { findJobs } from '../../stores/pg/jobs.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { checkInput, MAX_MESSAGE_LENGTH, toKeptWords } from '../copilot/copilot-input.ts';
-import type { ReviewJobInput } from './jobs-service.ts';
 
-/** What moving jobs needs. */
-export type MoveJobDeps = {
+/** What changing jobs needs. */
+export type ChangeJobDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
 };
 
-/** How long a cancel waits for the running turn to end; it ends anyway, this only makes the answer say so. */
+/** How long a cancel waits for the running turn. It ends anyway; waiting only lets the response show it. */
 const CANCEL_WAIT_MS = 1_000;
 
 /**
- * The job is cancelled at once, whether anybody works on it or not: from then on no worker can write to it. The turn that
- * runs is told, and keeps what it has said.
+ * Cancels a job at once, whether or not a worker holds it: from then on no worker can write to it. Its running turn is
+ * asked to end and keeps its partial text. A finished job stays as it is.
+ * @throws NotFoundError
  */
-export async function cancelJob(deps: MoveJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
+export async function cancelJob(deps: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
   const { job, turn, lastSeq } = await deps.db.transaction().execute(async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     if (!mayFollow(held.job.status, 'CANCELLED')) return { job: held.job, turn: undefined, lastSeq: 0 };
@@ -46,17 +46,20 @@ export async function cancelJob(deps: MoveJobDeps, viewer: Viewer, jobId: string
   return job;
 }
 
-/** See `JobsService.retry`. */
-export function retryJob({ db, queue }: MoveJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
+/**
+ * Queues a failed or cancelled job again; it continues from what it had. A queued or running job stays as it is.
+ * @throws NotFoundError, ConflictError for a job that is completed or awaits a review
+ */
+export function retryJob({ db, queue }: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
   return db.transaction().execute(async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     const { status } = held.job;
     if (status === 'CREATED' || status === 'PROCESSING') return held.job;
-    if (status !== 'PENDING_REVIEW' && mayFollow(status, 'CREATED')) return putInLine(tx, queue, held, null);
+    if (status !== 'PENDING_REVIEW' && mayFollow(status, 'CREATED')) return requeue(tx, queue, held, null);
     throw new ConflictError(
       status === 'PENDING_REVIEW'
-        ? `job ${jobId} waits for a review; approve it or send it back`
-        : `job ${jobId} is done; make another one`,
+        ? `job ${jobId} awaits a review; approve it or send it back`
+        : `job ${jobId} is completed; create another one`,
     );
   });
 }
@@ -75,12 +78,15 @@ const reviewInput = z
   })
   .refine(({ verdict, note }) => verdict === 'APPROVE' || note, {
     path: ['note'],
-    error: 'is needed to send a job back: say what is to be done',
+    error: 'is needed to send a job back: describe what to do',
   });
 
-/** See `JobsService.review`. */
+/** A verdict on a job that awaits a review, unchecked. */
+export type ReviewJobInput = z.input<typeof reviewInput>;
+
+/** Approves a job, or queues it again with a note. @throws InvalidInputError, NotFoundError, ConflictError unless it awaits a review */
 export async function reviewJob(
-  { db, queue }: MoveJobDeps,
+  { db, queue }: ChangeJobDeps,
   viewer: Viewer,
   input: ReviewJobInput,
 ): Promise<Job> {
@@ -94,13 +100,13 @@ export async function reviewJob(
     }
     return verdict === 'APPROVE'
       ? endJob(tx, held.job, { status: 'COMPLETED', error: null })
-      : putInLine(tx, queue, held, note ?? null);
+      : requeue(tx, queue, held, note ?? null);
   });
 }
 
-async function putInLine(
+async function requeue(
   tx: Tx,
-  queue: MoveJobDeps['queue'],
+  queue: ChangeJobDeps['queue'],
   held: HeldJob,
   reviewNote: string | null,
 ): Promise<Job> {
@@ -109,7 +115,7 @@ async function putInLine(
   return job;
 }
 
-/** A job of the viewer, its row held until the transaction ends. @throws NotFoundError, the same for a foreign one. */
+/** Reads a job and holds its row until the transaction ends. @throws NotFoundError */
 async function holdJob(tx: Tx, viewer: Viewer, jobId: string): Promise<HeldJob> {
   const [own] = await findJobs(tx, viewer, [jobId]);
   const held = own && (await lockJob(tx, own.id));
@@ -117,6 +123,6 @@ async function holdJob(tx: Tx, viewer: Viewer, jobId: string): Promise<HeldJob> 
   return held;
 }
 
-/** What is said of a job that is unknown or somebody else's. */
+/** For a job that does not exist or belongs to somebody else. */
 export const unknownJob = (jobId: string): NotFoundError =>
-  new NotFoundError(`you have no job ${jobId}; make one with createJob`);
+  new NotFoundError(`you have no job ${jobId}; create one with createJob`);

@@ -1,14 +1,45 @@
-import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+/** Renames and deletes conversations. */
+import { z } from 'zod';
+import type { Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { deleteSession as deleteRows, wasDeleted } from '../../stores/pg/session-delete.ts';
-import { findSessions, lockSession } from '../../stores/pg/sessions.ts';
+import { findSessions, lockSession, renameSession as storeTitle } from '../../stores/pg/sessions.ts';
 import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import type { Uploads } from '../uploads.ts';
+import { checkInput, toKeptWords } from './copilot-input.ts';
 import { unknownSession } from './start-turn.ts';
+
+/** Longest title, in characters. */
+export const MAX_TITLE_LENGTH = 200;
+
+const renameSessionInput = z.object({
+  sessionId: z.string(),
+  title: z
+    .string()
+    .transform((title) => toKeptWords(title.replaceAll(/\s+/gu, ' ').trim()))
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be blank')
+        .max(MAX_TITLE_LENGTH, `must have at most ${MAX_TITLE_LENGTH} characters`),
+    ),
+});
+
+/** Renames a conversation. @throws InvalidInputError, NotFoundError */
+export async function renameSession(
+  { db }: { readonly db: Db },
+  viewer: Viewer,
+  input: z.input<typeof renameSessionInput>,
+): Promise<Session> {
+  const { sessionId, title } = checkInput(renameSessionInput, input);
+  const session = await storeTitle(db, viewer, sessionId, title);
+  if (session === null) throw unknownSession(sessionId);
+  return session;
+}
 
 /** What deleting needs. */
 export type DeleteSessionDeps = {
@@ -17,10 +48,14 @@ export type DeleteSessionDeps = {
   readonly uploads: Pick<Uploads, 'removeOrphaned'>;
 };
 
-/** How long a running turn may take to end; one that takes longer loses its session and is given up by its process. */
+/** How long a running turn may take to end; a slower one loses its session, and its process abandons it. */
 const CANCEL_WAIT_MS = 3_000;
 
-/** Deletes a conversation with everything in it; see `CopilotService.deleteSession`. */
+/**
+ * Deletes a conversation with everything in it. A running turn is cancelled first, and its followers see it end. Deleting
+ * again changes nothing.
+ * @throws NotFoundError
+ */
 export async function deleteSession(
   deps: DeleteSessionDeps,
   viewer: Viewer,
@@ -35,12 +70,12 @@ export async function deleteSession(
   if (running) await untilTurnEnds(deps.eventLog, running, lastSeq, CANCEL_WAIT_MS);
   const uploadIds = await deps.db.transaction().execute(async (tx) => {
     const session = await lockSession(tx, sessionId);
-    return session === null ? [] : deleteRows(tx, session); // none: another request was faster
+    return session === null ? [] : deleteRows(tx, session); // null: another request was faster
   });
   await deps.uploads.removeOrphaned(uploadIds);
 }
 
-/** Withdraws what waits and asks the running turn to end; null for a conversation that the viewer does not have. */
+/** Withdraws queued turns and asks the running one to end; null for a conversation that the viewer does not have. */
 async function stopTurns(
   tx: Tx,
   viewer: Viewer,
