@@ -5,28 +5,28 @@ import { createLineReader } from './line-reader.ts';
 import type { LineReader } from './line-reader.ts';
 import { addressSpaceBytes, killChildren, residentBytes } from './process-tree.ts';
 
-/** A running process that nobody trusts. */
+/** A running, untrusted process. */
 export type ContainedProcess = {
   /** Its standard output. */
   readonly output: LineReader;
-  /** Sends buffers to its standard input. What a dead process does not take is dropped. */
+  /** Writes to its standard input; writes to a dead process are dropped. */
   write(...parts: readonly (string | Uint8Array)[]): void;
-  /** Resolves when it has gone, with what it last said on standard error, for a log. */
+  /** Resolves on exit, with the start of its standard error for the log. */
   readonly exited: Promise<{ readonly how: string; readonly stderr: string }>;
   rssBytes(): Promise<number>;
-  /** Size of its address space; 0 where the system does not tell. */
+  /** Size of its address space; 0 if unknown. */
   addressSpaceBytes(): Promise<number>;
   kill(): void;
 };
 
-/** What to start. What it may do is up to the program: it gets an empty environment and no open files but pipes. */
+/** A program to start with an empty environment and no open files but pipes. */
 export type ContainedCommand = {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Numbers of the user and group to become, which takes root; absent to stay who we are. */
+  /** User and group to switch to, which requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** What the process can read at descriptors 3, 4 and so on. */
+  /** Contents of descriptors 3, 4 and so on. */
   readonly inputs?: readonly Uint8Array[];
 };
 
@@ -42,22 +42,22 @@ export function startContained({ file, args, cwd, user, inputs = [] }: Contained
     windowsHide: true,
   });
   const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error('a process that was asked for pipes has none');
-  let said = '';
+  if (!stdin || !stdout || !stderr) throw new Error('the process was spawned without pipes');
+  let errors = '';
   stderr.setEncoding('latin1').on('data', (text: string) => {
-    said = (said + text).slice(0, STDERR_CHARS);
+    errors = (errors + text).slice(0, STDERR_CHARS);
   });
-  // A killed process breaks its pipes; that it has gone is told by `exited`.
+  // Killing a process breaks its pipes; `exited` reports that already.
   for (const source of [child, ...child.stdio]) source?.on('error', () => {});
   for (const [index, bytes] of inputs.entries()) (child.stdio[3 + index] as Writable).end(bytes);
   const exited = once(child, 'exit').then(
     ([code, signal]) => ({
       how: signal ? `killed by ${String(signal)}` : `exit code ${String(code)}`,
-      stderr: said,
+      stderr: errors,
     }),
-    (error: unknown) => ({ how: String(error), stderr: said }),
+    (error: unknown) => ({ how: String(error), stderr: errors }),
   );
-  const ask = (size: (pid: number) => Promise<number>) =>
+  const measure = (size: (pid: number) => Promise<number>) =>
     child.pid === undefined ? Promise.resolve(0) : size(child.pid);
   return {
     output: createLineReader(stdout),
@@ -65,10 +65,10 @@ export function startContained({ file, args, cwd, user, inputs = [] }: Contained
       for (const part of parts) stdin.write(part);
     },
     exited,
-    rssBytes: () => ask(residentBytes),
-    addressSpaceBytes: () => ask(addressSpaceBytes),
+    rssBytes: () => measure(residentBytes),
+    addressSpaceBytes: () => measure(addressSpaceBytes),
     kill: () => {
-      // What it still says is of no interest, so nobody waits for it either.
+      // Without this the stream would stay open until unread output is consumed.
       stdout.destroy();
       if (child.pid !== undefined && child.exitCode === null) killChildren(child.pid);
       child.kill('SIGKILL');

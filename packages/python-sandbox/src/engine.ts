@@ -1,42 +1,40 @@
 import type { EngineName, SelfTestReport } from './walls.ts';
 
-/** What a process is given to do. Sizes have been checked. */
+/** Input of one run; sizes have been checked. */
 export type EngineJob = { readonly code: string; readonly dataJson: string };
 
-/**
- * A process that is or becomes ready for exactly one job. Everything it says is untrusted; whoever started it kills it.
- */
+/** A process for exactly one job. Its output is untrusted; the caller of `start` kills it. */
 export type WarmProcess = {
-  /** Rejects when the process could not start; the message says why. */
+  /** Rejects with the reason when the process fails to start. */
   readonly ready: Promise<void>;
-  /** Resolves when the process has gone, for whatever reason. */
+  /** Resolves when the process has exited, for any reason. */
   readonly exited: Promise<void>;
   /**
-   * The reply as JSON text, unchecked but no longer than the limit. Rejects when the process dies or says too much.
-   * `onPrinted` hears text while it is printed, where the engine can see inside a run.
+   * The reply as unchecked JSON text within the size limit. Rejects when the process dies or exceeds that limit.
+   * `onPrinted` receives output while the code runs, if the engine supports that.
    */
   run(job: EngineJob, onPrinted: (text: string) => void): Promise<string>;
-  /** Resident memory of the process in bytes, 0 where the system does not tell. */
+  /** Resident memory in bytes; 0 if unknown. */
   rssBytes(): Promise<number>;
-  /** Beyond this the process is to be killed. */
+  /** The pool kills the process above this. */
   readonly rssLimitBytes: number;
-  /** SIGKILL, at once and more than once if need be. */
+  /** SIGKILL; may be called repeatedly. */
   kill(): void;
 };
 
-/** A way to run Python apart. The pool knows nothing else of it. */
+/** A way to run contained Python; all that the pool knows about one. */
 export type PythonEngine = {
   readonly name: EngineName;
   /**
-   * Makes what its processes load. Must have resolved before anything else; may be called again. Rejects with what this
-   * machine lacks, in words for its operator.
+   * Creates the files that its processes load. Must resolve before any other call; may be repeated. Rejects with what
+   * this machine lacks, worded for its operator.
    */
   prepare(): Promise<void>;
   /** Modules that analyses may import. */
   modules(): readonly string[];
-  /** What is not as its operator wanted it, though it can run. */
+  /** Configuration that could not be honoured, although the engine runs. */
   remarks(): readonly string[];
   start(): WarmProcess;
-  /** Tries the walls from inside a process like those of {@link PythonEngine.start}. */
+  /** Attacks the containment from inside a process like those of {@link PythonEngine.start}. */
   selfTest(): Promise<SelfTestReport>;
 };

@@ -3,24 +3,23 @@ import { once } from 'node:events';
 
 /** How contained processes are started on this machine. */
 export type Launcher = {
-  /** True when each has its own user, network and process namespace, and dies with its parent. */
+  /** Each process has its own user, network and process namespace, and dies with its parent. */
   readonly namespaces: boolean;
-  /** The program to spawn, and its arguments, so that `command` runs contained. */
+  /** Program and arguments that run `command` contained. */
   wrap(command: readonly string[]): { readonly file: string; readonly args: readonly string[] };
 };
 
 const NAMESPACES = ['unshare', '-Urnp', '-f', '--kill-child', '--'];
-/** Also kills the process when this one is killed in the middle of a job and can tidy up nothing. */
+/** Kills the process even when ours is killed in the middle of a job and cannot clean up. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL', '--'];
-/** A backstop for systems without {@link WITH_PARENT}: processor seconds, far more than a job gets. */
+/** Processor seconds, far more than a job gets: a backstop for systems without {@link WITH_PARENT}. */
 const CPU_SECONDS = 120;
 /** An empty environment and no core dumps, with the tools that every Unix has. */
 const SHELL = ['/bin/sh', '-c', `ulimit -c 0; ulimit -t ${CPU_SECONDS}; exec env -i "$@"`, 'sh'];
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
- * Finds out by trying what this machine allows, most contained first. With `namespaces: 'off'` it is treated as one that
- * allows none.
+ * Probes what this machine allows, most contained first. `namespaces: 'off'` treats it as a machine without namespaces.
  */
 export async function probeLauncher(namespaces: 'auto' | 'off'): Promise<Launcher> {
   if (process.platform === 'win32') return launcher([], false);

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Every bound of an analysis. All of them are injectable, so that tests need not wait for the real ones. */
+/** Bounds of an analysis; tests inject shorter ones. */
 export type SandboxLimits = {
-  /** Wall time of one analysis, and processor time where the system counts it: from the hand-over to a warm process until its answer; queueing is not counted. */
+  /** Wall time, and processor time if the system counts it, from the hand-over to a warm process to its reply; without queueing. */
   readonly timeoutMs: number;
-  /** What the interpreter may take: its linear memory, or what it takes after it has started. Beyond it: MemoryError. */
+  /** Linear memory (Pyodide), or memory allocated after the start (native). Beyond it Python raises MemoryError. */
   readonly memoryBytes: number;
   /** Resident memory of all processes of one analysis; beyond it they are killed. */
   readonly rssBytes: number;
@@ -16,20 +16,20 @@ export type SandboxLimits = {
   readonly codeBytes: number;
   /** JSON text bound to `data`, in UTF-8 bytes. */
   readonly dataBytes: number;
-  /** Characters of `output`; longer output is cut and says so. */
+  /** Characters of `output`; longer output is truncated with a note. */
   readonly outputChars: number;
   /** JSON text of all charts together. */
   readonly chartBytes: number;
   /** The whole answer of a process: output, charts and tables as JSON. */
   readonly replyBytes: number;
-  /** How many analyses may wait for a process; one more is refused at once. */
+  /** Analyses that may wait for a process; further ones are refused at once. */
   readonly queueLength: number;
   readonly queueWaitMs: number;
-  /** Processes kept warm, which is also how many analyses run at once. More than there are cores adds nothing. */
+  /** Processes kept warm, and so analyses that run at once. More than the number of cores adds nothing. */
   readonly warmProcesses: number;
-  /** A new process that is not ready by then has failed to start. */
+  /** A process that is not ready by then has failed to start. */
   readonly startTimeoutMs: number;
-  /** After this long without an analysis one warm process is kept. */
+  /** Idle time after which only one warm process is kept. */
   readonly idleShrinkMs: number;
   /** First pause after three failed starts in a row; it doubles up to {@link SandboxLimits.backoffMaxMs}. */
   readonly backoffMs: number;
@@ -56,12 +56,12 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   backoffMaxMs: 60_000,
 };
 
-/** Least memory with pandas and its like, which take more before they do anything. */
+/** Minimum with pandas and the like, which allocate that much on import. */
 const WITH_LIBRARIES = { memoryBytes: 512 * MIB, rssBytes: 800 * MIB };
-/** Values of Python that a byte of JSON becomes, measured with small objects. */
+/** Memory of parsed Python objects per byte of JSON, measured with small objects. */
 const PYTHON_BYTES_PER_JSON_BYTE = 12;
 
-/** The limits of an interpreter with these modules, whose memory holds the data that are allowed. */
+/** The limits for an interpreter with these modules, with memory enough for the largest data allowed. */
 export function limitsWith(modules: readonly string[], limits: SandboxLimits): SandboxLimits {
   const hasLibraries = modules.includes('numpy');
   const extra = Math.max(0, limits.dataBytes - DEFAULT_LIMITS.dataBytes) * PYTHON_BYTES_PER_JSON_BYTE;

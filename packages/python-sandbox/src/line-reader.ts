@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 
-/** Reads a stream from an untrusted process piece by piece. What is not asked for stays in the pipe and costs nothing. */
+/** Reads the output of an untrusted process on demand; unread output stays in the pipe. */
 export type LineReader = {
   /** Text up to the next line break. Rejects when the stream ends first or the line is longer than `maxBytes`. */
   line(maxBytes: number): Promise<string>;
-  /** Exactly so many bytes. Rejects when the stream ends first. */
+  /** Exactly `count` bytes. Rejects when the stream ends first. */
   bytes(count: number): Promise<Buffer>;
 };
 
 const NEWLINE = 0x0a;
 
-/** The reader owns the stream's data from here on. Calls must not overlap. */
+/** Takes over the stream. Calls must not overlap. */
 export function createLineReader(stream: Readable): LineReader {
   const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
-  /** Collects chunks until `endOf` finds, in the newest of them, where to stop; what follows is kept for later. */
+  /** Collects chunks until `endOf` finds the end in the newest one; the rest is kept for the next call. */
   async function collect(
     endOf: (chunk: Buffer, before: number) => number,
     maxBytes: number,
@@ -31,7 +31,7 @@ export function createLineReader(stream: Readable): LineReader {
       }
       parts.push(chunk);
       before += chunk.length;
-      if (before > maxBytes) throw new Error(`more than ${maxBytes} bytes came where fewer were allowed`);
+      if (before > maxBytes) throw new Error(`more than ${maxBytes} bytes without an end of the message`);
       const next = await chunks.next();
       if (next.done) throw new Error(`the stream ended after ${before} bytes of an unfinished message`);
       chunk = next.value;

@@ -3,13 +3,13 @@ import type { SandboxLimits } from './limits.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What the author of the code reads when there is no answer of the interpreter. */
+/** Errors and notes for the author of the code. */
 export const messages = {
   tooLong: ({ timeoutMs }: SandboxLimits) => `Analysis stopped: it ran longer than ${timeoutMs / 1000} s.`,
   tooMuchMemory: 'Analysis stopped: memory limit exceeded.',
   broken: 'The analysis crashed the Python interpreter (too deep recursion or out of memory).',
   badReply:
-    'The result of the analysis could not be read: it is not made of plain values, or too large or too deep.',
+    'The result of the analysis could not be read: it holds values other than plain data, or is too large or too deeply nested.',
   busy: 'The analysis service is busy; try again shortly.',
   closed: 'Python analysis is not available on this server: it is shutting down',
   unavailable: (reason: string) => `Python analysis is not available on this server: ${reason}`,

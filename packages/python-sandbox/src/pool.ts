@@ -1,5 +1,4 @@
 import type { EngineJob, WarmProcess } from './engine.ts';
-import { takeFairly } from './fair-queue.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
 import type { PythonResult } from './python-result.ts';
@@ -8,22 +7,22 @@ import type { PythonAnswer } from './reply.ts';
 import { createWarmProcesses } from './warm-processes.ts';
 import type { ProcessSource } from './warm-processes.ts';
 
-/** A job, whose it is, and who hears what it prints while it runs. */
+/** A job, its user, and a listener for what it prints. */
 export type PoolJob = EngineJob & { readonly user: string; readonly onPrinted: (text: string) => void };
 
-/** Runs jobs, each in a process of its own that is killed afterwards. */
+/** Runs each job in a process of its own, which is killed afterwards. */
 export type Pool = {
   /** Starts processes of a prepared engine. Jobs may come earlier and wait. */
   open(engine: ProcessSource): void;
-  /** Answers all who wait, and all who come until the pool is opened again, that there is no service. */
+  /** Answers waiting jobs, and new ones until the pool is opened again, with an error that gives the reason. */
   fail(reason: string): void;
-  /** Resolves to an error result when there is no process in time; rejects only with the reason of `signal`. */
+  /** Resolves to an error result if no process becomes free in time; rejects only with the reason of `signal`. */
   run(job: PoolJob, signal: AbortSignal): Promise<PythonResult>;
-  /** Kills all processes and waits until they have gone. */
+  /** Kills all processes and waits for their exit. */
   close(): Promise<void>;
 };
 
-/** What a pool is made of. */
+/** Dependencies of a pool. */
 export type PoolDeps = {
   readonly limits: SandboxLimits;
   readonly onFailedStart: (reason: string) => void;
@@ -121,8 +120,8 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
 }
 
 /**
- * Hands the job over and waits for the first of: its reply, its end, the time limit, the memory limit, the caller. What it
- * had told to have printed is kept where it has no answer of its own.
+ * Hands the job over and waits for whichever comes first: its reply, its exit, the time limit, the memory limit, an abort.
+ * Without a reply, the output received so far becomes the result's output.
  */
 async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimits): Promise<PythonResult> {
   const startedAt = performance.now();
@@ -154,7 +153,7 @@ async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimi
   }
 }
 
-/** Resolves when the process has outgrown its limit; stays pending when `signal` ends the watch. */
+/** Resolves when the process exceeds its memory limit; stays pending if `signal` ends the watch first. */
 async function exceedsMemory(warm: WarmProcess, pollMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const poll = async () => {
@@ -164,6 +163,15 @@ async function exceedsMemory(warm: WarmProcess, pollMs: number, signal: AbortSig
   };
   void poll();
   await promise;
+}
+
+/**
+ * Removes the next job from `waiting`, which is in order of arrival: the first whose user has none running, else the
+ * first. So nobody gets a second process while another user waits.
+ */
+function takeFairly(waiting: WaitingJob[], running: ReadonlySet<string>): WaitingJob | undefined {
+  const index = waiting.findIndex(({ user }) => !running.has(user));
+  return waiting.splice(Math.max(index, 0), 1)[0];
 }
 
 function refused(error: string): PythonResult {

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 const PAGE_BYTES = 4096;
 
 /**
- * Resident memory in bytes of `pid` and of everything it started, launchers included. 0 where there is no such process
- * or the system does not tell (Windows).
+ * Resident memory in bytes of `pid` and its descendants, launchers included. 0 if there is no such process, or on Windows.
  */
 export async function residentBytes(pid: number): Promise<number> {
   try {
@@ -25,7 +24,7 @@ export async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** Address space in bytes of the process that does the work, the last in the line of launchers below `pid`; else 0. */
+/** Address space in bytes of the last process in the chain of launchers below `pid`, which runs the code; 0 if unknown. */
 export async function addressSpaceBytes(pid: number): Promise<number> {
   try {
     return (await statm([...descendants(pid)].at(-1) ?? pid)).virtual;
@@ -34,18 +33,17 @@ export async function addressSpaceBytes(pid: number): Promise<number> {
   }
 }
 
-/** SIGKILL for the children of `pid`, where the system tells which they are. Launchers would do it too, a little later. */
+/** SIGKILL for the children of `pid`, if the system lists them. Launchers do the same a little later. */
 export function killChildren(pid: number): void {
   for (const child of childrenOf(pid)) {
     try {
       process.kill(child, 'SIGKILL');
     } catch {
-      // It has gone by itself.
+      // It has exited already.
     }
   }
 }
 
-/** `pid`, its children, and theirs. */
 function* descendants(pid: number): Generator<number> {
   yield pid;
   for (const child of childrenOf(pid)) yield* descendants(child);
@@ -59,7 +57,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** A process that has just gone takes no memory. */
+/** Zero for a process that has just exited. */
 async function statm(pid: number): Promise<{ readonly virtual: number; readonly resident: number }> {
   const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '0 0');
   const [virtual = 0, resident = 0] = text.split(' ').map((pages) => Number(pages) * PAGE_BYTES);

@@ -1,8 +1,3 @@
-/**
- * Python written by a model, run where it can reach nothing. This file is all that the rest of QPilot knows of it:
- * it must not know which engine runs the code, and the engines must not know of chips, sessions or tools.
- */
-
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -13,50 +8,50 @@ import type { SandboxLog } from './supervisor-client.ts';
 import { availabilitySchema, resultSchema, selfTestsSchema } from './supervisor-protocol.ts';
 import type { EngineName, SandboxAvailability, SelfTestReport } from './walls.ts';
 
-/** Who asks, and how to stop. */
+/** Per-run options. */
 export type RunOptions = {
   /** Aborting kills the process at once and rejects the run. */
   readonly signal: AbortSignal;
   /** Users share the processes fairly: one analysis each while others wait. */
   readonly user: string;
   /**
-   * Hears what the code prints while it runs, in order and a few times a second; the last of it may come in the result
-   * alone. The Pyodide engine can see inside a run only at its end, so that it tells nothing.
+   * Receives output while the code runs, in order, a few times a second; the last part may come with the result only.
+   * Never called by the Pyodide engine, which cannot be observed during a run.
    */
   readonly onPrinted?: (text: string) => void;
 };
 
-/** Runs Python apart from everything. Nothing survives from one run to the next. */
+/** Runs contained Python. Nothing survives from one run to the next. */
 export interface PythonSandbox {
   /**
-   * Runs `code` with the dict of `dataJson` (JSON text of an object) bound to `data`. Never rejects for what the code
-   * does or for want of a process: both are told in `error`. Rejects only with an `AbortError` when `signal` fired.
+   * Runs `code` with `data` bound to the object of `dataJson`. Failures of the code and a missing process are reported in
+   * `error`. Rejects only with an `AbortError`, when `signal` fires.
    */
   run(code: string, dataJson: string, options: RunOptions): Promise<PythonResult>;
-  /** Modules that code may import, for the description of the tool; until the sandbox has started, the least it has. */
+  /** Modules that code may import; before the start, the standard modules that every engine has. */
   packages(): readonly string[];
-  /** Tries every wall of every engine that the settings allow, from the inside of a process that is like any other. */
+  /** Runs the self-test of every configured engine, each inside an ordinary contained process. */
   selfTests(): Promise<readonly SelfTestReport[]>;
-  /** Starts the sandbox if need be and says whether it may be offered. */
+  /** Starts the sandbox if necessary; resolves to the engine in use, or why there is none. */
   availability(): Promise<SandboxAvailability>;
-  /** Kills every process and the supervisor; runs under way answer with an error. */
+  /** Kills all processes and the supervisor; runs in flight resolve to an error. */
   close(): Promise<void>;
 }
 
-/** What a sandbox is made of. */
+/** Options of a sandbox. */
 export type PythonSandboxOptions = {
-  /** Folder for what is made once and kept, about 32 MB; made when it is not there. */
+  /** Folder for cached files, about 45 MB a version; created if missing. */
   readonly cacheDir: string;
   /**
-   * Offer analyses although contained processes could open connections, on machines without user namespaces. The walls
-   * that keep analysed code from trying must hold all the same.
+   * Accept that Pyodide processes could open connections on machines without user namespaces. All other checks, those
+   * that keep analysed code from trying included, stay required.
    */
   readonly allowWithoutNamespaces: boolean;
-  /** `off` does without namespaces even where they are allowed; the native engine has no such mode. */
+  /** `off` avoids namespaces even if they are available; applies to Pyodide only. */
   readonly namespaces?: 'auto' | 'off';
-  /** `auto`, the default: native where it is offered and has numpy, else Pyodide. */
+  /** `auto` (default): native if it passes its self-test and has numpy, else Pyodide. */
   readonly engine?: 'auto' | EngineName;
-  /** Path of the native engine's interpreter; null or absent to look in the usual places. */
+  /** Interpreter of the native engine; null or absent to search the usual places. */
   readonly python?: string | null;
   /** Folder with wheels for Pyodide. */
   readonly wheelsDir?: string | null;
@@ -65,8 +60,8 @@ export type PythonSandboxOptions = {
 };
 
 /**
- * A sandbox that starts with its first use, takes some seconds the very first time and half a second later, and keeps no
- * process alive while it is idle. The caller closes it.
+ * A sandbox that starts on first use: some seconds the first time, half a second later on. While idle it does not keep
+ * the Node process alive. The caller closes it.
  */
 export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbox {
   const { log, namespaces = 'auto', engine = 'auto', python = null, wheelsDir = null, ...rest } = options;
@@ -84,7 +79,7 @@ export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbo
       return resultSchema.parse(await supervisor.call(request, { signal, onPrinted }));
     } catch (error) {
       if (signal.aborted) throw error;
-      log.warn(`a Python analysis had no answer: ${String(error)}`);
+      log.warn(`a Python analysis failed: ${String(error)}`);
       return withoutResult(isClosed ? messages.closed : messages.unavailable('its supervisor failed'));
     }
   }
@@ -105,7 +100,7 @@ export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbo
   };
 }
 
-/** What is too long, if anything; told before it is sent anywhere. */
+/** The size limit that is exceeded, if any. */
 function excessOf(code: string, dataJson: string, limits: SandboxLimits): string | undefined {
   const codeBytes = Buffer.byteLength(code);
   if (codeBytes > limits.codeBytes) return messages.codeTooLong(codeBytes, limits.codeBytes);

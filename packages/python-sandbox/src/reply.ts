@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isWithinDepth } from './json-depth.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
 import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-result.ts';
@@ -7,7 +6,7 @@ import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-r
 /** A result without the time it took. */
 export type PythonAnswer = Omit<PythonResult, 'durationMs'>;
 
-/** Deeper values would overflow the stack of whoever walks them. */
+/** Deeper values would overflow the stack of code that walks them. */
 const MAX_DEPTH = 100;
 
 const jsonObject = z.custom<JsonObject>((value) => isObject(value));
@@ -19,12 +18,12 @@ const replySchema = z.object({
   tables: z.record(z.string(), z.array(jsonObject)).nullable().optional(),
 });
 
-/** An answer that holds nothing but an error. */
+/** An answer with nothing but an error. */
 export function failedAnswer(error: string): PythonAnswer {
   return { output: null, charts: [], refusedCharts: [], tables: {}, error };
 }
 
-/** Reads what a process replied. The text is hostile; whatever it is, an answer within the limits comes out. */
+/** Parses the reply of a process. The text is hostile: whatever it holds, the answer stays within the limits. */
 export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
   const parsed = parseJson(text);
   if (isObject(parsed) && parsed['broken'] === true) return failedAnswer(messages.broken);
@@ -44,7 +43,7 @@ export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
   };
 }
 
-/** A figure must have traces. Of a list the figures are kept, of anything else nothing. */
+/** Keeps values that have traces and describes the others. */
 function chartsOf(chart: JsonValue): Pick<PythonAnswer, 'charts' | 'refusedCharts'> {
   if (chart === null) return { charts: [], refusedCharts: [] };
   const candidates: readonly JsonValue[] = Array.isArray(chart) ? chart : [chart];
@@ -63,6 +62,19 @@ function kindOf(value: JsonValue): string {
   if (typeof value !== 'object') return `a ${typeof value}`;
   return 'data' in value ? 'a dict whose "data" is no list' : 'a dict without "data"';
 }
+
+/** Breadth first: recursion would overflow on exactly the values that this rejects. */
+function isWithinDepth(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let left = depth; level.length > 0; left--) {
+    if (left === 0) return false;
+    level = level.flatMap(childrenOf);
+  }
+  return true;
+}
+
+const childrenOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [];
 
 function parseJson(text: string): unknown {
   try {

@@ -3,24 +3,23 @@ import type { Pool } from './pool.ts';
 import { wallReport } from './walls.ts';
 import type { SandboxAvailability, SelfTestReport } from './walls.ts';
 
-/** Brings an engine up, once, and decides by the self-tests which one is offered, if any. */
+/** Starts an engine once; the self-tests decide which one, if any. */
 export type Startup = {
-  /** Starts if that has not been done, or was tried in vain a while ago. */
+  /** Starts on the first call, and again some time after a failed start. */
   availability(): Promise<SandboxAvailability>;
-  /** A self-test of each engine, made now. */
+  /** Runs the self-test of each engine now. */
   selfTests(): Promise<readonly SelfTestReport[]>;
 };
 
-/** What a start needs. */
+/** Dependencies of the startup. */
 export type StartupDeps = {
-  /** Best first. One with numpy is taken before one without. */
+  /** In order of preference; an engine with numpy goes before one without. */
   readonly engines: readonly PythonEngine[];
   readonly pool: Pick<Pool, 'open' | 'fail'>;
   readonly retryAfterMs: number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 };
 
-/** Nothing is started before the first call. */
 export function createStartup({ engines, pool, retryAfterMs, log }: StartupDeps): Startup {
   let outcome: Promise<SandboxAvailability> | undefined;
   let retryAt = Infinity;
@@ -78,7 +77,7 @@ async function testNow(engine: PythonEngine): Promise<SelfTestReport> {
   return { ...(await engine.selfTest()), remarks: engine.remarks() };
 }
 
-/** What is missing, or which walls do not hold, and what an operator can do about it. */
+/** What is missing or which checks failed, and what an operator can do about it. */
 function reasonOf({ engine, missing, walls, namespaces }: SelfTestReport): string {
   if (missing !== null) return `the ${engine} engine cannot run: ${missing}`;
   const broken = walls.filter(({ ok, required }) => required && !ok);

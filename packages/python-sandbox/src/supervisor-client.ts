@@ -2,24 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { responseSchema } from './supervisor-protocol.ts';
 import type { SupervisorCall, SupervisorOptions, SupervisorRequest } from './supervisor-protocol.ts';
 
-/** Where the sandbox says what its operator should know. A pino logger fits. */
+/** Receives messages for the operator; a pino logger fits. */
 export type SandboxLog = Record<'info' | 'warn', (message: string) => void>;
 
-/** What a caller may add to a call. */
+/** Options of a call. */
 export type CallOptions = {
   readonly signal?: AbortSignal;
-  /** Hears what a run prints, until its answer. */
+  /** Receives the output of a run while it is in flight. */
   readonly onPrinted?: ((text: string) => void) | undefined;
 };
 
 /** A supervisor in a worker thread, started by the first call and after a crash by the next one. */
 export type SupervisorClient = {
   /**
-   * The unchecked answer. Rejects when the supervisor fails or ends, and with an `AbortError` as soon as `signal` fires;
-   * the supervisor is then told to stop what it does for this call.
+   * Resolves to the unchecked answer. Rejects when the supervisor fails or exits, and with an `AbortError` as soon as
+   * `signal` fires, which also stops the run in the supervisor.
    */
   call(request: SupervisorCall, options?: CallOptions): Promise<unknown>;
-  /** Ends the supervisor's processes, then the supervisor. */
+  /** Kills the supervisor's processes, then the supervisor. */
   close(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ type Pending = Pick<CallOptions, 'onPrinted'> & {
   readonly reject: (error: Error) => void;
 };
 
-/** Nothing is started yet. A supervisor that is idle keeps no process alive. */
+/** Starts nothing yet. An idle supervisor does not keep the Node process alive. */
 export function createSupervisorClient(options: SupervisorOptions, log: SandboxLog): SupervisorClient {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
@@ -44,7 +44,7 @@ export function createSupervisorClient(options: SupervisorOptions, log: SandboxL
     started.on('error', (error) => log.warn(`the supervisor of the Python sandbox failed: ${String(error)}`));
     started.once('exit', () => {
       if (worker === started) worker = undefined;
-      const error = new Error('the supervisor of the Python sandbox ended');
+      const error = new Error('the supervisor of the Python sandbox exited');
       for (const call of pending.values()) call.reject(error);
       pending.clear();
     });

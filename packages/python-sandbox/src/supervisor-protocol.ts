@@ -9,7 +9,7 @@ const plotlySpec = z.custom<PlotlySpec>(
 );
 const id = z.int().nonnegative();
 
-/** What the supervisor is started with. */
+/** `workerData` of the supervisor. */
 export const supervisorOptionsSchema = z.object({
   cacheDir: z.string(),
   allowWithoutNamespaces: z.boolean(),
@@ -37,10 +37,10 @@ export type SupervisorRequest = z.infer<typeof requestSchema>;
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** A request that is answered, before the client gave it an id. */
+/** A request that gets an answer, before the client assigns its id. */
 export type SupervisorCall = WithoutId<Exclude<SupervisorRequest, { type: 'abort' }>>;
 
-/** What the supervisor tells: the answer to a request, what a run prints before it, or a line for the log. */
+/** Messages from the supervisor: the answer to a request, output of a run in flight, or a line for the log. */
 export const responseSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id, value: z.unknown() }),
   z.object({ type: z.literal('failed'), id, message: z.string() }),

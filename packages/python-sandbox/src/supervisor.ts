@@ -1,6 +1,6 @@
 /**
- * Entry of the supervisor, a `worker_threads` worker: it starts, watches and kills the contained processes and reads
- * their megabytes, so that the main loop does not. It runs no analysed code and must not know who asks for what.
+ * Entry of the supervisor, a `worker_threads` worker that starts, watches and kills the contained processes and parses
+ * their replies off the main thread. It runs no analysed code itself.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PythonEngine } from './engine.ts';
@@ -13,7 +13,7 @@ import { requestSchema, supervisorOptionsSchema } from './supervisor-protocol.ts
 import type { SupervisorOptions, SupervisorRequest, SupervisorResponse } from './supervisor-protocol.ts';
 import type { SandboxAvailability, SelfTestReport } from './walls.ts';
 
-if (!parentPort) throw new Error('supervisor.ts is the entry of a worker thread and cannot be run by itself');
+if (!parentPort) throw new Error('supervisor.ts is a worker thread entry and cannot run on its own');
 const port = parentPort;
 const send = (response: SupervisorResponse) => port.postMessage(response);
 const log = (level: 'info' | 'warn', message: string) => send({ type: 'log', level, message });
@@ -27,7 +27,7 @@ const pool = createPool({
 const startup = createStartup({ engines: enginesOf(options), pool, retryAfterMs: limits.backoffMaxMs, log });
 const runs = new Map<number, AbortController>();
 
-/** Best first. The native one has numpy on many machines, the other runs on all. */
+/** In order of preference: native has numpy on many machines, Pyodide runs on all. */
 function enginesOf({ engine, python, ...options }: SupervisorOptions): readonly PythonEngine[] {
   const native = () => createNativeEngine({ limits: options.limits, python });
   const pyodide = () =>

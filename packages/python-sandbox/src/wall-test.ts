@@ -8,30 +8,30 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { WallCheck } from './walls.ts';
 
-/** Things outside that contained code is told of and must not reach. */
+/** Targets outside the container that contained code learns about and must not reach. */
 export type Canaries = {
-  /** A file that any user may read. */
+  /** A world-readable file. */
   readonly canaryPath: string;
-  /** A path in a folder that any user may write; nothing may come to be there. */
+  /** A path in a world-writable folder, where no file may appear. */
   readonly markerPath: string;
-  /** Of a listener on the loopback interface; nothing may connect. */
+  /** Port of a loopback listener that must see no connection. */
   readonly port: number;
 };
 
-/** What attempts came to, by what was attempted, as the contained process tells it: `failed` is what is hoped for. */
+/** Outcome of each attempt as the contained process reports it; `failed` is the good outcome. */
 export const attemptsSchema = z.record(z.string(), z.object({ failed: z.boolean(), detail: z.string() }));
 
 /** See {@link attemptsSchema}. */
 export type Attempts = z.infer<typeof attemptsSchema>;
 
-/** Name of the attempt to reach the listener; where the listener was reached it did not fail, whatever was told. */
+/** Name of the attempt to reach the listener. A connection seen there overrides the reported outcome. */
 export const CONNECT = 'connect';
 
 const CANARY = 'canary-of-the-self-test';
 
 /**
- * Lets `attempt` try to reach a file, a path and a listener, and judges by what it tells and by what they saw. Cleans up
- * after itself. Rejects when `attempt` does.
+ * Lets `attempt` attack a file, a path and a listener, and judges by its report and by what these targets saw. Rejects
+ * when `attempt` does.
  */
 export async function tryWalls(
   attempt: (canaries: Canaries) => Promise<Attempts>,
@@ -63,7 +63,7 @@ export async function tryWalls(
   }
 }
 
-/** The one check of a self-test that came to no end. */
+/** The only check of a self-test that did not finish. */
 export function unfinished(detail: string): readonly WallCheck[] {
   return [
     { name: 'self-test', ok: false, required: true, detail: `the self-test did not finish: ${detail}` },

@@ -4,34 +4,34 @@ import type { ContainedProcess } from './contained-process.ts';
 import type { EngineJob, WarmProcess } from './engine.ts';
 import type { SandboxLimits } from './limits.ts';
 
-/** What precedes the code and the data of a job on standard input, as one line of JSON. */
+/** Line of JSON before the code and the data of a job on standard input. */
 export type JobHeader = {
   readonly codeBytes: number;
   readonly dataBytes: number;
   /** Passed on to `runner.py`. */
   readonly options: { readonly seed: string } & Readonly<Record<string, string | number>>;
-  /** Limits that a process sets itself before it runs the code. */
+  /** Limits that the process sets on itself before it runs the code. */
   readonly own: Readonly<Record<string, number>>;
 };
 
-/** How an engine's processes differ from those of others. */
+/** Engine-specific parts of the protocol. */
 export type Dialect = {
   /** Name of the engine, for messages. */
   readonly engine: string;
   readonly limits: SandboxLimits;
-  /** Limits that the process is to set itself, found out just before the job is handed over. */
+  /** Limits that the process sets on itself, determined just before the hand-over. */
   readonly ownLimits?: () => Promise<JobHeader['own']>;
 };
 
 const READY_LINE_BYTES = 1_024;
-/** A process that tells more often than this what it prints is up to something else. */
+/** More progress lines than this mean a hostile process. */
 const MAX_PRINTED_LINES = 1_000;
 const PRINTED = '{"printed":';
 const printedSchema = z.object({ printed: z.string() });
 
 /**
- * Speaks with a job process: waits for its ready line, hands over the one job, reads lines of what it prints and at last
- * the one line of the reply.
+ * The protocol with a job process: wait for its ready line, hand over the job, read lines of printed output and finally
+ * the reply.
  */
 export function toWarmProcess(contained: ContainedProcess, dialect: Dialect): WarmProcess {
   const { engine, limits } = dialect;
@@ -40,8 +40,8 @@ export function toWarmProcess(contained: ContainedProcess, dialect: Dialect): Wa
     async (cause: unknown) => {
       contained.kill();
       const { how, stderr } = await contained.exited;
-      const said = stderr.trim().slice(-500);
-      throw new Error(`a process of the ${engine} engine did not start (${how})${said && `: ${said}`}`, {
+      const reason = stderr.trim().slice(-500);
+      throw new Error(`a process of the ${engine} engine did not start (${how})${reason && `: ${reason}`}`, {
         cause,
       });
     },
@@ -79,7 +79,7 @@ async function replyOf(
   { replyBytes, outputChars }: SandboxLimits,
   onPrinted: (text: string) => void,
 ): Promise<string> {
-  // A process that forges such lines could otherwise keep its listeners busy with gigabytes.
+  // Bounded, since a hostile process could forge gigabytes of progress lines.
   let room = outputChars;
   for (let lines = 0; lines <= MAX_PRINTED_LINES; lines++) {
     const line = await output.line(replyBytes);
@@ -88,5 +88,5 @@ async function replyOf(
     room -= text.length;
     if (text !== '') onPrinted(text.toWellFormed());
   }
-  throw new Error(`it told more than ${MAX_PRINTED_LINES} times what it prints`);
+  throw new Error(`it sent more than ${MAX_PRINTED_LINES} lines of printed output`);
 }

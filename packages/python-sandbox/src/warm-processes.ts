@@ -1,50 +1,48 @@
 import type { PythonEngine, WarmProcess } from './engine.ts';
 import type { SandboxLimits } from './limits.ts';
 
-/** Keeps as many processes ready as the limits say, counting those at work. */
+/** Keeps the configured number of processes ready or at work. */
 export type WarmProcesses = {
-  /** Starts processes of an engine that is prepared. */
+  /** Starts processes of a prepared engine. */
   open(engine: ProcessSource): void;
-  /** A ready process; the taker discards it. */
+  /** A ready process; the caller discards it. */
   take(): WarmProcess | undefined;
   hasIdle(): boolean;
-  /** Kills a taken process and starts another in its place. */
+  /** Kills a taken process and starts a replacement. */
   discard(warm: WarmProcess): void;
-  /** There is work: all warm processes are wanted again. */
+  /** A job arrived: go back to the full number of warm processes. */
   wake(): void;
-  /** Why no process can be had at the moment, or null while one is there or on its way. */
+  /** Why no process is available; null while one is ready or starting. */
   failure(): string | null;
   close(): Promise<void>;
 };
 
-/** What processes come from. */
 export type ProcessSource = Pick<PythonEngine, 'prepare' | 'start'>;
 
-/** What keeping processes warm needs. */
+/** Dependencies of the warm processes. */
 export type WarmProcessesDeps = {
   readonly limits: SandboxLimits;
   readonly onReady: () => void;
-  /** `isGivingUp` when no further attempt is made for a while. */
+  /** `isGivingUp`: no further attempt for a while. */
   readonly onFailedStart: (reason: string, isGivingUp: boolean) => void;
 };
 
-/** Failed starts in a row before the pauses begin. */
+/** Consecutive failed starts before the pauses begin. */
 const TOLERATED_FAILURES = 3;
 
-/** The pause after so many failed starts in a row: none at first, then doubling. */
+/** Exponential backoff after consecutive failed starts. */
 function pauseAfter(failures: number, { backoffMs, backoffMaxMs }: SandboxLimits): number {
   return failures < TOLERATED_FAILURES
     ? 0
     : Math.min(backoffMs * 2 ** (failures - TOLERATED_FAILURES), backoffMaxMs);
 }
 
-/** No processes yet; {@link WarmProcesses.open} starts them. */
 export function createWarmProcesses({ limits, onReady, onFailedStart }: WarmProcessesDeps): WarmProcesses {
   const starting = new Set<WarmProcess>();
   const idle = new Set<WarmProcess>();
   const taken = new Set<WarmProcess>();
   const alive = new Set<WarmProcess>();
-  /** Undefined while there are to be no processes. */
+  /** Undefined before `open` and after `close`. */
   let engine: ProcessSource | undefined;
   let wanted = limits.warmProcesses;
   let failures = 0;
@@ -79,7 +77,7 @@ export function createWarmProcesses({ limits, onReady, onFailedStart }: WarmProc
     starting.delete(warm);
     if (!engine) return warm.kill();
     idle.add(warm);
-    void warm.exited.then(() => idle.has(warm) && failed(warm, 'a waiting process ended by itself'));
+    void warm.exited.then(() => idle.has(warm) && failed(warm, 'an idle process exited'));
     onReady();
   }
 
@@ -100,7 +98,7 @@ export function createWarmProcesses({ limits, onReady, onFailedStart }: WarmProc
     if (pauseMs > 0) pause ??= setTimeout(() => void resume(), pauseMs);
   }
 
-  /** What processes load may have been lost, so it is made again before the next attempt. */
+  /** Prepares the engine again first, since files that its processes load may have been lost. */
   async function resume(): Promise<void> {
     const failed = await engine?.prepare().then(
       () => null,

@@ -62,7 +62,7 @@ describe('a folder of wheels', () => {
     expect(Object.keys(packages)).toEqual(['numpy']);
     expect(problems).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/six-1-py3-none-any\.whl is not there; npm run sandbox-wheels fetches it$/),
+        expect.stringMatching(/six-1-py3-none-any\.whl is missing; npm run sandbox-wheels fetches it$/),
         expect.stringMatching(/scipy-1/),
       ]),
     );
@@ -117,7 +117,9 @@ describe('the Pyodide engine', () => {
     const wheelsDir = join(folder, 'nowhere');
     const options = { cacheDir: sandboxCacheDir, limits: DEFAULT_LIMITS, requireNamespaces: false } as const;
     const engine = createPyodideEngine({ ...options, namespaces: 'auto', wheelsDir });
-    await expect(engine.prepare()).rejects.toThrow(`PYODIDE_WHEELS_DIR: there is no folder ${wheelsDir}`);
+    await expect(engine.prepare()).rejects.toThrow(
+      `PYODIDE_WHEELS_DIR: the folder ${wheelsDir} does not exist`,
+    );
   });
 });
 
@@ -130,11 +132,11 @@ describe('fetching', () => {
   beforeEach(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   afterEach(() => once(server.close(), 'close'));
 
-  const fetchAll = async (told: string[] = []) => {
+  const fetchAll = async (fetched: string[] = []) => {
     const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const onFile = (file: string, wasFetched: boolean) => void (wasFetched && told.push(file));
+    const onFile = (file: string, wasFetched: boolean) => void (wasFetched && fetched.push(file));
     await fetchWheels({ from, folder, lockText, onFile }, new AbortController().signal);
-    return told;
+    return fetched;
   };
 
   test('fills the folder once', async () => {
@@ -150,7 +152,7 @@ describe('fetching', () => {
     served.set(`/${wheels['scipy']!.file}`, Buffer.from('something else'));
     await expect(fetchAll()).rejects.toThrow(/scipy-1\S+ is not the file that Pyodide's lock file names/);
     served.delete(`/${wheels['scipy']!.file}`);
-    await expect(fetchAll()).rejects.toThrow(/scipy-1\S+ answers with status 404/);
+    await expect(fetchAll()).rejects.toThrow(/scipy-1\S+ answered with HTTP status 404/);
     expect(await readdir(folder)).not.toContain(wheels['scipy']!.file);
   });
 });

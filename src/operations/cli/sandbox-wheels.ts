@@ -1,26 +1,16 @@
-/** `npm run sandbox-wheels`: fetches numpy, pandas and scipy for the Pyodide engine, for `PYODIDE_WHEELS_DIR`. */
-import { readFile } from 'node:fs/promises';
+/** `npm run sandbox-wheels`: fetches numpy, pandas and scipy for the Pyodide engine. */
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { readConfig } from '../../config/config.ts';
 import { fetchWheels, WheelsError } from '@qpilot/python-sandbox';
+import { readConfig } from '../../config/config.ts';
 import { StartupError } from '../../base/errors.ts';
 import { UsageError, print, runCommand } from './run-command.ts';
 
 const USAGE = `Usage: npm run sandbox-wheels -- [--from URL] [FOLDER]
 
-Fetches what the pinned Pyodide needs for numpy, pandas and scipy into FOLDER (or PYODIDE_WHEELS_DIR), from Pyodide's own
-distribution or from a mirror of it. Files that are there already are kept; each must have the SHA-256 of Pyodide's lock file.`;
-
-const readPyodide = (file: string) => readFile(fileURLToPath(import.meta.resolve(`pyodide/${file}`)), 'utf8');
-
-/** Where Pyodide publishes the files of a release. */
-async function distribution(): Promise<string> {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readPyodide('package.json')));
-  return `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
-}
+Downloads the Pyodide wheels of numpy, pandas and scipy into FOLDER (default: PYODIDE_WHEELS_DIR), from Pyodide's
+distribution or the mirror at URL. Every file is checked against the SHA-256 in Pyodide's lock file; files that are
+already present are kept.`;
 
 async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -30,21 +20,14 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   });
   const folder = positionals[0] ?? readConfig(process.env).sandbox.wheelsDir;
   if (folder === null || positionals.length > 1) {
-    throw new UsageError('name one folder, or set PYODIDE_WHEELS_DIR');
+    throw new UsageError('name exactly one folder, or set PYODIDE_WHEELS_DIR');
   }
-  const from = values.from ?? (await distribution());
-  await fetchWheels(
-    {
-      from: from.endsWith('/') ? from : `${from}/`,
-      folder,
-      lockText: await readPyodide('pyodide-lock.json'),
-      onFile: (file, wasFetched) => print(`${wasFetched ? 'fetched' : 'kept   '}  ${file}`),
-    },
-    signal,
-  ).catch((error: unknown) => {
+  const onFile = (file: string, wasFetched: boolean) =>
+    print(`${wasFetched ? 'fetched' : 'kept   '}  ${file}`);
+  await fetchWheels({ folder, from: values.from, onFile }, signal).catch((error: unknown) => {
     throw error instanceof WheelsError ? new StartupError(error.message, { cause: error }) : error;
   });
-  print(`All files are in ${resolve(folder)}; start QPilot with PYODIDE_WHEELS_DIR=${resolve(folder)}`);
+  print(`All wheels are in ${resolve(folder)}. Start QPilot with PYODIDE_WHEELS_DIR=${resolve(folder)}.`);
 }
 
 await runCommand({ usage: USAGE, run });

@@ -1,13 +1,13 @@
 /**
- * A container for one interpreter, made by bubblewrap: namespaces of its own, the interpreter's files and nothing else to
- * read, a small folder in memory to write, no environment, no rights, few system calls.
+ * A bubblewrap container for one interpreter: own namespaces, read access to the interpreter's files only, a small
+ * in-memory folder to write to, no environment, no capabilities, few system calls.
  */
 import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ContainedCommand } from '../contained-process.ts';
 import type { PythonInstall } from './python-install.ts';
 
-/** `nobody`, inside the container, and outside too where we are root: root's processes escape some limits. */
+/** `nobody`: inside the container, and outside too if we are root, whose processes escape some limits. */
 const NOBODY = 65_534;
 const USUAL_PLACES = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const FOLDER = '/tmp';
@@ -16,32 +16,32 @@ const FILTER_DESCRIPTOR = '3';
 
 const NAMESPACES = ['user', 'ipc', 'pid', 'net', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`);
 const IDENTITY = `--uid ${NOBODY} --gid ${NOBODY} --cap-drop ALL --hostname analysis --clearenv`.split(' ');
-/** The interpreter is the first process in there: when it dies, by whatever signal, nothing goes on. */
+/** The interpreter is process 1 of its namespace: when it dies, everything in there dies. */
 const LIFE = ['--new-session', '--die-with-parent', '--as-pid-1'];
-/** Links in the root folder where a system keeps everything in `/usr`. */
+/** Links in the root folder of systems that keep everything in `/usr`. */
 const ROOT_LINKS = ['/lib', '/lib64', '/lib32', '/bin', '/sbin'];
-/** Read by interpreters and their libraries where they are; neither holds anything of this machine's own. */
+/** Read by interpreters and libraries if present; neither holds data specific to this machine. */
 const DATA = ['/etc/alternatives', '/usr/share/zoneinfo'];
 
-/** Who contained processes are outside; undefined to stay who we are. */
+/** User of contained processes as seen from outside; undefined for our own. */
 export function outsideUser(): ContainedCommand['user'] {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
-/** Path of bubblewrap. Throws with what to install where it is missing. */
+/** Path of bubblewrap. Throws if it is not installed. */
 export function findBubblewrap(): string {
   const found = USUAL_PLACES.find((place) => existsSync(place));
   if (found === undefined) {
-    throw new Error(`bubblewrap is not installed: there is no ${USUAL_PLACES.join(' or ')}`);
+    throw new Error(`bubblewrap is not installed (looked for ${USUAL_PLACES.join(' and ')})`);
   }
   return found;
 }
 
-/** What goes into a container. */
+/** Parts of a container. */
 export type Container = {
   readonly bubblewrap: string;
   readonly python: PythonInstall;
-  /** Room in the one folder that can be written. */
+  /** Size of the only writable folder. */
   readonly folderBytes: number;
   readonly filter: Buffer;
 };
@@ -87,12 +87,12 @@ function mountsOf({ executable, loader, path, mapped, data }: PythonInstall): st
   ];
 }
 
-/** The same path without links on the way, which lead to folders that are made on the way here. */
+/** The path with links in its folder resolved, as it will exist in the container. */
 function placeOf(file: string): string {
   return join(realpathSync(dirname(file)), basename(file));
 }
 
-/** Folders without those that lie in others of them. */
+/** Without folders that lie inside others. */
 function outermost(folders: readonly string[]): string[] {
   const all = [...new Set(folders)].toSorted();
   return all.filter((folder) => !all.some((other) => folder.startsWith(`${other}/`)));
@@ -103,7 +103,7 @@ function rootLinks(): string[] {
     try {
       return ['--symlink', readlinkSync(link), link];
     } catch {
-      return []; // It is a folder here, or is not there.
+      return []; // A real folder, or missing.
     }
   });
 }

@@ -1,28 +1,34 @@
 /**
- * The machine's own Python with numpy and its like, in single-use containers of Linux. Knows how such a container is
- * started and spoken with; must not know when: that is the pool's.
+ * The machine's own Python with numpy and the like, in single-use Linux containers. Knows how to start a container and
+ * how to talk to it; the pool decides when.
  */
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { startContained } from '../contained-process.ts';
 import type { PythonEngine, WarmProcess } from '../engine.ts';
 import { limitsWith } from '../limits.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { STANDARD_MODULES, importPolicyJson } from '../python/modules.ts';
+import { attemptsSchema, tryWalls, unfinished } from '../wall-test.ts';
+import type { Attempts, Canaries } from '../wall-test.ts';
+import { wallReport } from '../walls.ts';
+import type { SelfTestReport } from '../walls.ts';
 import { toWarmProcess } from '../warm-process.ts';
 import { containedPython, findBubblewrap, outsideUser } from './container.ts';
 import type { Container } from './container.ts';
 import { findPython } from './python-install.ts';
 import { containingFilter, readyFilter } from './seccomp.ts';
-import { testNativeWalls } from './self-test.ts';
 import { systemCallsOf } from './system-calls.ts';
 import type { Arch } from './system-calls.ts';
 
-/** What the engine is made of. */
+/** Options of the native engine. */
 export type NativeEngineOptions = {
   readonly limits: SandboxLimits;
-  /** Path of an interpreter; null to look in the usual places. */
+  /** Path of an interpreter; null to search the usual places. */
   readonly python: string | null;
 };
+
+const replySchema = z.object({ output: z.string(), error: z.string().nullable() });
 
 const MIB = 1024 * 1024;
 const FOLDER_BYTES = 16 * MIB;
@@ -30,7 +36,7 @@ const FILE_BYTES = 8 * MIB;
 const OPEN_FILES = 64;
 const THREADS = 16;
 
-/** What `prepare` finds out. */
+/** Outcome of `prepare`. */
 type Prepared = {
   readonly container: Container;
   readonly args: readonly string[];
@@ -99,12 +105,37 @@ export function createNativeEngine({ limits, python: given }: NativeEngineOption
 function supportedArch(): Arch {
   const { arch, platform } = process;
   if (platform === 'linux' && (arch === 'x64' || arch === 'arm64')) return arch;
-  throw new Error(`it needs Linux on x64 or arm64, and this is ${platform} on ${arch}`);
+  throw new Error(`it needs Linux on x64 or arm64; this is ${platform} on ${arch}`);
 }
 
-/** One program, since no file of ours is inside. */
+/** One program text, since none of our files exist inside the container. */
 async function programText(): Promise<string> {
   const files = ['../python/runner.py', './main.py'];
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')));
   return texts.join('\n');
+}
+
+/** Runs the attempts as an ordinary analysis, so that they meet the same container. */
+async function testNativeWalls(start: () => WarmProcess, timeoutMs: number): Promise<SelfTestReport> {
+  const walls = await tryWalls(
+    (canaries) => attemptIn(start(), canaries, timeoutMs),
+    () => true,
+  ).catch((error: unknown) => unfinished(error instanceof Error ? error.message : String(error)));
+  return wallReport('native', true, walls);
+}
+
+async function attemptIn(warm: WarmProcess, canaries: Canaries, timeoutMs: number): Promise<Attempts> {
+  const timer = setTimeout(() => warm.kill(), timeoutMs);
+  try {
+    await warm.ready;
+    const code = await readFile(new URL('./attempts.py', import.meta.url), 'utf8');
+    const reply = replySchema.parse(
+      JSON.parse(await warm.run({ code, dataJson: JSON.stringify(canaries) }, () => {})),
+    );
+    if (reply.error !== null) throw new Error(reply.error);
+    return attemptsSchema.parse(JSON.parse(reply.output));
+  } finally {
+    clearTimeout(timer);
+    warm.kill();
+  }
 }

@@ -1,6 +1,6 @@
-"""Entry of a native process, run behind `runner.py` as one program: gets ready, gives up rights, runs exactly one job.
+"""Entry of a native process, appended to `runner.py`: imports modules, drops rights, runs exactly one job.
 
-It is started where there is nothing to reach; the limits that it sets itself are those that only a running process can.
+The container around it is set up by bubblewrap; here it sets the limits that only a running process can.
 """
 import ctypes, gc, json, os, resource, sys, time
 
@@ -49,7 +49,7 @@ def limit_job(own):
 
 
 def open_channel():
-    """The pipe to the supervisor, out of reach for what libraries print by themselves."""
+    """The pipe to the supervisor, separated from what libraries print themselves."""
     channel = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
@@ -60,11 +60,11 @@ def open_channel():
     return send
 
 
-def teller(send):
-    """Sends what is printed, a few times a second. What comes after the last time is in the answer anyway."""
+def reporter(send):
+    """Sends printed text a few times a second; the rest comes with the answer."""
     waiting, due = [], [0.0]
 
-    def tell(text):
+    def report(text):
         waiting.append(text)
         now = time.monotonic()
         if now >= due[0]:
@@ -72,12 +72,12 @@ def teller(send):
             send(json.dumps({"printed": "".join(waiting)}))
             waiting.clear()
 
-    return tell
+    return report
 
 
 def main():
     send = open_channel()
-    run = load_modules(teller(send))
+    run = load_modules(reporter(send))
     gc.collect()
     gc.freeze()
     give_up_rights()

@@ -6,18 +6,18 @@ import { z } from 'zod';
 import type { ContainedCommand } from '../contained-process.ts';
 import { NATIVE_MODULES } from '../python/modules.ts';
 
-/** An interpreter of this machine, and all the files it is made of. */
+/** An interpreter of this machine and the files it needs. */
 export type PythonInstall = z.infer<typeof installSchema>;
 
 const installSchema = z.object({
   version: z.tuple([z.int(), z.int()]),
   /** Real path. */
   executable: z.string(),
-  /** Where the kernel looks for the program loader; null for a static program. */
+  /** Program loader in the ELF header; null for a static program. */
   loader: z.string().nullable(),
   /** Folders of modules. */
   path: z.array(z.string()),
-  /** Those of {@link NATIVE_MODULES} that can be imported. */
+  /** Libraries of {@link NATIVE_MODULES} that can be imported. */
   libraries: z.array(z.string()),
   /** Shared libraries in use after importing them. */
   mapped: z.array(z.string()),
@@ -25,11 +25,10 @@ const installSchema = z.object({
   data: z.array(z.string()),
 });
 
-/** Where interpreters of the system are. Others are named by a setting. */
 const USUAL_PLACES = ['/usr/bin/python3', '/usr/local/bin/python3'];
 const OLDEST_MINOR = 9;
 
-/** Looks for an interpreter that has numpy, else for any. Rejects with what is missing, for the operator. */
+/** Finds an interpreter, preferably with numpy. Rejects with what is missing, worded for the operator. */
 export async function findPython(
   given: string | null,
   user: ContainedCommand['user'],
@@ -37,9 +36,7 @@ export async function findPython(
 ): Promise<PythonInstall> {
   const places = given === null ? USUAL_PLACES.filter((place) => existsSync(place)) : [given];
   if (places.length === 0) {
-    throw new Error(
-      `there is no python3 in ${USUAL_PLACES.join(' or ')}; install it, or name one in SANDBOX_PYTHON`,
-    );
+    throw new Error(`no python3 at ${USUAL_PLACES.join(' or ')}; install it, or set SANDBOX_PYTHON`);
   }
   const found: PythonInstall[] = [];
   for (const place of places) {
@@ -48,7 +45,7 @@ export async function findPython(
     found.push(install);
   }
   const [first] = found;
-  if (!first) throw new Error(`no Python was examined among ${places.join(', ')}`);
+  if (!first) throw new Error(`no Python among ${places.join(', ')}`);
   return first;
 }
 
@@ -65,7 +62,7 @@ async function examine(
     ...user,
   });
   const { stdout } = await run.catch((cause: unknown) => {
-    throw new Error(`${python} could not be run: ${String(cause).slice(0, 300)}`, { cause });
+    throw new Error(`${python} failed to run: ${String(cause).slice(0, 300)}`, { cause });
   });
   const install = installSchema.parse(JSON.parse(stdout));
   const [major, minor] = install.version;

@@ -1,11 +1,11 @@
 /**
- * Filters of system calls, as programs of the kernel's classic BPF. The first is a list of what is allowed, since a list of
- * what is not ages with each kernel; what is not on it does not exist (ENOSYS), which is what libraries are ready for.
+ * System-call filters as classic BPF programs. An allow-list, since a deny-list ages with each kernel. Other calls fail
+ * with ENOSYS, which libraries are prepared for.
  */
 import { systemCallsOf } from './system-calls.ts';
 import type { Arch } from './system-calls.ts';
 
-/** One instruction: `jt` and `jf` say how many to skip when a comparison holds or not. */
+/** One instruction; `jt` and `jf` are how many to skip if a comparison is true or false. */
 type Instruction = { readonly code: number; readonly jt?: number; readonly jf?: number; readonly k: number };
 
 /** `BPF_LD | BPF_W | BPF_ABS`, `BPF_JMP | BPF_JEQ | BPF_K`, `BPF_JMP | BPF_JSET | BPF_K`, `BPF_RET | BPF_K`. */
@@ -19,7 +19,7 @@ const KILL_PROCESS = 0x8000_0000;
 const ENOSYS = 38;
 const REFUSE = 0x0005_0000 + ENOSYS;
 
-/** Places in `struct seccomp_data`; of arguments the lower half, both processors being little-endian. */
+/** Offsets in `struct seccomp_data`; for arguments the lower half, both architectures being little-endian. */
 const NUMBER_AT = 0;
 const ARCH_AT = 4;
 const FIRST_ARGUMENT_AT = 16;
@@ -27,18 +27,18 @@ const SECOND_ARGUMENT_AT = 24;
 
 const AUDIT_ARCH: Readonly<Record<Arch, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 const CLONE_THREAD = 0x0001_0000;
-/** `TCGETS`, by which Python asks whether a file is a terminal, and `FIOCLEX`. */
+/** `TCGETS` (Python's check for a terminal) and `FIOCLEX`. */
 const IOCTL_REQUESTS = [0x5401, 0x5451];
 
 const load = (k: number): Instruction => ({ code: LOAD, k });
 const end = (k: number): Instruction => ({ code: RETURN, k });
-/** Runs `then` when the number of the call is `k`; `then` must end the program. */
+/** Runs `then`, which must end the program, if the call number is `k`. */
 const onCall = (k: number, then: readonly Instruction[]): readonly Instruction[] => [
   { code: JUMP_IF_EQUAL, jf: then.length, k },
   ...then,
 ];
 
-/** Another processor's numbers, as an emulated program would use, mean other calls. */
+/** Call numbers of another architecture, as in emulated programs, mean other calls. */
 const onlyFor = (arch: Arch): readonly Instruction[] => [
   load(ARCH_AT),
   { code: JUMP_IF_EQUAL, jt: 1, k: AUDIT_ARCH[arch] },
@@ -46,7 +46,7 @@ const onlyFor = (arch: Arch): readonly Instruction[] => [
   load(NUMBER_AT),
 ];
 
-/** What a contained interpreter may ask of the kernel from its start. */
+/** Filter for a contained interpreter from its start. */
 export function containingFilter(arch: Arch): Buffer {
   const { allowed, untilReady, clone, ioctl } = systemCallsOf(arch);
   return assemble([
@@ -67,7 +67,7 @@ export function containingFilter(arch: Arch): Buffer {
   ]);
 }
 
-/** Takes from a running interpreter what only its start needed. The kernel heeds both filters. */
+/** Additional filter that revokes calls needed only during the start. */
 export function readyFilter(arch: Arch): Buffer {
   return assemble([
     ...onlyFor(arch),

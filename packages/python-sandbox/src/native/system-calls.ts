@@ -1,7 +1,7 @@
-/** Processors whose system calls are known here. */
+/** Supported architectures. */
 export type Arch = 'x64' | 'arm64';
 
-/** What an interpreter with numpy needs: memory, its read-only files, time, threads of its own, an end. Null: not there. */
+/** Calls that an interpreter with numpy needs. Null: the architecture lacks the call. */
 export const ALLOWED: Readonly<Record<string, readonly [x64: number | null, arm64: number | null]>> = {
   read: [0, 63],
   write: [1, 64],
@@ -76,20 +76,20 @@ export const ALLOWED: Readonly<Record<string, readonly [x64: number | null, arm6
   faccessat2: [439, 439],
 };
 
-/** Needed until the interpreter runs and has told the kernel so; see {@link SystemCalls.untilReady}. */
+/** Needed during the start only; see {@link SystemCalls.untilReady}. */
 const UNTIL_READY = { execve: [59, 221], execveat: [322, 281], seccomp: [317, 277] } as const;
 const CLONE = [56, 220] as const;
 const IOCTL = [16, 29] as const;
 
-/** Numbers of system calls on one kind of processor. */
+/** System-call numbers of one architecture. */
 export type SystemCalls = {
   readonly allowed: readonly number[];
-  /** Also allowed until the process takes them from itself. */
+  /** Also allowed until the process revokes them. */
   readonly untilReady: readonly number[];
   readonly seccomp: number;
   /** Allowed for threads, not for processes. */
   readonly clone: number;
-  /** Allowed for the requests that Python makes on opening a file. */
+  /** Allowed for the requests that Python makes when opening a file. */
   readonly ioctl: number;
 };
 

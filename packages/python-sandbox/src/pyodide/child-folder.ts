@@ -1,28 +1,26 @@
 /**
- * The one folder that contained processes may read, with copies of all that they load: their own program, Pyodide, the
- * wheels, and the snapshot that is made with them. One, since up to some release of 22 Node's permissions let the root folder
- * be listed when the files that may be read lie in several folders of it.
+ * The only folder that contained processes may read, with copies of everything they load: our program, Pyodide, wheels and
+ * the snapshot. A single folder, since some Node 22 releases let the root folder be listed when several folders are readable.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { useFolder, type FolderUse } from './folder-use.ts';
+import { PYODIDE_FOLDER, pyodideVersion } from './pyodide-package.ts';
 import type { RealmAssets } from './realm.ts';
 import type { Wheels } from './wheels.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** Where contained processes find what they load. */
+/** Paths of the files that contained processes load. */
 export type ChildFolder = {
   readonly path: string;
   readonly assets: RealmAssets;
   readonly snapshotPath: string;
-  /** Until this is released, no process removes it. */
+  /** Protects the folder from removal until released. */
   readonly use: FolderUse;
 };
 
-/** Files of ours that contained processes load, from the folder of the sandbox; the snapshot depends on them. */
+/** Our own files that contained processes load, relative to `src`; the snapshot depends on them. */
 const PROGRAM_FILES = [
   'pyodide/contained-io.ts',
   'pyodide/glue.ts',
@@ -47,16 +45,13 @@ const PYODIDE_FILES = [
   'python_stdlib.zip',
 ];
 
-/** Bytes by path in the folder. */
+/** File contents by path in the folder. */
 type Contents = ReadonlyMap<string, Buffer>;
 
-/** Folder of the npm package. */
-export const PYODIDE_FOLDER: string = dirname(fileURLToPath(import.meta.resolve('pyodide/pyodide.asm.wasm')));
-
 /**
- * The folder, below `cacheDir`, a real path. Its name changes with what is in it and with `snapshotDependsOn`, so that several
- * versions can be used at once. What is not there, or is not what it was copied from, is copied; so nothing that somebody
- * else left there is loaded.
+ * Creates or repairs the folder below `cacheDir`, which must be a real path. Its name depends on its contents and on
+ * `snapshotDependsOn`, so that versions coexist. Every file that differs from its original is copied again, so nothing
+ * planted there is loaded.
  */
 export async function ensureChildFolder(cacheDir: string, snapshotDependsOn: string): Promise<ChildFolder> {
   const contents = await readContents();
@@ -76,7 +71,7 @@ export async function ensureChildFolder(cacheDir: string, snapshotDependsOn: str
   };
 }
 
-/** The wheels, from copies in the folder. */
+/** The same wheels, read from copies in the folder. */
 export async function ensureWheels({ path }: ChildFolder, wheels: Wheels): Promise<Wheels> {
   const folder = join(path, 'wheels');
   for (const { file_name: file } of Object.values(wheels.packages)) {
@@ -95,11 +90,6 @@ async function readContents(): Promise<Contents> {
       ...from(PYODIDE_FOLDER, PYODIDE_FILES, 'assets'),
     ]),
   );
-}
-
-async function pyodideVersion(): Promise<string> {
-  const text = await readFile(join(PYODIDE_FOLDER, 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 function keyOf(contents: Contents, snapshotDependsOn: string): string {

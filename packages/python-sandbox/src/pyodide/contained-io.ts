@@ -1,6 +1,6 @@
 /**
- * How a contained process talks with its supervisor: plain pipes, read and written synchronously. Node's own IPC is not
- * used, since its frames have no length limit and some of them drive the parent.
+ * I/O between a contained process and its supervisor: plain pipes, read and written synchronously. Not Node's IPC, whose
+ * frames have no length limit and can control the parent.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { JobHeader } from '../warm-process.ts';
@@ -9,22 +9,22 @@ const STDIN = 0;
 const STDOUT = 1;
 const NEWLINE = 0x0a;
 
-/** The process's configuration, JSON in its only argument; made by the supervisor. */
+/** Configuration from the supervisor: JSON in the only argument. */
 export function containedConfig<T>(): T {
   return JSON.parse(process.argv[2] ?? '{}') as T;
 }
 
-/** Blocks until everything is in the pipe. */
+/** Blocks until all bytes are in the pipe. */
 export function writeFully(bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) written += writeSync(STDOUT, bytes, written);
 }
 
-/** One message to the supervisor. `text` must hold no line break, which JSON never does. */
+/** Sends a message. `text` must be free of line breaks, as JSON is. */
 export function writeLine(text: string): void {
   writeFully(Buffer.from(`${text}\n`));
 }
 
-/** Blocks until the supervisor hands over a job; the process ends when the supervisor has gone. */
+/** Blocks until a job arrives; exits the process when the supervisor is gone. */
 export function readJob(): { code: string; dataJson: string; optionsJson: string } {
   const header = JSON.parse(readHeaderLine()) as JobHeader;
   const code = readExactly(header.codeBytes).toString();

@@ -1,10 +1,11 @@
 /**
- * Python as WebAssembly in single-use Node processes without rights. Knows how such a process is started and spoken
- * with; must not know when: that is the pool's.
+ * Python as WebAssembly in single-use Node processes without permissions. Knows how to start such a process and how to
+ * talk to it; the pool decides when.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startContained } from '../contained-process.ts';
 import type { ContainedProcess } from '../contained-process.ts';
 import type { PythonEngine } from '../engine.ts';
 import { probeLauncher } from '../launcher.ts';
@@ -13,35 +14,36 @@ import { limitsWith } from '../limits.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { STANDARD_MODULES, importPolicyJson } from '../python/modules.ts';
 import { toWarmProcess } from '../warm-process.ts';
-import { PYODIDE_FOLDER, ensureChildFolder, ensureWheels } from './child-folder.ts';
+import { ensureChildFolder, ensureWheels } from './child-folder.ts';
 import type { ChildFolder } from './child-folder.ts';
 import { removeUnusedFolders } from './folder-use.ts';
 import type { JobConfig } from './job-process.ts';
-import { startNode } from './node-process.ts';
 import { testWalls } from './self-test.ts';
+import { pyodideLock } from './pyodide-package.ts';
 import { ensureSnapshot, receiveSnapshot } from './snapshot-cache.ts';
 import type { SnapshotConfig } from './snapshot-process.ts';
 import { readWheels } from './wheels.ts';
 import type { Wheels } from './wheels.ts';
 
-/** What the engine is made of. */
+/** Options of the Pyodide engine. */
 export type PyodideEngineOptions = {
-  /** Folder for what contained processes read; made when it is not there. */
+  /** Folder that contained processes read from; created if missing. */
   readonly cacheDir: string;
   readonly limits: SandboxLimits;
-  /** False when processes that could open connections are better than none. */
+  /** False to accept processes that could open connections. */
   readonly requireNamespaces: boolean;
-  /** `off` starts processes as on a machine that has no namespaces. */
+  /** `off` starts processes as on a machine without namespaces. */
   readonly namespaces: 'auto' | 'off';
   /** Folder with wheels of libraries; null for none. */
   readonly wheelsDir: string | null;
-  /** Path of another lock file than Pyodide's own, whose checksums the wheels must have. */
+  /** Lock file with the checksums of the wheels, if not Pyodide's own. */
   readonly lockPath?: string;
 };
 
 const PAGE_BYTES = 65_536;
+const OLD_SPACE_MB = 128;
 
-/** What `prepare` finds out. */
+/** Outcome of `prepare`. */
 type Prepared = {
   readonly launcher: Launcher;
   readonly folder: ChildFolder;
@@ -109,28 +111,34 @@ export function createPyodideEngine(options: PyodideEngineOptions): PythonEngine
   };
 }
 
+/** Starts a script in a Node process that may read the prepared folder and do nothing else; the caller kills it. */
 function startProcess(script: string, config: object, place: Prepared): ContainedProcess {
   const { launcher, folder, cwd, limits } = place;
-  return startNode({
-    launcher,
-    script: join(folder.assets.ownFolder, script),
-    config,
-    readable: folder.path,
-    cwd,
-    wasmPages: pagesOf(limits),
-  });
+  // No permission to write, to start programs or threads, or to load native code is granted.
+  const { file, args } = launcher.wrap([
+    process.execPath,
+    '--permission',
+    `--allow-fs-read=${folder.path}/`,
+    '--disallow-code-generation-from-strings',
+    `--wasm-max-mem-pages=${pagesOf(limits)}`,
+    `--max-old-space-size=${OLD_SPACE_MB}`,
+    '--no-warnings',
+    join(folder.assets.ownFolder, script),
+    JSON.stringify(config),
+  ]);
+  return startContained({ file, args, cwd });
 }
 
 const pagesOf = ({ memoryBytes }: SandboxLimits): number => Math.floor(memoryBytes / PAGE_BYTES);
 
 async function wheelsOf({ wheelsDir, lockPath }: PyodideEngineOptions): Promise<Wheels | null> {
   if (wheelsDir === null) return null;
-  if (!existsSync(wheelsDir)) throw new Error(`PYODIDE_WHEELS_DIR: there is no folder ${wheelsDir}`);
-  const lockText = await readFile(lockPath ?? join(PYODIDE_FOLDER, 'pyodide-lock.json'), 'utf8');
+  if (!existsSync(wheelsDir)) throw new Error(`PYODIDE_WHEELS_DIR: the folder ${wheelsDir} does not exist`);
+  const lockText = lockPath === undefined ? await pyodideLock() : await readFile(lockPath, 'utf8');
   return await readWheels(wheelsDir, lockText);
 }
 
-/** V8's caches depend on the build of Node and on its flags, of which the memory limit is the only one that varies. */
+/** V8's caches depend on the Node build and its flags; of these only the memory limit varies. */
 function snapshotDependsOn(wasmPages: number): string {
   return [process.version, process.arch, process.platform, wasmPages, importPolicyJson([])].join();
 }

@@ -1,38 +1,39 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pyodideDistribution, pyodideLock } from './pyodide-package.ts';
 import { sha256Of } from './sha256.ts';
 import { WHEEL_LIBRARIES, faultOf, wheelsFor } from './wheels.ts';
 import type { LockEntry } from './wheels.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** A wheel that cannot be fetched, or that is not the file whose checksum is known. */
+/** A wheel cannot be fetched, or is not the file named by Pyodide's lock file. */
 export class WheelsError extends Error {}
 
 /** What to fetch, and where to put it. */
 export type WheelFetch = {
-  /** Address of a folder of files, ending in `/`. */
-  readonly from: string;
-  /** Made when it is not there. */
+  /** Created if missing. */
   readonly folder: string;
-  /** Pyodide's lock file, whose checksums the files must have. */
-  readonly lockText: string;
-  /** Told after each file, with whether it had to be fetched. */
+  /** Base address of a mirror; Pyodide's own distribution if absent. */
+  readonly from?: string | undefined;
+  /** Another lock file than that of the pinned Pyodide. */
+  readonly lockText?: string;
+  /** Called after each file. */
   readonly onFile: (file: string, wasFetched: boolean) => void;
 };
 
 /**
- * Fetches what the libraries need and the folder does not have yet, and lets nothing into the folder that differs.
- * @throws WheelsError for a file that cannot be had or is another one.
+ * Fetches the wheels of numpy, pandas and scipy that `folder` lacks. A file whose SHA-256 differs from the lock file is
+ * never written.
+ * @throws WheelsError
  */
-export async function fetchWheels(
-  { from, folder, lockText, onFile }: WheelFetch,
-  signal: AbortSignal,
-): Promise<void> {
+export async function fetchWheels(fetch: WheelFetch, signal: AbortSignal): Promise<void> {
+  const { folder, onFile, from = await pyodideDistribution(), lockText = await pyodideLock() } = fetch;
+  const base = from.endsWith('/') ? from : `${from}/`;
   await mkdir(folder, { recursive: true });
   for (const entry of Object.values(wheelsFor(WHEEL_LIBRARIES, lockText))) {
-    const isThere = (await faultOf(folder, entry)) === null;
-    if (!isThere) await writeWhole(join(folder, entry.file_name), await fetchOne(from, entry, signal));
-    onFile(entry.file_name, !isThere);
+    const isPresent = (await faultOf(folder, entry)) === null;
+    if (!isPresent) await writeWhole(join(folder, entry.file_name), await fetchOne(base, entry, signal));
+    onFile(entry.file_name, !isPresent);
   }
 }
 
@@ -46,7 +47,7 @@ async function fetchOne(
     signal.throwIfAborted();
     throw new WheelsError(`${address} could not be fetched`, { cause });
   });
-  if (!response.ok) throw new WheelsError(`${address} answers with status ${response.status}`);
+  if (!response.ok) throw new WheelsError(`${address} answered with HTTP status ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const found = sha256Of(bytes);
   if (found === sha256) return bytes;

@@ -1,22 +1,22 @@
 /**
- * Which of the folders of contained processes are in use, across processes and versions of the program: whoever needs one
- * holds a lock that others may hold, too, and whoever removes one must be its only holder. As Node has no locks on files,
- * these are transactions of empty SQLite files; the operating system drops them with their process.
+ * Tracks which folders of contained processes are in use, across processes and program versions: users of a folder hold a
+ * shared lock, and removing it takes an exclusive one. Node has no file locks, so these are transactions on empty
+ * SQLite files, which the operating system releases when their process exits.
  */
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A folder that nobody removes until `release`, or the end of the process. */
+/** Protects a folder from removal until `release` or process exit. */
 export type FolderUse = { release(): void };
 
 const LOCK = '.lock';
-/** For whoever removes it just now; one folder takes a fraction of a second. */
+/** Long enough for a removal in progress, which takes a fraction of a second. */
 const WAIT_MS = 10_000;
-/** Folders of versions and settings that change places come back soon, and are costly to make. */
+/** Folders are costly to create, and alternating versions or settings come back soon. */
 const UNUSED_MS = 7 * 24 * 3600 * 1000;
 
-/** Takes the folder `path`, which need not be there yet, into use. */
+/** Marks the folder `path`, which need not exist yet, as in use. */
 export async function useFolder(path: string): Promise<FolderUse> {
   const lock = new DatabaseSync(`${path}${LOCK}`, { timeout: WAIT_MS });
   try {
@@ -35,8 +35,8 @@ export async function useFolder(path: string): Promise<FolderUse> {
 }
 
 /**
- * Removes the folders below `cacheDir` that no process uses and none has begun to use for a week. Their empty lock files
- * stay: one that is made anew would be another one than that of a process which waits for it.
+ * Removes the folders below `cacheDir` that are not in use and were last opened more than a week ago. Their lock files
+ * stay: a recreated one would not be the file that another process is waiting on.
  */
 export async function removeUnusedFolders(cacheDir: string): Promise<void> {
   const names = await readdir(cacheDir);
@@ -54,7 +54,7 @@ async function removeUnlessUsed(folder: string): Promise<void> {
     lock.exec('BEGIN EXCLUSIVE');
     await rm(folder, { recursive: true, force: true });
   } catch {
-    // It is in use, or may not be removed: it costs room on the disk and nothing else, and the next start tries again.
+    // In use, or not removable: it only costs disk space, and the next start tries again.
   } finally {
     lock.close();
   }

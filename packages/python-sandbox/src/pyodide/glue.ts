@@ -1,4 +1,4 @@
-/** One change to Pyodide's own scripts, with how often it must apply; another count means another Pyodide. */
+/** A change to Pyodide's scripts. A `count` other than expected means another Pyodide version. */
 type Replacement = {
   readonly what: string;
   readonly pattern: RegExp;
@@ -6,7 +6,7 @@ type Replacement = {
   readonly count: number;
 };
 
-/** The factory that `pyodide.asm.mjs` exports is left on the global object, where `realm-boot.js` takes it from. */
+/** Puts the factory exported by `pyodide.asm.mjs` on the global object, where `realm-boot.js` finds it. */
 const EXPORT = {
   what: 'default export',
   pattern: /export default _createPyodideModule;?/g,
@@ -17,7 +17,7 @@ const META_URL = {
   pattern: /import\.meta\.url/g,
   by: '"file:///pyodide/pyodide.asm.mjs"',
 };
-/** A real `import()` in a vm script rejects with an error object of the host, which is a way out. */
+/** A real `import()` in a vm script rejects with an error object of the host, a way to escape. */
 const DYNAMIC_IMPORT = { what: 'import()', pattern: /(?<![\w$.])import\(/g, by: 'refuseImport(' };
 
 const ASM_REPLACEMENTS: readonly Replacement[] = [
@@ -28,12 +28,12 @@ const ASM_REPLACEMENTS: readonly Replacement[] = [
 
 const LOADER_REPLACEMENTS: readonly Replacement[] = [{ ...DYNAMIC_IMPORT, count: 13 }];
 
-/** `pyodide.asm.mjs` as a plain script without a way to load host modules. Throws where a count is off. */
+/** `pyodide.asm.mjs` as a plain script that cannot load host modules. Throws on an unexpected count. */
 export function sealAsmGlue(source: string): string {
   return replaceAll('pyodide.asm.mjs', source, ASM_REPLACEMENTS);
 }
 
-/** `pyodide.js` without a way to load host modules. Throws where a count is off. */
+/** `pyodide.js` unable to load host modules. Throws on an unexpected count. */
 export function sealLoader(source: string): string {
   return replaceAll('pyodide.js', source, LOADER_REPLACEMENTS);
 }

@@ -1,4 +1,4 @@
-/** Functions of `process` that reach other processes, native code or Node's insides. Analysed code that broke out finds none. */
+/** Functions of `process` that reach other processes, native code or Node internals. */
 const DANGEROUS = [
   'abort',
   'binding',
@@ -19,8 +19,8 @@ const DANGEROUS = [
 ] as const;
 
 /**
- * Takes from this process what a job does not need. For good, and before any analysed code runs.
- * Nothing is printed for a stray rejection or error: formatting a realm's object would run the realm's code.
+ * Permanently removes what a job does not need, before any analysed code runs. Stray rejections and errors are swallowed,
+ * since formatting an object of the realm would run code of the realm.
  */
 export function hardenProcess(): void {
   process.on('unhandledRejection', () => {});
@@ -31,7 +31,7 @@ export function hardenProcess(): void {
   }
 }
 
-/** Names among the dangerous functions that are still there; empty after {@link hardenProcess}. */
+/** Dangerous functions that still exist; empty after {@link hardenProcess}. */
 export function remainingDangers(): string[] {
   return DANGEROUS.filter((name) => Reflect.get(process, name) !== undefined);
 }

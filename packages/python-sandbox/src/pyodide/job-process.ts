@@ -1,4 +1,4 @@
-/** A contained process: boots one sealed realm, says that it is ready, runs exactly one job and is killed. */
+/** Entry of a contained process: boots one sealed realm, reports ready, runs exactly one job and is killed. */
 import { containedConfig, readJob, writeLine } from './contained-io.ts';
 import { hardenProcess } from './harden.ts';
 import { openJobRealm } from './job-realm.ts';
@@ -10,7 +10,7 @@ export type JobConfig = {
   readonly snapshotPath: string;
   readonly wasmPages: number;
   readonly wheels: RealmWheels | null;
-  /** A longer answer is not worth sending, since the supervisor refuses it. */
+  /** The supervisor refuses longer replies. */
   readonly replyBytes: number;
 };
 
@@ -22,6 +22,6 @@ writeLine('{"ready":true}');
 
 const job = readJob();
 const answer = realm.run(job.code, job.dataJson, job.optionsJson);
-// Without an answer the interpreter broke; the realm is not asked why.
+// No answer: the interpreter broke. Do not ask the realm why.
 writeLine(answer === undefined || answer.length > config.replyBytes ? '{"broken":true}' : answer);
 process.exit(0);

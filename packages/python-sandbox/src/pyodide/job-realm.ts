@@ -3,8 +3,8 @@ import type { Realm, RealmAssets, RealmStart, RealmWheels } from './realm.ts';
 import { readSnapshotSource } from './snapshot-file.ts';
 
 /**
- * A realm from the snapshot, or, where that does not restore (another build of V8, a file cut short after the
- * supervisor's check), a cold one: slower but the same.
+ * Opens a realm from the snapshot, or a cold one if the snapshot does not restore (another build of V8, a file truncated
+ * after the supervisor's check).
  */
 export async function openJobRealm(config: {
   readonly assets: RealmAssets;

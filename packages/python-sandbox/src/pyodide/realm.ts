@@ -1,6 +1,6 @@
 /**
- * A sealed realm: Pyodide in a `node:vm` context that holds no object of the host, no way to make code of strings, and
- * replaced imports in place of programs, connections and files. Strings go in, one string comes out.
+ * A sealed realm: Pyodide in a `node:vm` context without host objects, without code generation from strings, and with
+ * replaced imports for programs, connections and files. Strings go in, one string comes out.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -11,29 +11,29 @@ import { sha256Of } from './sha256.ts';
 import type { RealmSource } from './snapshot-file.ts';
 import type { WheelLock, Wheels } from './wheels.ts';
 
-/** Where the files of a realm are. All are real paths, since reading through a link needs a permission of its own. */
+/** Folders of a realm's files; real paths, since reading through a link needs its own permission. */
 export type RealmAssets = {
   /** Folder of the npm package `pyodide`. */
   readonly pyodideFolder: string;
-  /** Folder of this file; the scripts of a realm are in it and in `python` beside it. */
+  /** Folder of this file; the realm's scripts are in it and in its sibling `python`. */
   readonly ownFolder: string;
 };
 
-/** A booted realm. Once sealed, nothing of it may be inspected, logged or formatted by the host. */
+/** A booted realm. Once it is sealed, the host must not inspect, log or format any of its objects. */
 export type Realm = {
-  /** Gives the realm to the analysed code; booting functions must not be called any more. */
+  /** Hands the realm over to analysed code; boot functions must not be called afterwards. */
   seal(): void;
-  /** The JSON text that `runner.py` made, or nothing when the interpreter broke. May take for ever. */
+  /** The JSON text from `runner.py`, or nothing if the interpreter broke. May never return. */
   run(code: string, dataJson: string, optionsJson: string): string | undefined;
-  /** Linear memory of the interpreter. The realm cannot be used further. */
+  /** The interpreter's linear memory; the realm is unusable afterwards. */
   takeSnapshot(): Uint8Array;
   /** V8 code caches of Pyodide's scripts, in the order of {@link RealmSource.codeCaches}. */
   codeCaches(): readonly Buffer[];
-  /** The contextified object and the boot object, for tests that look for ways out of it. */
+  /** The contextified object and the boot object, for tests that search for escapes. */
   readonly internals: { readonly context: object; readonly boot: RealmBoot };
 };
 
-/** How a realm comes up: cold, cold with a snapshot to be taken, or from a snapshot. */
+/** How to start a realm: cold, cold in order to take a snapshot, or from a snapshot. */
 export type RealmStart = {
   readonly wasmPages: number;
   readonly snapshot?: RealmSource;
@@ -42,7 +42,7 @@ export type RealmStart = {
   readonly wheels?: RealmWheels;
 };
 
-/** Files that have been checked, and what Pyodide's lock file says of them. */
+/** Checked files and their entries in Pyodide's lock file. */
 export type RealmWheels = Pick<Wheels, 'folder' | 'libraries' | 'packages'>;
 
 /** What `realm-boot.js` evaluates to. */
@@ -59,15 +59,15 @@ export type RealmBoot = {
 
 const ENTRY = '__qpilot_run__';
 const SNAPSHOT = 'snapshot';
-/** Where Pyodide thinks that its files are. */
+/** Where Pyodide believes its files are. */
 const ASSETS = '/pyodide/';
 const WASM = `${ASSETS}pyodide.asm.wasm`;
 const STDLIB = `${ASSETS}python_stdlib.zip`;
 
-/** Boots a realm: about two seconds cold, a few tenths of a second from a snapshot. Throws when Pyodide does not come up. */
+/** Boots a realm: about 2 s cold, a few tenths of a second from a snapshot. Throws if Pyodide does not start. */
 export async function openRealm(assets: RealmAssets, start: RealmStart): Promise<Realm> {
   const read = (folder: string, name: string) => readFileSync(`${folder}/${name}`, 'utf8');
-  // A null prototype: that of a plain object would be the host's. Pyodide builds WebAssembly trampolines at start.
+  // Null prototype: a plain object's prototype is a host object. Pyodide builds WebAssembly trampolines at start.
   const context = createContext(Object.create(null) as object, {
     codeGeneration: { strings: false, wasm: true },
   });
@@ -105,12 +105,12 @@ export async function openRealm(assets: RealmAssets, start: RealmStart): Promise
   };
 }
 
-/** A cache that V8 refuses, for example after an upgrade of Node, only makes the start slower. */
+/** A cache that V8 rejects, for example after a Node upgrade, only slows the start. */
 function script(filename: string, source: string, cachedData?: Buffer): Script {
   return new Script(source, { filename, ...(cachedData && { cachedData }) });
 }
 
-/** Reads a file, or a part of it, straight into memory of the realm, which it returns. */
+/** Reads all or part of a file straight into memory of the realm, and returns that memory. */
 function fill(boot: RealmBoot, name: string, path: string, position = 0, length?: number): Uint8Array {
   const file = openSync(path, 'r');
   try {
@@ -131,7 +131,7 @@ async function booted(boot: RealmBoot, failure: string): Promise<void> {
   if (boot.state() !== 'ready') throw new Error(`${failure}: ${boot.state()}`);
 }
 
-/** Native modules can be loaded only until the realm is sealed, so all that are likely to be wanted are imported now. */
+/** Native modules load only before sealing, so the likely ones are imported now. */
 async function loadWheels(boot: RealmBoot, { folder, libraries, packages }: RealmWheels): Promise<void> {
   // Pyodide in a bare JavaScript shell asks for packages by their bare names.
   for (const { file_name: file, sha256 } of Object.values(packages)) {
@@ -148,13 +148,13 @@ function importIfThere(name: string): string {
   return `try:\n  import ${name}\nexcept ModuleNotFoundError: pass`;
 }
 
-/** In the realm nothing is loaded by name but these packages, so it need not know of others. */
+/** The lock file reduced to the packages that the realm may load. */
 function lockOf(lockText: string, packages: WheelLock): string {
   const lock: unknown = JSON.parse(lockText);
   return JSON.stringify({ ...(lock as object), packages });
 }
 
-/** JSON text with ASCII escapes is a Python literal too. */
+/** JSON text with ASCII escapes is also a Python literal. */
 function runnerSource(runner: string, libraries: readonly string[]): string {
   const policy = JSON.stringify(importPolicyJson(libraries));
   return `${runner}\n${ENTRY} = make_runner(${policy})\ndel make_runner\n`;

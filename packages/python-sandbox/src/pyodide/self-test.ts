@@ -5,7 +5,7 @@ import type { SelfTestReport } from '../walls.ts';
 import type { JobConfig } from './job-process.ts';
 import type { SelfTestConfig } from './self-test-process.ts';
 
-/** What a self-test needs. */
+/** Dependencies of a self-test. */
 export type WallTest = {
   readonly namespaces: boolean;
   readonly requireNamespaces: boolean;
@@ -15,13 +15,13 @@ export type WallTest = {
 
 const MAX_REPORT_BYTES = 64 * 1024;
 
-/** Past the Python layer by a known way, so that the sealed realm itself is tried. */
+/** A known way around the import allow-list, so that the sealed realm itself is attacked. */
 const PAST_THE_IMPORT_LIST = `
 importer = next(c for c in object.__subclasses__() if c.__name__ == 'BuiltinImporter')
 load = importer.load_module
 `;
 
-/** Tries to get out of a contained process. Connections are the one thing that Node 24 cannot refuse by itself. */
+/** Tries to escape from a contained process. Connections are the one thing that Node 24 cannot deny by itself. */
 export async function testWalls(test: WallTest): Promise<SelfTestReport> {
   let contained: ContainedProcess | undefined;
   const timer = setTimeout(() => contained?.kill(), test.timeoutMs);

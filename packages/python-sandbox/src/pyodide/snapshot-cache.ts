@@ -7,14 +7,14 @@ const HEADER_LINE_BYTES = 1_024;
 const MAX_SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Has an intact snapshot file at `path`, built where there is none or where it is damaged. Several processes may do this at
- * once: each moves a file of its own into place whole.
+ * Builds the snapshot file at `path` if it is missing or damaged. Safe in several processes at once: each moves a complete
+ * file into place.
  */
 export async function ensureSnapshot(path: string, build: () => Promise<Buffer>): Promise<void> {
   if (!(await isIntact(path))) await writeWhole(path, await build());
 }
 
-/** Reads what a snapshot process writes, and kills it. Rejects with what it said when it fails or takes too long. */
+/** Reads the output of a snapshot process and kills it. Rejects with its error output on failure or timeout. */
 export async function receiveSnapshot(contained: ContainedProcess, timeoutMs: number): Promise<Buffer> {
   const timer = setTimeout(() => contained.kill(), timeoutMs);
   try {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { sha256Of } from './sha256.ts';
 
-/** Where in a snapshot file what lies, as a realm needs it to start. */
+/** Layout of a snapshot file, for starting a realm. */
 export type RealmSource = {
   readonly path: string;
   readonly snapshotAt: number;
@@ -10,13 +10,13 @@ export type RealmSource = {
   readonly codeCaches: readonly Buffer[];
 };
 
-/** Parts of a file in order: the memory snapshot, then the code caches. */
+/** Parts in order: the memory snapshot, then the code caches. */
 type Header = { readonly lengths: readonly number[]; readonly sha256: string };
 
-/** The header is JSON padded to a fixed length, so that it can be read before anything else is known. */
+/** JSON, padded to a fixed length so that it can be read first. */
 const HEADER_BYTES = 512;
 
-/** The bytes of a snapshot file: header with lengths and checksum, then the parts. */
+/** Bytes of a snapshot file: a header with lengths and checksum, then the parts. */
 export function packSnapshot(snapshot: Uint8Array, codeCaches: readonly Buffer[]): Buffer {
   const parts = [snapshot, ...codeCaches];
   const header: Header = { lengths: parts.map((part) => part.byteLength), sha256: sha256Of(...parts) };
@@ -25,13 +25,13 @@ export function packSnapshot(snapshot: Uint8Array, codeCaches: readonly Buffer[]
   return Buffer.concat([padded, ...parts]);
 }
 
-/** True when `bytes` is what {@link packSnapshot} made, to the last byte. */
+/** Whether `bytes` is exactly what {@link packSnapshot} produced. */
 export function isIntactSnapshot(bytes: Buffer): boolean {
   const header = parseHeader(bytes.subarray(0, HEADER_BYTES));
   return header !== undefined && sha256Of(bytes.subarray(HEADER_BYTES)) === header.sha256;
 }
 
-/** Opens a file whose integrity the supervisor has checked. Throws when it is not a snapshot file. */
+/** Reads the layout of a file that the supervisor has verified. Throws if it is not a snapshot file. */
 export function readSnapshotSource(path: string): RealmSource {
   const file = openSync(path, 'r');
   try {

@@ -1,6 +1,6 @@
 /**
- * Libraries for Pyodide from a folder. Pyodide in Node loads whatever has the right name, so each file is held against the
- * checksum in the lock file of the pinned Pyodide, here and again where it is loaded.
+ * Libraries for Pyodide from a folder. Pyodide in Node loads any file with the right name, so each is checked against the
+ * checksum in Pyodide's lock file, here and again on loading.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,27 +16,27 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.looseObject({ depends: z.array(z.string()) })),
 });
 
-/** What Pyodide's lock file says of one package; passed on to Pyodide as it is. */
+/** A package in Pyodide's lock file; passed on to Pyodide unchanged. */
 export type LockEntry = z.infer<typeof entrySchema>;
 
 /** Packages of a lock file by their names. */
 export type WheelLock = Readonly<Record<string, LockEntry>>;
 
-/** What a folder has of the libraries that analyses may use. */
+/** Libraries found in a folder. */
 export type Wheels = {
   readonly folder: string;
-  /** Libraries that are there with all that they depend on. */
+  /** Libraries that are complete with their dependencies. */
   readonly libraries: readonly string[];
-  /** The packages to load for them, by name. */
+  /** Packages to load for them, by name. */
   readonly packages: WheelLock;
-  /** What lacks or differs, for the operator. */
+  /** Missing or altered files, worded for the operator. */
   readonly problems: readonly string[];
 };
 
-/** Libraries that Pyodide's lock file has. Plotly is not among them; a chart can be a plain dict. */
+/** Libraries available for Pyodide. Plotly is not; a chart can be a plain dict. */
 export const WHEEL_LIBRARIES: readonly string[] = ['numpy', 'pandas', 'scipy'];
 
-/** The packages that `libraries` need, they included. Throws when the lock file does not have one. */
+/** `libraries` and their dependencies. Throws if the lock file lacks one. */
 export function wheelsFor(libraries: readonly string[], lockText: string): WheelLock {
   const { packages } = lockSchema.parse(JSON.parse(lockText));
   const needed: Record<string, LockEntry> = {};
@@ -44,14 +44,14 @@ export function wheelsFor(libraries: readonly string[], lockText: string): Wheel
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     if (needed[name]) continue;
     const entry = entrySchema.safeParse(packages[name]);
-    if (!entry.success) throw new Error(`the lock file of Pyodide says nothing usable of ${name}`);
+    if (!entry.success) throw new Error(`Pyodide's lock file has no usable entry for ${name}`);
     needed[name] = entry.data;
     queue.push(...entry.data.depends);
   }
   return needed;
 }
 
-/** Looks at each file that the libraries need. */
+/** Checks every file that the libraries need. */
 export async function readWheels(folder: string, lockText: string): Promise<Wheels> {
   const faults = new Map<string, string>();
   for (const [name, entry] of Object.entries(wheelsFor(WHEEL_LIBRARIES, lockText))) {
@@ -64,10 +64,10 @@ export async function readWheels(folder: string, lockText: string): Promise<Whee
   return { folder, libraries, packages: wheelsFor(libraries, lockText), problems: [...faults.values()] };
 }
 
-/** What is wrong with the file of a package in `folder`, or null. */
+/** What is wrong with a package's file in `folder`, or null. */
 export async function faultOf(folder: string, { file_name, sha256 }: LockEntry): Promise<string | null> {
   const bytes = await readFile(join(folder, file_name)).catch(() => null);
-  if (bytes === null) return `${join(folder, file_name)} is not there; npm run sandbox-wheels fetches it`;
+  if (bytes === null) return `${join(folder, file_name)} is missing; npm run sandbox-wheels fetches it`;
   const found = sha256Of(bytes);
   if (found === sha256) return null;
   return `${join(folder, file_name)} is not the file that Pyodide's lock file names: its SHA-256 is ${found}, not ${sha256}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes a file that is there whole or not at all; of several who write it at once the last one stays. */
+/** Writes a file atomically; of concurrent writers the last one wins. */
 export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {

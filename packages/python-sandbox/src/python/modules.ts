@@ -28,7 +28,7 @@ export const STANDARD_MODULES: readonly string[] = [
   'typing',
 ];
 
-/** Libraries that an engine offers where they are installed, and what to use where they are not. */
+/** Optional libraries, with the alternative to suggest when one is not installed. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   numpy: 'the standard library (math, statistics, ...)',
   pandas: 'lists of dicts and the standard library (statistics, itertools, ...)',
@@ -36,7 +36,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   plotly: 'a plain dict in the form of Plotly JSON, {"data": [...], "layout": {...}},',
 };
 
-/** The import policy as `runner.py` takes it, for an interpreter that has these libraries. */
+/** The import policy for `runner.py`, given the installed libraries. */
 export function importPolicyJson(installed: readonly string[]): string {
   const missing = Object.entries(LIBRARIES).filter(([name]) => !installed.includes(name));
   return JSON.stringify({
@@ -45,7 +45,7 @@ export function importPolicyJson(installed: readonly string[]): string {
   });
 }
 
-/** Modules of each library that an engine may offer, those that are likely to be imported and bring native code with them. */
+/** Modules with native code that analyses are likely to import, by library. */
 export const NATIVE_MODULES: Readonly<Record<string, readonly string[]>> = {
   numpy: ['numpy', 'numpy.fft', 'numpy.linalg', 'numpy.polynomial', 'numpy.random'],
   pandas: ['pandas'],
@@ -65,7 +65,7 @@ export const NATIVE_MODULES: Readonly<Record<string, readonly string[]>> = {
   plotly: ['plotly', 'plotly.graph_objects'],
 };
 
-/** To be imported so that all native code of these libraries is there. */
+/** Modules to import in advance so that the native code of these libraries is loaded. */
 export function nativeModulesOf(libraries: readonly string[]): readonly string[] {
   return libraries.flatMap((name) => NATIVE_MODULES[name] ?? []);
 }

@@ -1,6 +1,6 @@
 """Runs one analysis inside the interpreter: import allow-list, captured output, conversion to JSON.
 
-Made for honest mistakes and good messages. It is no wall: whoever gets past it is still in a contained process.
+Written for honest mistakes and good messages. Not a security boundary: the process around it is.
 """
 
 
@@ -11,7 +11,7 @@ def make_runner(policy_json, on_print=None):
     allowed = frozenset(policy["allowed"])
     missing = policy["missing"]
     for name in allowed:
-        # Imported while the process waits, or before the snapshot is taken, a module costs nothing later.
+        # Importing now, while the process waits or before the snapshot is taken, saves time later.
         __import__(name)
 
     real_import = builtins.__import__
@@ -67,7 +67,7 @@ def make_runner(policy_json, on_print=None):
             return "".join(self.parts)
 
     def convert(value):
-        """What JSON has no word for; duck-typed, so that libraries need not be there."""
+        """Values that JSON cannot express; duck-typed, so that libraries need not be installed."""
         if type(value).__name__ in ("NaTType", "NAType"):
             return None
         kind = getattr(getattr(value, "dtype", None), "kind", "")
