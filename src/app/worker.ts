@@ -6,6 +6,7 @@ import type { AnswerTurn } from '../agent/turn-run.ts';
 import { jobLimits } from '../agent/turn/settings-limits.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import { CONFIG_FOLDER } from '../config/config-folder.ts';
+import { PROVIDERS } from '../config/providers.ts';
 import type { Config } from '../config/config.ts';
 import { createEventLog, type EventLog } from '../events/event-log.ts';
 import { readConfigPresets } from '../experts/config-presets.ts';
@@ -100,7 +101,7 @@ async function openExperts(
   return {
     experts: createExpertsService({ db: database.db, catalog }),
     configPresets: await readConfigPresets(join(CONFIG_FOLDER, 'presets.yaml')),
-    modelGroups: () => groupModels(models.catalog.options()),
+    modelGroups: () => groupModels(models.catalog.options(), PROVIDERS),
     toolCategories: (tools) => viewToolCategories(tools, setup),
   };
 }

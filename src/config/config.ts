@@ -6,13 +6,16 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../domain/values/daily.ts';
 import { StartupError } from '../base/errors.ts';
-import { PROVIDER_IDS } from './settings.ts';
+import {
+  address,
+  PROVIDER_IDS,
+  providerIssues,
+  readProviders,
+  type ProviderConfig,
+  type ProviderId,
+} from './providers.ts';
 
 const onOff = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] });
-const address = (...schemes: string[]) =>
-  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
-    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  });
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
@@ -31,12 +34,6 @@ const environment = z.object({
     .refine(isTimeZone, { error: 'must be the name of an IANA time zone, for example Asia/Tokyo' })
     .default('UTC'),
   QPILOT_CONFIG: z.string().optional(),
-  OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: address('http', 'https').optional(),
-  OPENAI_API: z.enum(['responses', 'chat']).optional(),
-  ANTHROPIC_API_KEY: z.string().optional(),
-  ANTHROPIC_BASE_URL: address('http', 'https').optional(),
-  OLLAMA_BASE_URL: address('http', 'https').optional(),
   COPILOT_MODEL: z.string().optional(),
   BUILDER_MODEL: z.string().optional(),
   BUILDER_LLM_PROVIDER: z.string().toLowerCase().pipe(z.enum(PROVIDER_IDS)).optional(),
@@ -57,19 +54,6 @@ const environment = z.object({
   LOG_MODEL_OUTPUT: onOff.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
-
-/** The providers of models that have a key or an address here; null for the others. */
-export type ProviderConfig = {
-  readonly openai: {
-    readonly apiKey: string | null;
-    /** Null: OpenAI itself. */
-    readonly baseUrl: string | null;
-    readonly api: 'responses' | 'chat';
-  } | null;
-  /** `baseUrl` null: Anthropic itself. */
-  readonly anthropic: { readonly apiKey: string; readonly baseUrl: string | null } | null;
-  readonly ollama: { readonly baseUrl: string } | null;
-};
 
 /** Settings of the process. Addresses and keys in here never leave it. */
 export type Config = {
@@ -93,10 +77,7 @@ export type Config = {
   readonly providers: ProviderConfig;
   readonly copilotModel: string | null;
   /** What the instruction builder asks where a message names no model. */
-  readonly builder: {
-    readonly model: string | null;
-    readonly provider: (typeof PROVIDER_IDS)[number] | null;
-  };
+  readonly builder: { readonly model: string | null; readonly provider: ProviderId | null };
   /** Jobs that this process works on at once; 0: others do. */
   readonly jobsAtOnce: number;
   /** Folder with the pictures of task results, absolute; QDash's containers see it as `/app/calib_data`. */
@@ -130,17 +111,8 @@ export type Config = {
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
 
-/** Addresses carry passwords, a mistyped one too. */
-const MAY_HOLD_SECRETS = new Set([
-  'MONGODB_URI',
-  'DATABASE_URL',
-  'OPENAI_BASE_URL',
-  'ANTHROPIC_BASE_URL',
-  'OLLAMA_BASE_URL',
-  'LIVE_SOURCE_URL',
-  'TAVILY_BASE_URL',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-]);
+/** Variables whose values are not repeated in messages: a mistyped address may hold a password, too. */
+const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT)$/u;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -151,10 +123,11 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => {
+  const issues = [...(parsed.error?.issues ?? []), ...providerIssues(given)];
+  if (!parsed.success || issues.length > 0) {
+    const lines = issues.map((issue) => {
       const name = issue.path.join('.');
-      const held = MAY_HOLD_SECRETS.has(name) ? '' : `=${JSON.stringify(given[name])}`;
+      const held = MAY_HOLD_SECRETS.test(name) ? '' : `=${JSON.stringify(given[name])}`;
       return `  ${name}${held}: ${issue.message}`;
     });
     throw new StartupError(`these environment variables cannot be used:\n${lines.join('\n')}`);
@@ -164,11 +137,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!LOOPBACK.has(it.HOST)) {
     throw new StartupError(
       `HOST=${it.HOST} would open QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 and a reverse proxy that authenticates`,
-    );
-  }
-  if (it.ANTHROPIC_BASE_URL !== undefined && it.ANTHROPIC_API_KEY === undefined) {
-    throw new StartupError(
-      'ANTHROPIC_BASE_URL is set without ANTHROPIC_API_KEY: set the key that it wants too',
     );
   }
   const embedded = it.EMBEDDED ?? !production;
@@ -195,7 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     project: it.QPILOT_PROJECT ?? null,
     timeZone: it.QPILOT_TIME_ZONE,
     settingsFile: it.QPILOT_CONFIG === undefined ? null : resolve(it.QPILOT_CONFIG),
-    providers: providersOf(it),
+    providers: readProviders(given),
     copilotModel: it.COPILOT_MODEL ?? null,
     builder: { model: it.BUILDER_MODEL ?? null, provider: it.BUILDER_LLM_PROVIDER ?? null },
     jobsAtOnce: it.JOBS_AT_ONCE,
@@ -234,26 +202,3 @@ const datasourceUrisIn = (
       name.startsWith('DATASOURCE_') && value !== undefined ? [[name, value] as const] : [],
     ),
   );
-
-const OPENAI_HOST = 'api.openai.com';
-
-/** OpenAI itself speaks the Responses API best; of other servers most know Chat Completions only. */
-function providersOf(it: z.infer<typeof environment>): ProviderConfig {
-  const openaiUrl = it.OPENAI_BASE_URL;
-  const isOpenai = openaiUrl === undefined || URL.parse(openaiUrl)?.host === OPENAI_HOST;
-  return {
-    openai:
-      it.OPENAI_API_KEY === undefined && openaiUrl === undefined
-        ? null
-        : {
-            apiKey: it.OPENAI_API_KEY ?? null,
-            baseUrl: openaiUrl ?? null,
-            api: it.OPENAI_API ?? (isOpenai ? 'responses' : 'chat'),
-          },
-    anthropic:
-      it.ANTHROPIC_API_KEY === undefined
-        ? null
-        : { apiKey: it.ANTHROPIC_API_KEY, baseUrl: it.ANTHROPIC_BASE_URL ?? null },
-    ollama: it.OLLAMA_BASE_URL === undefined ? null : { baseUrl: it.OLLAMA_BASE_URL },
-  };
-}

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CONFIG_FOLDER } from './config-folder.ts';
+import { PROVIDER_IDS } from './providers.ts';
 import { parseYaml, readYamlFile } from './yaml-file.ts';
 
 const count = z.int().positive();
@@ -14,9 +15,6 @@ const usdPerMillion = z.number().nonnegative();
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
 /** One of {@link DATASOURCE_TYPES}. */
 export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
-
-/** The providers that a model of the settings may name. */
-export const PROVIDER_IDS = ['openai', 'anthropic', 'ollama'] as const;
 
 const modelSettings = z.strictObject({
   name: z.string().min(1),

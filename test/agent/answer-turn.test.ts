@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
-import { callTool, createScriptedModel, say, type ScriptedModel } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say, type ScriptedModel } from '../support/scripted-model.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import type { Tool, ToolContext } from '../../src/agent/tool.ts';

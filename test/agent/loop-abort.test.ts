@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model } from '../../src/agent/model.ts';
-import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../support/scripted-model.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 
 /** A turn with text, parallel calls, calls that wait for each other and a second round. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ModelEvent } from '../../src/agent/model.ts';
-import { callTool, createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say, type ScriptedStep } from '../support/scripted-model.ts';
 import { ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 
 const callAgain = (id: number): ScriptedStep => [callTool('look', { id: String(id) })];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ModelError } from '../../src/agent/model.ts';
-import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../support/scripted-model.ts';
 import { ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 
 const broken = new ModelError('BROKEN_STREAM', 'scripted broke off', { retryable: true });

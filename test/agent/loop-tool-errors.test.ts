@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NotFoundError } from '../../src/base/errors.ts';
-import { callTool } from '../../src/agent/models/scripted.ts';
+import { callTool } from '../support/scripted-model.ts';
 import type { Tool } from '../../src/agent/tool.ts';
 import { resultOf, testTool } from '../support/agent-run.ts';
 import { answersTo } from '../support/round-of-calls.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { LoopLimits } from '../../src/agent/loop/loop-options.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model, ModelEvent } from '../../src/agent/model.ts';
-import { callTool, createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say, type ScriptedStep } from '../support/scripted-model.ts';
 import { strictSchema } from '../../src/agent/tool-schema.ts';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';

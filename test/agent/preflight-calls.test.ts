@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { InvalidInputError } from '../../src/base/errors.ts';
 import { ModelError } from '../../src/agent/model.ts';
 import type { Preflight } from '../../src/agent/loop/preflight-calls.ts';
-import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../support/scripted-model.ts';
 import { loopOptions, ofType, resultOf, runTurn, testTool } from '../support/agent-run.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeTurnHistory, type TurnHistory } from '../../src/agent/history/turn-history.ts';
 import type { HistoryLimits } from '../../src/agent/history/turn-room.ts';
 import { ModelError, type Model, type ModelImage } from '../../src/agent/model.ts';
-import { createScriptedModel, say, type ScriptedStep } from '../../src/agent/models/scripted.ts';
+import { createScriptedModel, say, type ScriptedStep } from '../support/scripted-model.ts';
 import type { TurnRun } from '../../src/agent/turn-run.ts';
 import type { TurnError } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { runLoop } from '../../src/agent/loop/loop.ts';
-import { callTool, createScriptedModel, say } from '../../src/agent/models/scripted.ts';
-import type { ScriptedPart } from '../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../support/scripted-model.ts';
+import type { ScriptedPart } from '../support/scripted-model.ts';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Viewer } from '../../src/domain/conversation/session.ts';

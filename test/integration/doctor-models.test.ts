@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
-import { createScriptedModel } from '../../src/agent/models/scripted.ts';
+import { createScriptedModel } from '../support/scripted-model.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { modelFindings } from '../../src/operations/doctor/models.ts';

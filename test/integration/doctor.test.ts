@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db, Document } from 'mongodb';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
-import { createOpenAiProvider } from '../../src/agent/models/openai-provider.ts';
+import { createOpenAiProvider } from '../../src/agent/models/openai/provider.ts';
 import { clockFinding } from '../../src/operations/doctor/clock.ts';
 import { dataFolderFindings, figureFolderFindings } from '../../src/operations/doctor/data-folder.ts';
 import { explainingDb, type Explained } from '../../src/operations/doctor/explained-reads.ts';

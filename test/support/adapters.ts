@@ -6,11 +6,11 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../src/agent/model.ts';
-import { createAnthropicClient } from '../../src/agent/models/anthropic-client.ts';
-import { createAnthropicModel } from '../../src/agent/models/anthropic.ts';
-import { createChatCompletionsModel } from '../../src/agent/models/chat-completions.ts';
-import { createOpenAiClient } from '../../src/agent/models/openai-client.ts';
-import { createOpenAiResponsesModel } from '../../src/agent/models/openai-responses.ts';
+import { createAnthropicClient } from '../../src/agent/models/anthropic/client.ts';
+import { createAnthropicModel } from '../../src/agent/models/anthropic/messages.ts';
+import { createChatCompletionsModel } from '../../src/agent/models/chat/completions.ts';
+import { createOpenAiClient } from '../../src/agent/models/chat/openai-client.ts';
+import { createOpenAiResponsesModel } from '../../src/agent/models/openai/responses.ts';
 import { defineTool } from '../../src/agent/tool.ts';
 import { NO_SETTINGS, resultOf } from './agent-run.ts';
 import type { ModelServer } from './model-server.ts';

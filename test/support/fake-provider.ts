@@ -1,12 +1,15 @@
 import type { Model } from '../../src/agent/model.ts';
-import type { ModelProvider, ProviderId } from '../../src/agent/models/provider.ts';
-import type { ProviderSite } from '../../src/agent/models/provider-errors.ts';
-import { createScriptedModel } from '../../src/agent/models/scripted.ts';
+import type { ModelProvider } from '../../src/agent/models/provider.ts';
+import { PROVIDER_DEFINITIONS } from '../../src/agent/models/providers.ts';
+import type { ProviderSite } from '../../src/agent/models/shared/provider-errors.ts';
+import type { ProviderId } from '../../src/config/providers.ts';
+import { createScriptedModel } from './scripted-model.ts';
 
 /** A site whose variables stand in error messages. */
 export const testSite: ProviderSite = {
   keyVariable: 'OPENAI_API_KEY',
   addressVariable: 'OPENAI_BASE_URL',
+  addressHint: 'it ends in /v1',
   secrets: ['sk-test'],
 };
 
@@ -20,7 +23,7 @@ export function fakeProvider(
     id,
     title: id,
     servesAnyName: false,
-    defaultModel: () => ({ openai: 'gpt-4.1', anthropic: 'claude-haiku-4-5-20251001', ollama: 'ollama' })[id],
+    defaultModel: () => (id === 'openai' ? 'gpt-4.1' : (PROVIDER_DEFINITIONS[id].builderModel ?? id)),
     listed: () => [],
     list: () => Promise.resolve(null),
     createModel: (name) => model ?? createScriptedModel([], name),

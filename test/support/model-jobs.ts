@@ -1,6 +1,6 @@
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
-import { createScriptedModel } from '../../src/agent/models/scripted.ts';
+import { createScriptedModel } from './scripted-model.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { readConfig } from '../../src/config/config.ts';

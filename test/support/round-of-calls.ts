@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { createScriptedModel, say, type callTool } from '../../src/agent/models/scripted.ts';
+import { createScriptedModel, say, type callTool } from './scripted-model.ts';
 import type { Tool } from '../../src/agent/tool.ts';
 import type { LoopLimits } from '../../src/agent/loop/loop-options.ts';
 import { ofType, runTurn } from './agent-run.ts';

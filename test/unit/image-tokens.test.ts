@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { imageTokens } from '../../src/agent/models/image-tokens.ts';
+import { imageTokens } from '../../src/agent/models/shared/image-tokens.ts';
 
 /** The examples of the makers' own pages, and the bounds that their rules set. */
 test.each([

@@ -4,9 +4,10 @@
  * only where none is, the offline builder. `BUILDER_LLM_PROVIDER` says whose a name is, else the name itself does.
  */
 import type { Model } from '../model.ts';
-import type { ModelProvider, ProviderId } from '../models/provider.ts';
-import { PROVIDER_VARIABLES, providerOfName } from '../models/providers.ts';
+import type { ModelProvider } from '../models/provider.ts';
+import { PROVIDER_DEFINITIONS, providerOfName } from '../models/providers.ts';
 import { InvalidInputError } from '../../base/errors.ts';
+import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
 import type { ModelSettings } from '../../config/settings.ts';
 
 /** What the choice depends on. */
@@ -34,9 +35,6 @@ export type BuilderChoice =
       readonly name: string;
       readonly isSetUp: boolean;
     };
-
-/** Models good enough for writing instructions, by provider; Ollama's is whatever it has. */
-const DEFAULTS = { openai: 'gpt-4o-mini', anthropic: 'claude-haiku-4-5-20251001' } as const;
 
 /** Applies the rule. */
 export function chooseBuilderModel(rules: BuilderModelRules, asked: string | null): BuilderChoice {
@@ -79,7 +77,7 @@ export function createBuilderModels(deps: BuilderModelsDeps): BuilderModels {
       const provider = providers.find(({ id }) => id === chosen.provider);
       const model = cache.get(key) ?? provider?.createModel(chosen.name, false);
       if (model === undefined) {
-        const variables = PROVIDER_VARIABLES[chosen.provider];
+        const variables = PROVIDERS[chosen.provider].variables;
         const message = `${chosen.name} has no provider here (MISSING_API_KEY): set ${variables}, or choose ${offlineBuilder.name}`;
         throw new InvalidInputError([{ path: ['input', 'model'], message }]);
       }
@@ -106,4 +104,4 @@ const isServed = (name: string, rules: BuilderModelRules): boolean =>
   rules.providers.some(({ id }) => id === ownerOf(name, rules));
 
 const defaultOf = (id: ProviderId, { providers }: BuilderModelRules): string =>
-  id === 'ollama' ? (providers.find((each) => each.id === id)?.defaultModel() ?? '') : DEFAULTS[id];
+  PROVIDER_DEFINITIONS[id].builderModel ?? providers.find((each) => each.id === id)?.defaultModel() ?? '';

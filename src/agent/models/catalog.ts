@@ -4,10 +4,12 @@
  * silently replaced by the analyst.
  */
 import { InvalidInputError, StartupError } from '../../base/errors.ts';
+import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
 import type { ModelSettings } from '../../config/settings.ts';
 import type { Model } from '../model.ts';
-import { ANY_OLLAMA_MODEL, type ModelProvider, type ProviderId } from './provider.ts';
-import { PROVIDER_VARIABLES, providerOfName } from './providers.ts';
+import { ANY_OLLAMA_MODEL } from './ollama/definition.ts';
+import type { ModelProvider } from './provider.ts';
+import { providerOfName } from './providers.ts';
 
 /** A model that may be named in a message. `available` is false where its provider has no key here, or does not answer. */
 export type ModelOption = {
@@ -74,7 +76,7 @@ export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
   const defaultName = () => preferred ?? providers[0]?.defaultModel() ?? offlineAnalyst.name;
 
   if (find(defaultName()) === null) {
-    const variables = PROVIDER_VARIABLES[providerOf(defaultName(), deps)];
+    const variables = PROVIDERS[providerOf(defaultName(), deps)].variables;
     throw new StartupError(
       `COPILOT_MODEL=${defaultName()} has no provider here: set ${variables}, or COPILOT_MODEL=${offlineAnalyst.name}`,
     );
@@ -157,6 +159,6 @@ function unavailable(asked: string, options: readonly ModelOption[]): string {
   const problem =
     option === undefined || option.provider === 'offline'
       ? 'is not a model of this server'
-      : `has no provider configured here (${PROVIDER_VARIABLES[option.provider]})`;
+      : `has no provider configured here (${PROVIDERS[option.provider].variables})`;
   return `${asked} ${problem}; choose one of ${offered.join(', ')}`;
 }

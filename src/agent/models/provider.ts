@@ -1,30 +1,42 @@
-import type { PROVIDER_IDS } from '../../config/settings.ts';
+import type { ResourceStack } from '../../base/resource-stack.ts';
+import type { ProviderConfig, ProviderId } from '../../config/providers.ts';
 import type { Model } from '../model.ts';
 
-/** Who serves a model, as settings name it. */
-export type ProviderId = (typeof PROVIDER_IDS)[number];
-
-/** Stands for whichever model Ollama lists first, while that is not known. */
-export const ANY_OLLAMA_MODEL = 'ollama';
+/** A provider, whether it is configured here or not. What configures it is its row of `src/config/providers.ts`. */
+export type ProviderDefinition<Id extends ProviderId> = {
+  /** Names of models that are the provider's own; null where any name may be. */
+  readonly family: RegExp | null;
+  /** The model that writes instructions where none is named; null: the default model. */
+  readonly builderModel: string | null;
+  /**
+   * Opens the configured provider; `resources` closes it. Never rejects. It imports the SDK, which takes a sixth of the
+   * time of a start, so that only configured providers load theirs.
+   */
+  readonly open: (
+    config: NonNullable<ProviderConfig[Id]>,
+    limit: OutputLimit,
+    resources: ResourceStack,
+  ) => Promise<ModelProvider>;
+};
 
 /** A provider that is configured here. */
 export type ModelProvider = {
   readonly id: ProviderId;
-  /** As an operator knows it; never an address. */
+  /** For operators; never an address. */
   readonly title: string;
-  /** Whether models of any name may be behind it, as behind a server of one's own or a gateway. */
+  /** Whether models of any name may be behind it, as behind a gateway or a local server. */
   readonly servesAnyName: boolean;
   /** The model that answers where none is named. */
   readonly defaultModel: () => string;
-  /** Models to offer beside those of the settings, as the server listed them last; most providers are not asked. */
+  /** Models to offer beside those of the settings, as the server listed them last; empty for most providers. */
   readonly listed: () => readonly string[];
   /**
-   * Asks the server which models it has, which costs nothing; null where it keeps no list.
-   * @throws ModelError when it cannot be asked; the signal's reason when that fires.
+   * Asks the server which models it has, which costs nothing: the doctor's probe. Null where it keeps no list.
+   * @throws ModelError when it cannot be reached; the signal's reason when that fires.
    */
   readonly list: (signal: AbortSignal) => Promise<readonly string[] | null>;
   readonly createModel: (name: string, supportsImages: boolean) => Model;
 };
 
-/** Bound on one response of any model, thoughts included. */
+/** Bound on one response of any model, reasoning included. */
 export type OutputLimit = { readonly maxOutputTokens: number };

@@ -1,7 +1,7 @@
 import type { ModelCatalog } from '../../agent/models/catalog.ts';
 import { ModelError } from '../../agent/model.ts';
 import type { ModelProvider } from '../../agent/models/provider.ts';
-import { PROVIDER_VARIABLES } from '../../agent/models/providers.ts';
+import { PROVIDERS } from '../../config/providers.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
 /** What answers questions, and the providers that are configured. */
@@ -24,7 +24,15 @@ export async function modelFindings(
   if (providers.length === 0) {
     const message =
       'no provider is configured, so the offline analyst answers, which understands set questions only';
-    return [listed, say.warning(message, `set ${Object.values(PROVIDER_VARIABLES).join(', or ')}`)];
+    return [
+      listed,
+      say.warning(
+        message,
+        `set ${Object.values(PROVIDERS)
+          .map(({ variables }) => variables)
+          .join(', or ')}`,
+      ),
+    ];
   }
   const found = providers.map((provider) => providerFinding(provider, wantedOf(provider, catalog), signal));
   return [listed, ...(await Promise.all(found))];
@@ -55,7 +63,7 @@ async function providerFinding(
     if (!(error instanceof ModelError)) throw error;
     return say.problem(
       error.message,
-      `check ${PROVIDER_VARIABLES[id]} and the network; turns fail until it answers`,
+      `check ${PROVIDERS[id].variables} and the network; turns fail until it answers`,
     );
   }
 }

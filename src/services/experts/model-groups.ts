@@ -9,18 +9,17 @@ export type ModelGroup = {
   readonly models: readonly Option[];
 };
 
-const TITLES: ReadonlyMap<string, string> = new Map([
-  ['openai', 'OpenAI and compatible servers'],
-  ['anthropic', 'Anthropic'],
-  ['ollama', 'Ollama'],
-  ['offline', 'Without a model'],
-]);
+const OFFLINE = { offline: { title: 'Without a model' } };
 
-/** Models by provider, both in the order in which they were given. */
-export function groupModels(models: readonly Option[]): readonly ModelGroup[] {
+/** Models by provider, both in the order in which they were given; `providers` have a title each. */
+export function groupModels(
+  models: readonly Option[],
+  providers: Readonly<Record<string, { readonly title: string }>>,
+): readonly ModelGroup[] {
+  const titled = new Map(Object.entries({ ...providers, ...OFFLINE }));
   return [...Map.groupBy(models, ({ provider }) => provider)].map(([provider, own]) => ({
     provider,
-    title: TITLES.get(provider) ?? provider,
+    title: titled.get(provider)?.title ?? provider,
     models: own,
   }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { callTool, createScriptedModel, say, type ScriptedStep } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say, type ScriptedStep } from '../../support/scripted-model.ts';
 import type { ToolResult } from '../../../src/agent/tool.ts';
 import type { FinishReason, ModelEvent } from '../../../src/agent/model.ts';
 import { ModelError } from '../../../src/agent/model.ts';

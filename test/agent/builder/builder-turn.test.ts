@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runLoop } from '../../../src/agent/loop/loop.ts';
 import type { Model } from '../../../src/agent/model.ts';
-import { createScriptedModel, callTool, say } from '../../../src/agent/models/scripted.ts';
+import { createScriptedModel, callTool, say } from '../../support/scripted-model.ts';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';
 import { createArtifactEditor } from '../../../src/agent/builder/artifact-editor.ts';

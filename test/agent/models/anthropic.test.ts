@@ -1,7 +1,7 @@
 /** No recorded stream of Anthropic is at hand: these are made by the types of its SDK. */
 import { describe, expect, test } from '@jest/globals';
 import { ModelError } from '../../../src/agent/model.ts';
-import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { adapterModel, add, collect, multiply, plainRequest } from '../../support/adapters.ts';
 import { runTurn } from '../../support/agent-run.ts';
 import {

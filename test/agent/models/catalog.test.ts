@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { priceOf } from '../../../src/agent/turn/settings-limits.ts';
 import { createModelCatalog, type CatalogDeps } from '../../../src/agent/models/catalog.ts';
-import { createScriptedModel } from '../../../src/agent/models/scripted.ts';
+import { createScriptedModel } from '../../support/scripted-model.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
 import { parseSettings, readSettings } from '../../../src/config/settings.ts';
 

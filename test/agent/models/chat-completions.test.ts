@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { ModelInput, ModelRequest } from '../../../src/agent/model.ts';
-import { createCallAssembly } from '../../../src/agent/models/chat-calls.ts';
-import { createScriptedModel, callTool } from '../../../src/agent/models/scripted.ts';
+import { createCallAssembly } from '../../../src/agent/models/chat/calls.ts';
+import { createScriptedModel, callTool } from '../../support/scripted-model.ts';
 import { ModelError } from '../../../src/agent/model.ts';
 import {
   adapterModel,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openProviders } from '../../../src/agent/models/providers.ts';
+import { readProviders } from '../../../src/config/providers.ts';
 import { ResourceStack } from '../../../src/base/resource-stack.ts';
 import { collect } from '../../support/adapters.ts';
 import { frames, type ModelServer } from '../../support/model-server.ts';
@@ -21,7 +22,7 @@ async function ollamaServer(names: readonly string[], port = 0): Promise<ModelSe
 
 /** The provider of that address, closed after the test. */
 async function openOllama(baseUrl: string) {
-  const config = { openai: null, anthropic: null, ollama: { baseUrl } };
+  const config = readProviders({ OLLAMA_BASE_URL: baseUrl });
   const [provider] = await openProviders(config, { maxOutputTokens: 100 }, resources);
   return provider!;
 }

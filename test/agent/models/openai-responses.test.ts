@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ModelError, type Model } from '../../../src/agent/model.ts';
-import { createOpenAiClient } from '../../../src/agent/models/openai-client.ts';
-import { createOpenAiResponsesModel } from '../../../src/agent/models/openai-responses.ts';
-import { createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { createOpenAiClient } from '../../../src/agent/models/chat/openai-client.ts';
+import { createOpenAiResponsesModel } from '../../../src/agent/models/openai/responses.ts';
+import { createScriptedModel, say } from '../../support/scripted-model.ts';
 import { add, multiply } from '../../support/adapters.ts';
 import { ofType, runTurn } from '../../support/agent-run.ts';
 import { testSite } from '../../support/fake-provider.ts';

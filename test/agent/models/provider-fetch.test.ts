@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pauseAskedMs } from '../../../src/agent/models/provider-fetch.ts';
+import { pauseAskedMs } from '../../../src/agent/models/shared/provider-fetch.ts';
 
 describe('The pause that a provider asks for', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createThinkTagFilter } from '../../../src/agent/models/think-tags.ts';
+import { createThinkTagFilter } from '../../../src/agent/models/chat/think-tags.ts';
 
 function filtered(pieces: readonly string[]): string {
   const filter = createThinkTagFilter();

@@ -1,7 +1,7 @@
 /** What refusals of real servers name, and what only sounds like it. */
 import { describe, expect, test } from '@jest/globals';
-import type { ProviderFault } from '../../../src/agent/models/provider-errors.ts';
-import { unsupportedParameter } from '../../../src/agent/models/unsupported-parameter.ts';
+import type { ProviderFault } from '../../../src/agent/models/shared/provider-errors.ts';
+import { unsupportedParameter } from '../../../src/agent/models/shared/unsupported-parameter.ts';
 
 const OPTIONAL = {
   ofBody: ['text', 'include', 'store', 'parallel_tool_calls'],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/agent/model.ts';
-import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { adapterModel, add, collect, multiply, plainRequest } from '../../support/adapters.ts';
 import { ofType, resultOf, runTurn, testTool } from '../../support/agent-run.ts';
 import type { ModelServer } from '../../support/model-server.ts';

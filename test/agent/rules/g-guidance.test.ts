@@ -1,6 +1,6 @@
 /** Series G of the rules for agents: what the prompt says of role, tools, stopping and form. */
 import { describe, expect, test } from '@jest/globals';
-import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';
 import { readPromptTexts } from '../../../src/agent/prompt/prompt-texts.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NotFoundError } from '../../../src/base/errors.ts';
-import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { ofType, resultOf, runTurn, testTool } from '../../support/agent-run.ts';
 import { answersTo } from '../../support/round-of-calls.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ModelRequest } from '../../../src/agent/model.ts';
-import { callTool, createScriptedModel, say } from '../../../src/agent/models/scripted.ts';
+import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
 import type { StepRecord } from '../../../src/domain/conversation/step-record.ts';

@@ -1,17 +1,10 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
-import type { FinishReason, ModelEvent, ModelUsage } from '../model.ts';
-import { createCallAssembly, type CallAssembly } from './chat-calls.ts';
-import {
-  chatChunk,
-  THOUGHT_FIELDS,
-  type ChatChunk,
-  type ChatDelta,
-  type ThoughtField,
-} from './chat-chunks.ts';
-import { StreamFault } from './provider-errors.ts';
-import { countedUsage } from './provider-model.ts';
-import { watchEnd } from './stream-end.ts';
+import type { FinishReason, ModelEvent, ModelUsage } from '../../model.ts';
+import { createCallAssembly, type CallAssembly } from './calls.ts';
+import { chatChunk, THOUGHT_FIELDS, type ChatChunk, type ChatDelta, type ThoughtField } from './chunks.ts';
+import { StreamFault } from '../shared/provider-errors.ts';
+import { countedUsage } from '../shared/provider-model.ts';
 import { createThinkTagFilter, type ThinkTagFilter } from './think-tags.ts';
 
 /** The one item of a response: the message that goes back with the next round. */
@@ -140,3 +133,28 @@ function usageOf(usage: NonNullable<ChatChunk['usage']>): ModelUsage | null {
 }
 
 const failure = (said: string): StreamFault => new StreamFault(said, 'server_error');
+
+/** The last line of a stream. The SDK keeps it to itself. */
+const DONE_LINE = /[\r\n]data: ?\[DONE\]/;
+const TAIL_LENGTH = 64;
+
+/**
+ * The same response, and whether `[DONE]` has come: without it, an end looks the same as a connection that was cut between
+ * two events. Reading the returned response reads the given one; cancelling it cancels the given one.
+ */
+function watchEnd(response: Response): { readonly response: Response; readonly isDone: () => boolean } {
+  const decoder = new TextDecoder('latin1');
+  let tail = '\n';
+  let done = false;
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      tail += decoder.decode(chunk);
+      done ||= DONE_LINE.test(tail);
+      tail = tail.slice(-TAIL_LENGTH);
+      controller.enqueue(chunk);
+    },
+  });
+  const { status, headers } = response;
+  const body = response.body?.pipeThrough(watch) ?? null;
+  return { response: new Response(body, { status, headers }), isDone: () => done };
+}

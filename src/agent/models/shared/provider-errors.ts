@@ -2,14 +2,16 @@
  * What the failures of providers mean to the loop, in words for the user that say what to do: one rule for all of them.
  * The words name settings, never an address or a key.
  */
-import { redactSecrets } from '../../base/redaction/redact.ts';
-import { ModelError } from '../model.ts';
+import { redactSecrets } from '../../../base/redaction/redact.ts';
+import { ModelError } from '../../model.ts';
 
 /** A provider as error messages speak of it. */
 export type ProviderSite = {
   /** Variable that holds its key; null where it has none. */
   readonly keyVariable: string | null;
   readonly addressVariable: string;
+  /** What an address must look like, where that is often wrong. */
+  readonly addressHint?: string;
   /** What no message may repeat, whatever a provider says. */
   readonly secrets: readonly string[];
 };
@@ -122,9 +124,8 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
     return { code: 'BAD_REQUEST', words };
   }
   if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
-    const { addressVariable } = provider;
-    const address =
-      addressVariable === 'OPENAI_BASE_URL' ? `${addressVariable} (it ends in /v1)` : addressVariable;
+    const { addressVariable, addressHint } = provider;
+    const address = addressHint === undefined ? addressVariable : `${addressVariable} (${addressHint})`;
     const words = `was not found by its provider; check its name and ${address}: ${said}`;
     return { code: 'BAD_REQUEST', words };
   }

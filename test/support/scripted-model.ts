@@ -2,7 +2,7 @@
  * A model that says what it is told to say, for tests: deterministic, no network, no time. Each request takes the next
  * step of the script; what was asked is kept for inspection.
  */
-import type { Model, ModelCall, ModelEvent, ModelRequest } from '../model.ts';
+import type { Model, ModelCall, ModelEvent, ModelRequest } from '../../src/agent/model.ts';
 
 /** One thing a scripted step does: an event, a failure thrown at that place, or something to wait for. */
 export type ScriptedPart = ModelEvent | Error | ((signal: AbortSignal) => Promise<void>);

@@ -1,10 +1,10 @@
-import type { ProviderConfig } from '../../config/config.ts';
-import { createChatCompletionsModel } from './chat-completions.ts';
-import { LIST_REQUEST, readModelList } from './model-list.ts';
-import { createOpenAiClient, openAiFault } from './openai-client.ts';
-import { createOpenAiResponsesModel } from './openai-responses.ts';
-import type { ModelProvider, OutputLimit } from './provider.ts';
-import type { ProviderSite } from './provider-errors.ts';
+import type { ProviderConfig } from '../../../config/providers.ts';
+import { createChatCompletionsModel } from '../chat/completions.ts';
+import { LIST_REQUEST, readModelList } from '../shared/model-list.ts';
+import { createOpenAiClient, openAiFault } from '../chat/openai-client.ts';
+import { createOpenAiResponsesModel } from './responses.ts';
+import type { ModelProvider, OutputLimit } from '../provider.ts';
+import type { ProviderSite } from '../shared/provider-errors.ts';
 
 /** OpenAI, or a server that speaks one of its APIs. */
 export function createOpenAiProvider(
@@ -16,6 +16,7 @@ export function createOpenAiProvider(
   const site: ProviderSite = {
     keyVariable: 'OPENAI_API_KEY',
     addressVariable: 'OPENAI_BASE_URL',
+    addressHint: 'it ends in /v1',
     secrets: apiKey === null ? [] : [apiKey],
   };
   return {

@@ -1,7 +1,7 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import type { FinishReason, ModelCall, ModelEvent } from '../model.ts';
-import { StreamFault } from './provider-errors.ts';
-import { countedUsage } from './provider-model.ts';
+import type { FinishReason, ModelCall, ModelEvent } from '../../model.ts';
+import { StreamFault } from '../shared/provider-errors.ts';
+import { countedUsage } from '../shared/provider-model.ts';
 
 /** What is known of a response while it streams; everything is keyed by output index, for item ids are not reliable. */
 type Decoding = {

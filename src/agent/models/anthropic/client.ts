@@ -1,6 +1,6 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
-import type { ProviderFault } from './provider-errors.ts';
-import { fetchFromProvider, pauseAskedMs } from './provider-fetch.ts';
+import type { ProviderFault } from '../shared/provider-errors.ts';
+import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
 /** Where Anthropic's models are asked; no base URL means Anthropic itself. */
 export type AnthropicAccess = { readonly apiKey: string; readonly baseUrl: string | null };

@@ -1,6 +1,6 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import type { ProviderFault } from './provider-errors.ts';
-import { fetchFromProvider, pauseAskedMs } from './provider-fetch.ts';
+import type { ProviderFault } from '../shared/provider-errors.ts';
+import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
 /** Where models are asked. A base URL without a key stands for a server that needs none. */
 export type OpenAiAccess = {

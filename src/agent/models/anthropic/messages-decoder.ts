@@ -7,9 +7,9 @@ import type {
   StopReason,
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { FinishReason, ModelCall, ModelEvent, ModelUsage } from '../model.ts';
-import { argumentsObject } from './call-arguments.ts';
-import { countedUsage } from './provider-model.ts';
+import type { FinishReason, ModelCall, ModelEvent, ModelUsage } from '../../model.ts';
+import { argumentsObject } from '../shared/call-arguments.ts';
+import { countedUsage } from '../shared/provider-model.ts';
 
 /** A block of the message while it streams; a call's input comes as text and is parsed at its end. */
 type OpenBlock = { readonly block: ContentBlock; inputJson: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResourceStack } from '../../base/resource-stack.ts';
-import type { ModelProvider } from './provider.ts';
+import type { ResourceStack } from '../../../base/resource-stack.ts';
+import type { ModelProvider } from '../provider.ts';
 import { toModelError, type ProviderFault, type ProviderSite } from './provider-errors.ts';
 
 /** How a list is asked for; a list of models is a small answer, and nobody waits long for it. */

@@ -4,9 +4,8 @@
  * many, as text or as an object.
  */
 import { randomUUID } from 'node:crypto';
-import type { ModelCall } from '../model.ts';
-import { isWholeObject } from './call-arguments.ts';
-import { createObjectEnd, type ObjectEnd } from './object-end.ts';
+import type { ModelCall } from '../../model.ts';
+import { isWholeObject } from '../shared/call-arguments.ts';
 
 /** A fragment as it came; `extra` is what a server wants back with the call and nobody else understands. */
 export type CallFragment = {
@@ -36,10 +35,10 @@ type Entry = {
   readonly callId: string;
   name: string;
   arguments: string;
-  /** Of the arguments. */
-  end: ObjectEnd;
+  /** Takes the next piece of the arguments; true for the one that closes their outermost bracket. */
+  endsWith: (piece: string) => boolean;
   extra: CallFragment['extra'];
-  told: boolean;
+  isEmitted: boolean;
 };
 
 /** An assembly without calls. */
@@ -55,9 +54,9 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
       callId,
       name: name ?? '',
       arguments: '',
-      end: createObjectEnd(),
+      endsWith: createObjectEnd(),
       extra,
-      told: false,
+      isEmitted: false,
     };
     entries.push(entry);
     return entry;
@@ -67,18 +66,18 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
     add(fragment) {
       const known = entryOf(entries, fragment);
       const entry = known === undefined || isAnother(known, fragment) ? begin(fragment) : known;
-      if (entry.told) return [];
+      if (entry.isEmitted) return [];
       if (entry.name === '') entry.name = fragment.name ?? '';
       entry.extra = { ...entry.extra, ...fragment.extra };
       // Gateways begin with an empty object and then send the arguments.
       const isPrefix = entry.arguments === '{}' && fragment.arguments.trimStart().startsWith('{');
-      if (isPrefix) entry.end = createObjectEnd();
+      if (isPrefix) entry.endsWith = createObjectEnd();
       entry.arguments = isPrefix ? fragment.arguments : entry.arguments + fragment.arguments;
-      // Parsed once and not with every piece: what is no object where its brackets close never becomes one.
-      const isOver = entry.end.add(fragment.arguments);
-      return isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments) ? tell(entry) : [];
+      // Parsed once, where the brackets close: text that is no object there never becomes one.
+      const isOver = entry.endsWith(fragment.arguments);
+      return isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments) ? emit(entry) : [];
     },
-    close: () => entries.flatMap(tell),
+    close: () => entries.flatMap(emit),
     get calls() {
       return entries.map((entry) => ({ ...callOf(entry), extra: entry.extra }));
     },
@@ -97,7 +96,7 @@ function isAnother(entry: Entry, { index, id, name, arguments: args }: CallFragm
   if (id !== null && entry.givenId !== null && id !== entry.givenId) return true;
   if (name === null || name === '') return false;
   if (index === null && id === null && name !== entry.name) return true;
-  return entry.told && args !== '' && (name !== entry.name || args !== entry.arguments);
+  return entry.isEmitted && args !== '' && (name !== entry.name || args !== entry.arguments);
 }
 
 /** Models call tools without arguments with no text at all; every API wants an object back. */
@@ -107,8 +106,38 @@ const callOf = ({ callId, name, arguments: args }: Entry): ModelCall => ({
   arguments: args.trim() === '' ? '{}' : args,
 });
 
-function tell(entry: Entry): readonly ModelCall[] {
-  if (entry.told) return [];
-  entry.told = true;
+function emit(entry: Entry): readonly ModelCall[] {
+  if (entry.isEmitted) return [];
+  entry.isEmitted = true;
   return [callOf(entry)];
+}
+
+/** Finds the end of a JSON object that comes in pieces; what is inside the brackets is not checked. */
+function createObjectEnd(): (piece: string) => boolean {
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  let isOver = false;
+
+  function read(character: string): void {
+    if (isEscaped) isEscaped = false;
+    else if (isText) {
+      if (character === '\\') isEscaped = true;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      isOver = depth <= 0;
+    }
+  }
+
+  return (piece) => {
+    if (isOver) return false;
+    for (const character of piece) {
+      read(character);
+      if (isOver) return true;
+    }
+    return false;
+  };
 }

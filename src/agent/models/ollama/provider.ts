@@ -1,11 +1,12 @@
-import type { ProviderConfig } from '../../config/config.ts';
-import type { ResourceStack } from '../../base/resource-stack.ts';
-import { ModelError, type Model } from '../model.ts';
-import { createChatCompletionsModel } from './chat-completions.ts';
-import { keepModelList, LIST_REQUEST, readModelList } from './model-list.ts';
-import { createOpenAiClient, openAiFault } from './openai-client.ts';
-import { ANY_OLLAMA_MODEL, type ModelProvider, type OutputLimit } from './provider.ts';
-import type { ProviderSite } from './provider-errors.ts';
+import type { ProviderConfig } from '../../../config/providers.ts';
+import type { ResourceStack } from '../../../base/resource-stack.ts';
+import { ModelError, type Model } from '../../model.ts';
+import { createChatCompletionsModel } from '../chat/completions.ts';
+import { keepModelList, LIST_REQUEST, readModelList } from '../shared/model-list.ts';
+import { createOpenAiClient, openAiFault } from '../chat/openai-client.ts';
+import { ANY_OLLAMA_MODEL } from './definition.ts';
+import type { ModelProvider, OutputLimit } from '../provider.ts';
+import type { ProviderSite } from '../shared/provider-errors.ts';
 
 const TITLE = 'Ollama';
 /** Ollama answers nothing while it loads a model; asking again would load it again. */

@@ -9,10 +9,10 @@ import type {
   ResponseInputContent,
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
-import { openAiFault } from './openai-client.ts';
-import { decodeResponse } from './openai-responses-decoder.ts';
-import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
+import { openAiFault } from '../chat/openai-client.ts';
+import { decodeResponse } from './responses-decoder.ts';
+import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 
 /** What a model of this API needs. */
 export type OpenAiResponsesOptions = ProviderModelOptions & {

@@ -9,19 +9,20 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { Model, ModelInput, ModelRequest, ToolSchema } from '../model.ts';
-import { isWholeObject } from './call-arguments.ts';
-import { THOUGHT_FIELDS } from './chat-chunks.ts';
-import { decodeChat, type ChatItem } from './chat-completions-decoder.ts';
+import type { ProviderId } from '../../../config/providers.ts';
+import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
+import { isWholeObject } from '../shared/call-arguments.ts';
+import { THOUGHT_FIELDS } from './chunks.ts';
+import { decodeChat, type ChatItem } from './completions-decoder.ts';
 import { openAiFault } from './openai-client.ts';
-import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
-import type { OptionalParameters } from './unsupported-parameter.ts';
+import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
+import type { OptionalParameters } from '../shared/unsupported-parameter.ts';
 
 /** What a model of this API needs. */
 export type ChatCompletionsOptions = ProviderModelOptions & {
   readonly client: OpenAI;
   /** Which server it is; items go back to the same one only. */
-  readonly server: 'openai' | 'ollama';
+  readonly server: ProviderId;
   /** False for servers that pass over `tool_choice`: they are shown only the tools that may be called. */
   readonly honoursToolChoice: boolean;
   /** Bound on one response, thoughts included. */

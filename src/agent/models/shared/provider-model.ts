@@ -3,7 +3,7 @@
  * models that cannot see, tell failures, and see to it that a response ends with exactly one `finished` or fails.
  */
 import { LRUCache } from 'lru-cache';
-import type { PictureSize } from '../../domain/conversation/picture.ts';
+import type { PictureSize } from '../../../domain/conversation/picture.ts';
 import {
   ModelError,
   type Model,
@@ -11,7 +11,7 @@ import {
   type ModelInput,
   type ModelRequest,
   type ModelUsage,
-} from '../model.ts';
+} from '../../model.ts';
 import { imageTokens } from './image-tokens.ts';
 import {
   StreamFault,

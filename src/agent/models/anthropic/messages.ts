@@ -10,12 +10,12 @@ import type {
   Tool,
   ToolChoice as AnthropicToolChoice,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
-import { anthropicFault } from './anthropic-client.ts';
-import { decodeMessage } from './anthropic-decoder.ts';
-import { argumentsObject } from './call-arguments.ts';
-import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
-import type { OptionalParameters } from './unsupported-parameter.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
+import { anthropicFault } from './client.ts';
+import { decodeMessage } from './messages-decoder.ts';
+import { argumentsObject } from '../shared/call-arguments.ts';
+import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
+import type { OptionalParameters } from '../shared/unsupported-parameter.ts';
 
 /** What a model of this API needs. */
 export type AnthropicOptions = ProviderModelOptions & {

@@ -4,7 +4,7 @@
  * (platform.openai.com/docs/guides/images-vision#calculating-costs); Anthropic, "Vision", calculate image costs
  * (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs).
  */
-import type { PictureSize } from '../../domain/conversation/picture.ts';
+import type { PictureSize } from '../../../domain/conversation/picture.ts';
 
 type Rule = (size: PictureSize) => number;
 

@@ -1,9 +1,9 @@
-import type { ProviderConfig } from '../../config/config.ts';
-import { anthropicFault, createAnthropicClient } from './anthropic-client.ts';
-import { createAnthropicModel } from './anthropic.ts';
-import { LIST_REQUEST, readModelList } from './model-list.ts';
-import type { ModelProvider, OutputLimit } from './provider.ts';
-import type { ProviderSite } from './provider-errors.ts';
+import type { ProviderConfig } from '../../../config/providers.ts';
+import { anthropicFault, createAnthropicClient } from './client.ts';
+import { createAnthropicModel } from './messages.ts';
+import { LIST_REQUEST, readModelList } from '../shared/model-list.ts';
+import type { ModelProvider, OutputLimit } from '../provider.ts';
+import type { ProviderSite } from '../shared/provider-errors.ts';
 
 /** Anthropic, or a gateway before it. */
 export function createAnthropicProvider(
