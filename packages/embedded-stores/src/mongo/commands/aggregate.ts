@@ -5,39 +5,29 @@ import { createCompiler } from '../query/expression.ts';
 import { createNeeds } from '../query/needs.ts';
 import { compilePipeline } from '../query/stages.ts';
 import { type Doc } from '../query/values.ts';
-import {
-  argumentsOf,
-  booleanArgument,
-  type Command,
-  countArgument,
-  docArgument,
-  docsArgument,
-  hintArgument,
-  parseArguments,
-  resolveHint,
-  sessionOf,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, resolveHint, sessionOf } from './command.ts';
 import { preparePipeline, runPipeline } from './pipeline.ts';
 
-const AGGREGATE = argumentsOf({
+const AGGREGATE = arg.schema({
   aggregate: z.string(),
-  pipeline: docsArgument,
-  cursor: docArgument.optional(),
-  hint: hintArgument.optional(),
-  allowDiskUse: booleanArgument.optional(),
+  pipeline: arg.docs,
+  cursor: arg.doc.optional(),
+  hint: arg.hint.optional(),
+  allowDiskUse: arg.boolean.optional(),
 });
 
-const CURSOR = z.strictObject({ batchSize: countArgument.optional() });
+const CURSOR = z.strictObject({ batchSize: arg.count.optional() });
 
 /** Checks the arguments of `aggregate`. */
 export function parseAggregate(body: Doc): z.infer<typeof AGGREGATE> {
-  return parseArguments(AGGREGATE, body, 'aggregate');
+  return arg.parse(AGGREGATE, body, 'aggregate');
 }
 
 /** `aggregate` on a collection. */
 export const aggregate: Command = ({ body, database }, { store, cursors, checkQueries }) => {
   const args = parseAggregate(body);
-  const { batchSize } = parseArguments(CURSOR, args.cursor ?? {}, 'cursor');
+  const { batchSize } = arg.parse(CURSOR, args.cursor ?? {}, 'cursor');
   const page = { batchSize, session: sessionOf(body) };
   const namespace = `${database}.${args.aggregate}`;
   const collection = store.collection(database, args.aggregate);

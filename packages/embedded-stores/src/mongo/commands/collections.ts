@@ -6,21 +6,14 @@ import { matches } from '../query/match.ts';
 import { createNeeds } from '../query/needs.ts';
 import { decode, type Doc, encode } from '../query/values.ts';
 import { type Collection, dropCollection, ensureCollection } from '../store/store.ts';
-import {
-  anyArgument,
-  argumentsOf,
-  booleanArgument,
-  type Command,
-  docArgument,
-  parseArguments,
-  sessionOf,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, sessionOf } from './command.ts';
 
-const CREATE = argumentsOf({ create: z.string() });
+const CREATE = arg.schema({ create: z.string() });
 
 /** `create`; capped, time series, validators, views and collations are refused as unknown arguments. */
 export const create: Command = ({ body, database }, { store }) => {
-  const { create: name } = parseArguments(CREATE, body, 'create');
+  const { create: name } = arg.parse(CREATE, body, 'create');
   if (store.collection(database, name)) {
     throw new MongoError('NamespaceExists', `Collection ${database}.${name} already exists.`);
   }
@@ -28,11 +21,11 @@ export const create: Command = ({ body, database }, { store }) => {
   return { ok: 1 };
 };
 
-const DROP = argumentsOf({ drop: z.string() });
+const DROP = arg.schema({ drop: z.string() });
 
 /** `drop`; dropping what is not there is no error, as since MongoDB 7.0. */
 export const drop: Command = ({ body, database }, { store, cursors }) => {
-  const { drop: name } = parseArguments(DROP, body, 'drop');
+  const { drop: name } = arg.parse(DROP, body, 'drop');
   const collection = store.collection(database, name);
   if (!collection) return { ok: 1 };
   cursors.killNamespace(collection.namespace);
@@ -40,11 +33,11 @@ export const drop: Command = ({ body, database }, { store, cursors }) => {
   return { nIndexesWas: collection.indexes.length, ns: collection.namespace, ok: 1 };
 };
 
-const DROP_DATABASE = argumentsOf({ dropDatabase: anyArgument });
+const DROP_DATABASE = arg.schema({ dropDatabase: arg.anything });
 
 /** `dropDatabase`. */
 export const dropDatabase: Command = ({ body, database }, { store, cursors }) => {
-  parseArguments(DROP_DATABASE, body, 'dropDatabase');
+  arg.parse(DROP_DATABASE, body, 'dropDatabase');
   store.transaction(() => {
     for (const collection of store.collections()) {
       if (collection.database !== database) continue;
@@ -55,17 +48,17 @@ export const dropDatabase: Command = ({ body, database }, { store, cursors }) =>
   return { dropped: database, ok: 1 };
 };
 
-const LIST_COLLECTIONS = argumentsOf({
-  listCollections: anyArgument,
-  filter: docArgument.optional(),
-  nameOnly: booleanArgument.optional(),
-  authorizedCollections: booleanArgument.optional(),
-  cursor: docArgument.optional(),
+const LIST_COLLECTIONS = arg.schema({
+  listCollections: arg.anything,
+  filter: arg.doc.optional(),
+  nameOnly: arg.boolean.optional(),
+  authorizedCollections: arg.boolean.optional(),
+  cursor: arg.doc.optional(),
 });
 
 /** `listCollections`. */
 export const listCollections: Command = ({ body, database }, { store, cursors }) => {
-  const { filter = {}, nameOnly = false } = parseArguments(LIST_COLLECTIONS, body, 'listCollections');
+  const { filter = {}, nameOnly = false } = arg.parse(LIST_COLLECTIONS, body, 'listCollections');
   const wanted = parseFilter(filter, createNeeds());
   const entries = store
     .collections()
@@ -82,16 +75,16 @@ function describe({ name, indexes }: Collection, nameOnly: boolean): Doc {
   return { ...summary, options: {}, info: { readOnly: false }, idIndex: idIndex.spec.definition };
 }
 
-const LIST_DATABASES = argumentsOf({
-  listDatabases: anyArgument,
-  filter: docArgument.optional(),
-  nameOnly: booleanArgument.optional(),
-  authorizedDatabases: booleanArgument.optional(),
+const LIST_DATABASES = arg.schema({
+  listDatabases: arg.anything,
+  filter: arg.doc.optional(),
+  nameOnly: arg.boolean.optional(),
+  authorizedDatabases: arg.boolean.optional(),
 });
 
 /** `listDatabases`: names only; sizes are those of one shared file and not told. */
 export const listDatabases: Command = ({ body }, { store }) => {
-  const { filter = {} } = parseArguments(LIST_DATABASES, body, 'listDatabases');
+  const { filter = {} } = arg.parse(LIST_DATABASES, body, 'listDatabases');
   const wanted = parseFilter(filter, createNeeds());
   const names = [...new Set(store.collections().map(({ database }) => database))].sort();
   const databases = names.filter((name) => matches(wanted, decode(encode({ name }))));

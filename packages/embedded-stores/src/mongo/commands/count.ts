@@ -2,32 +2,23 @@
 import { z } from 'zod';
 import { parseFilter } from '../query/filter.ts';
 import { createNeeds } from '../query/needs.ts';
-import { type Selection } from '../store/select.ts';
 import { type Collection, type Store } from '../store/store.ts';
-import {
-  argumentsOf,
-  type Command,
-  countArgument,
-  docArgument,
-  hintArgument,
-  integerArgument,
-  parseArguments,
-  resolveHint,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, resolveHint } from './command.ts';
 import { selectRows } from './rows.ts';
 
-const COUNT = argumentsOf({
+const COUNT = arg.schema({
   count: z.string(),
-  query: docArgument.optional(),
-  limit: integerArgument.optional(),
-  skip: countArgument.optional(),
-  hint: hintArgument.optional(),
+  query: arg.doc.optional(),
+  limit: arg.integer.optional(),
+  skip: arg.count.optional(),
+  hint: arg.hint.optional(),
 });
 
 /** `count`: what `estimatedDocumentCount` sends; the driver's `countDocuments` is an aggregation. */
 export const count: Command = ({ body, database }, context) => {
   const { store } = context;
-  const args = parseArguments(COUNT, body, 'count');
+  const args = arg.parse(COUNT, body, 'count');
   const collection = store.collection(database, args.count);
   const filter = args.query ?? {};
   if (!collection) return { n: 0, ok: 1 };
@@ -35,15 +26,14 @@ export const count: Command = ({ body, database }, context) => {
     return { n: countAll(store, collection), ok: 1 };
   }
   const needs = createNeeds();
-  const hint = resolveHint(collection, args.hint);
-  const selection: Selection = {
+  const rows = selectRows(context, collection, {
     filter: parseFilter(filter, needs),
     needs,
     skip: args.skip ?? 0,
-    ...(args.limit && { limit: Math.abs(args.limit) }),
-    ...(hint && { hint }),
-  };
-  return { n: selectRows(context, collection, selection).length, ok: 1 };
+    limit: args.limit ? Math.abs(args.limit) : undefined,
+    hint: resolveHint(collection, args.hint),
+  });
+  return { n: rows.length, ok: 1 };
 };
 
 /** Counts the entries of the `_id` index, which are much smaller than the documents. */

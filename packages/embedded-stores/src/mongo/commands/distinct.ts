@@ -9,34 +9,27 @@ import { identityKey } from '../query/order-key.ts';
 import { parsePath, type Path, someValueAt } from '../query/paths.ts';
 import { encode, type Value } from '../query/values.ts';
 import { type AccessPath, planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
-import {
-  argumentsOf,
-  type Command,
-  docArgument,
-  hintArgument,
-  parseArguments,
-  resolveHint,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, resolveHint } from './command.ts';
 
-const DISTINCT = argumentsOf({
+const DISTINCT = arg.schema({
   distinct: z.string(),
   key: z.string(),
-  query: docArgument.optional(),
-  hint: hintArgument.optional(),
+  query: arg.doc.optional(),
+  hint: arg.hint.optional(),
 });
 
 /** `distinct`: the values at a path, array elements one by one, in value order. */
 export const distinct: Command = ({ body, database }, { store, checkQueries }) => {
-  const { distinct: name, key, query, hint } = parseArguments(DISTINCT, body, 'distinct');
+  const { distinct: name, key, query, hint } = arg.parse(DISTINCT, body, 'distinct');
   if (key === '') throw new MongoError('BadValue', "Argument 'key' of distinct must not be empty");
   const needs = createNeeds();
   needPath(needs, key);
   const filter = parseFilter(query ?? {}, needs);
   const collection = store.collection(database, name);
   if (!collection) return { values: [], ok: 1 };
-  const index = resolveHint(collection, hint);
   const perGroup = { paths: [key], count: 1, sort: [] };
-  const selection: Selection = { filter, needs, perGroup, ...(index && { hint: index }) };
+  const selection: Selection = { filter, needs, perGroup, hint: resolveHint(collection, hint) };
   const path = planSelection(collection, selection);
   const run = (way: AccessPath): Value[] =>
     distinctValues(select(store, collection, selection, way), parsePath(key));

@@ -10,33 +10,24 @@ import { applyUpdate, compileUpdate } from '../query/update.ts';
 import { decode, type Doc, type Value } from '../query/values.ts';
 import { deleteDocument } from '../store/documents.ts';
 import { readRow } from '../store/scan.ts';
-import { type SelectedRow, type Selection } from '../store/select.ts';
+import { type SelectedRow } from '../store/select.ts';
 import { ensureCollection, type Store } from '../store/store.ts';
-import {
-  anyArgument,
-  argumentsOf,
-  booleanArgument,
-  type Command,
-  type CommandContext,
-  docArgument,
-  hintArgument,
-  parseArguments,
-  resolveHint,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, type CommandContext, resolveHint } from './command.ts';
 import { selectRows } from './rows.ts';
 import { insertUpsert, rewrite } from './update.ts';
 
-const FIND_AND_MODIFY = argumentsOf({
+const FIND_AND_MODIFY = arg.schema({
   findAndModify: z.string(),
-  query: docArgument.optional(),
-  sort: docArgument.optional(),
-  update: anyArgument.optional(),
-  remove: booleanArgument.optional(),
-  new: booleanArgument.optional(),
-  upsert: booleanArgument.optional(),
-  fields: docArgument.optional(),
-  hint: hintArgument.optional(),
-  bypassDocumentValidation: booleanArgument.optional(),
+  query: arg.doc.optional(),
+  sort: arg.doc.optional(),
+  update: arg.anything.optional(),
+  remove: arg.boolean.optional(),
+  new: arg.boolean.optional(),
+  upsert: arg.boolean.optional(),
+  fields: arg.doc.optional(),
+  hint: arg.hint.optional(),
+  bypassDocumentValidation: arg.boolean.optional(),
 });
 
 type Arguments = z.infer<typeof FIND_AND_MODIFY>;
@@ -44,7 +35,7 @@ type Outcome = { readonly value: Doc | null; readonly lastErrorObject: Record<st
 
 /** `findAndModify`: changes or removes the first match in sort order and answers with it, before or after. */
 export const findAndModify: Command = ({ body, database }, context) => {
-  const args = parseArguments(FIND_AND_MODIFY, body, 'findAndModify');
+  const args = arg.parse(FIND_AND_MODIFY, body, 'findAndModify');
   if ((args.update === undefined) === !args.remove) {
     throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified');
   }
@@ -102,7 +93,6 @@ function firstMatch(context: CommandContext, database: string, args: Arguments):
   const collection = context.store.collection(database, args.findAndModify);
   if (!collection) return undefined;
   const hint = resolveHint(collection, args.hint);
-  const selection: Selection = { filter, sort, needs, limit: 1, ...(hint && { hint }) };
-  const [row] = selectRows(context, collection, selection);
+  const [row] = selectRows(context, collection, { filter, sort, needs, limit: 1, hint });
   return row;
 }

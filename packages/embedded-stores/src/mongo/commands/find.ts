@@ -10,31 +10,22 @@ import { createPicker } from '../store/bson-elements.ts';
 import { type ScanCounts } from '../store/scan.ts';
 import { planSelection, select, type SelectedRow, type Selection } from '../store/select.ts';
 import { type Collection, type Store } from '../store/store.ts';
-import {
-  argumentsOf,
-  booleanArgument,
-  type Command,
-  countArgument,
-  docArgument,
-  hintArgument,
-  parseArguments,
-  resolveHint,
-  sessionOf,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, resolveHint, sessionOf } from './command.ts';
 import { checkQuery } from '../check.ts';
 
-const FIND = argumentsOf({
+const FIND = arg.schema({
   find: z.string(),
-  filter: docArgument.optional(),
-  projection: docArgument.optional(),
-  sort: docArgument.optional(),
-  hint: hintArgument.optional(),
-  skip: countArgument.optional(),
-  limit: countArgument.optional(),
-  batchSize: countArgument.optional(),
-  singleBatch: booleanArgument.optional(),
-  allowDiskUse: booleanArgument.optional(),
-  noCursorTimeout: booleanArgument.optional(),
+  filter: arg.doc.optional(),
+  projection: arg.doc.optional(),
+  sort: arg.doc.optional(),
+  hint: arg.hint.optional(),
+  skip: arg.count.optional(),
+  limit: arg.count.optional(),
+  batchSize: arg.count.optional(),
+  singleBatch: arg.boolean.optional(),
+  allowDiskUse: arg.boolean.optional(),
+  noCursorTimeout: arg.boolean.optional(),
 });
 
 /** The parsed arguments of `find`. */
@@ -42,7 +33,7 @@ export type FindArguments = z.infer<typeof FIND>;
 
 /** Checks the arguments of `find`. */
 export function parseFind(body: Doc): FindArguments {
-  return parseArguments(FIND, body, 'find');
+  return arg.parse(FIND, body, 'find');
 }
 
 /** A `find` ready to run. */
@@ -64,8 +55,8 @@ export function prepareFind(collection: Collection | undefined, args: FindArgume
     sort,
     skip: args.skip ?? 0,
     needs,
-    ...(args.limit && { limit: args.limit }),
-    ...(hint && { hint }),
+    limit: args.limit || undefined,
+    hint,
   };
   return { selection, answer };
 }

@@ -8,27 +8,18 @@ import { addKeys } from '../store/documents.ts';
 import { type IndexSpec, parseIndex } from '../store/index-spec.ts';
 import { scanCollection } from '../store/scan.ts';
 import { addIndexTable, type Collection, ensureCollection, type Store } from '../store/store.ts';
-import {
-  anyArgument,
-  argumentsOf,
-  type Command,
-  docArgument,
-  docsArgument,
-  hintArgument,
-  parseArguments,
-  requireCollection,
-  sessionOf,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, requireCollection, sessionOf } from './command.ts';
 
-const CREATE = argumentsOf({
+const CREATE = arg.schema({
   createIndexes: z.string(),
-  indexes: docsArgument.min(1),
-  commitQuorum: anyArgument.optional(),
+  indexes: arg.docs.min(1),
+  commitQuorum: arg.anything.optional(),
 });
 
 /** `createIndexes`: all of them or, if one fails, none. An equal index is left as it is. */
 export const createIndexes: Command = ({ body, database }, { store }) => {
-  const { createIndexes: name, indexes } = parseArguments(CREATE, body, 'createIndexes');
+  const { createIndexes: name, indexes } = arg.parse(CREATE, body, 'createIndexes');
   const before = store.collection(database, name);
   const after = store.transaction(() => {
     ensureCollection(store, database, name);
@@ -87,24 +78,24 @@ function signatureOf({ definition }: IndexSpec): string {
   return JSON.stringify([key, unique, sparse, partialFilterExpression]);
 }
 
-const LIST = argumentsOf({ listIndexes: z.string(), cursor: docArgument.optional() });
+const LIST = arg.schema({ listIndexes: z.string(), cursor: arg.doc.optional() });
 
 /** `listIndexes`. */
 export const listIndexes: Command = ({ body, database }, context) => {
-  const { listIndexes: name } = parseArguments(LIST, body, 'listIndexes');
+  const { listIndexes: name } = arg.parse(LIST, body, 'listIndexes');
   const collection = requireCollection(context, database, name);
   const definitions = collection.indexes.map(({ spec }) => encode(spec.definition));
   return context.cursors.open(definitions, collection.namespace, { session: sessionOf(body) });
 };
 
-const DROP = argumentsOf({
+const DROP = arg.schema({
   dropIndexes: z.string(),
-  index: z.union([hintArgument, z.array(z.string())]),
+  index: z.union([arg.hint, z.array(z.string())]),
 });
 
 /** `dropIndexes`: by name, names, key pattern, or `*` for all but `_id_`. */
 export const dropIndexes: Command = ({ body, database }, context) => {
-  const { dropIndexes: name, index: wanted } = parseArguments(DROP, body, 'dropIndexes');
+  const { dropIndexes: name, index: wanted } = arg.parse(DROP, body, 'dropIndexes');
   const { store } = context;
   const collection = requireCollection(context, database, name);
   const targets =

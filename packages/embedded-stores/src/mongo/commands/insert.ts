@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { MongoError } from '../errors.ts';
 import { insertDocument } from '../store/documents.ts';
 import { ensureCollection } from '../store/store.ts';
-import { argumentsOf, booleanArgument, type Command, parseArguments } from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command } from './command.ts';
 import { runStatements, writeErrors } from './write.ts';
 
-const INSERT = argumentsOf({
+const INSERT = arg.schema({
   insert: z.string(),
-  ordered: booleanArgument.optional(),
-  bypassDocumentValidation: booleanArgument.optional(),
+  ordered: arg.boolean.optional(),
+  bypassDocumentValidation: arg.boolean.optional(),
 });
 
 /** The most documents in one command, as `hello` announces it. */
@@ -17,7 +18,7 @@ export const MAX_WRITE_BATCH = 100_000;
 
 /** `insert`; creates the collection if need be. */
 export const insert: Command = ({ body, database, documents }, context) => {
-  const { insert: name, ordered = true } = parseArguments(INSERT, body, 'insert');
+  const { insert: name, ordered = true } = arg.parse(INSERT, body, 'insert');
   if (documents.length === 0 || documents.length > MAX_WRITE_BATCH) {
     throw new MongoError(
       'InvalidOptions',

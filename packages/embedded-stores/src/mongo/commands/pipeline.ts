@@ -54,9 +54,9 @@ export function preparePipeline(
     sort,
     skip: head.skip,
     needs: needs satisfies Needs,
-    ...(head.limit !== undefined && { limit: head.limit }),
-    ...(hint && { hint }),
-    ...(perGroup && { perGroup }),
+    limit: head.limit,
+    hint,
+    perGroup,
   };
   return { collection, selection, path: planSelection(collection, selection), stages };
 }

@@ -13,15 +13,8 @@ import {
 import { MongoError } from '../errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../store/documents.ts';
 import { MAX_MESSAGE_BYTES } from '../wire.ts';
-import {
-  anyArgument,
-  argumentsOf,
-  type Command,
-  countArgument,
-  docsArgument,
-  parseArguments,
-  sessionOf,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, sessionOf } from './command.ts';
 import { MAX_WRITE_BATCH } from './insert.ts';
 
 /** MongoDB version whose documented behaviour this server follows. */
@@ -92,33 +85,33 @@ const cursorId = z
   )
   .transform((value) => (value instanceof Long ? value.toBigInt() : BigInt(value.value)));
 
-const GET_MORE = argumentsOf({
+const GET_MORE = arg.schema({
   getMore: cursorId,
   collection: z.string(),
-  batchSize: countArgument.optional(),
+  batchSize: arg.count.optional(),
 });
 
 /** `getMore`. */
 export const getMore: Command = ({ body, database }, { cursors }) => {
-  const { getMore: id, collection, batchSize } = parseArguments(GET_MORE, body, 'getMore');
+  const { getMore: id, collection, batchSize } = arg.parse(GET_MORE, body, 'getMore');
   return cursors.next(id, `${database}.${collection}`, batchSize);
 };
 
-const KILL = argumentsOf({ killCursors: z.string(), cursors: z.array(cursorId) });
+const KILL = arg.schema({ killCursors: z.string(), cursors: z.array(cursorId) });
 
 /** `killCursors`. */
 export const killCursors: Command = ({ body }, { cursors }) => {
-  const { cursors: ids } = parseArguments(KILL, body, 'killCursors');
+  const { cursors: ids } = arg.parse(KILL, body, 'killCursors');
   const cursorsKilled = ids.filter((id) => cursors.kill(id));
   const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
   return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
 };
 
-const END_SESSIONS = argumentsOf({ endSessions: z.union([docsArgument, anyArgument]) });
+const END_SESSIONS = arg.schema({ endSessions: z.union([arg.docs, arg.anything]) });
 
 /** `endSessions`: ends the cursors of the sessions. */
 export const endSessions: Command = ({ body }, { cursors }) => {
-  const { endSessions: sessions } = parseArguments(END_SESSIONS, body, 'endSessions');
+  const { endSessions: sessions } = arg.parse(END_SESSIONS, body, 'endSessions');
   for (const lsid of Array.isArray(sessions) ? sessions : []) {
     const session = sessionOf({ lsid });
     if (session !== undefined) cursors.killSession(session);

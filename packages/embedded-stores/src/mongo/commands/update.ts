@@ -5,46 +5,36 @@ import { createNeeds } from '../query/needs.ts';
 import { applyUpdate, compileUpdate, upsertDocument } from '../query/update.ts';
 import { decode, type Doc, encode, type Value } from '../query/values.ts';
 import { insertDocument, replaceDocument } from '../store/documents.ts';
-import { type SelectedRow, type Selection } from '../store/select.ts';
+import { type SelectedRow } from '../store/select.ts';
 import { type Collection, ensureCollection, type Store } from '../store/store.ts';
-import {
-  anyArgument,
-  argumentsOf,
-  booleanArgument,
-  type Command,
-  type CommandContext,
-  docArgument,
-  docsArgument,
-  hintArgument,
-  parseArguments,
-  resolveHint,
-} from './command.ts';
+import * as arg from './arguments.ts';
+import { type Command, type CommandContext, resolveHint } from './command.ts';
 import { selectRows } from './rows.ts';
 import { runStatements, writeErrors } from './write.ts';
 
-const UPDATE = argumentsOf({
+const UPDATE = arg.schema({
   update: z.string(),
-  updates: docsArgument.min(1),
-  ordered: booleanArgument.optional(),
-  bypassDocumentValidation: booleanArgument.optional(),
+  updates: arg.docs.min(1),
+  ordered: arg.boolean.optional(),
+  bypassDocumentValidation: arg.boolean.optional(),
 });
 
 const STATEMENT = z.strictObject({
-  q: docArgument,
-  u: anyArgument,
-  upsert: booleanArgument.optional(),
-  multi: booleanArgument.optional(),
-  hint: hintArgument.optional(),
+  q: arg.doc,
+  u: arg.anything,
+  upsert: arg.boolean.optional(),
+  multi: arg.boolean.optional(),
+  hint: arg.hint.optional(),
 });
 
 /** `update`: operators or replacements, one document or many, with upsert. */
 export const update: Command = ({ body, database }, context) => {
-  const { update: name, updates, ordered = true } = parseArguments(UPDATE, body, 'update');
+  const { update: name, updates, ordered = true } = arg.parse(UPDATE, body, 'update');
   const { store } = context;
   const total = { n: 0, nModified: 0 };
   const upserted: { readonly index: number; readonly _id: Value | undefined }[] = [];
   const errors = runStatements(context, updates, ordered, (raw, index) => {
-    const statement = parseArguments(STATEMENT, raw, 'update.updates');
+    const statement = arg.parse(STATEMENT, raw, 'update.updates');
     const collection = store.collection(database, name);
     const result = updateMatching(context, collection, statement);
     total.n += result.matched;
@@ -67,8 +57,12 @@ function updateMatching(
   const compiled = compileUpdate(u, { multi });
   if (!collection) return { matched: 0, modified: 0 };
   const index = resolveHint(collection, hint);
-  const selection: Selection = { filter, needs, ...(!multi && { limit: 1 }), ...(index && { hint: index }) };
-  const rows = selectRows(context, collection, selection);
+  const rows = selectRows(context, collection, {
+    filter,
+    needs,
+    limit: multi ? undefined : 1,
+    hint: index,
+  });
   const modified = rows.filter((row) =>
     rewrite(context.store, collection, row, (document) => applyUpdate(compiled, document)),
   );

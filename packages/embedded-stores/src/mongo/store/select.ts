@@ -17,12 +17,12 @@ export type Selection = {
   readonly filter: Filter;
   readonly sort?: readonly SortField[];
   readonly skip?: number;
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   readonly needs: Needs;
-  readonly hint?: Index;
+  readonly hint?: Index | undefined;
   readonly variables?: Variables;
   /** The consumer looks at the first documents of each group only; excludes skip and limit. */
-  readonly perGroup?: PerGroup;
+  readonly perGroup?: PerGroup | undefined;
 };
 
 /**
