@@ -4,19 +4,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { StoresError } from './stores-error.ts';
 
-/** A held lock. It ends with `release()` or with the process, however that ends. Releasing twice is harmless. */
+/**
+ * A held lock. It ends with `release()` or with the process, even when that is killed. Releasing twice is
+ * harmless.
+ */
 export type FileLock = { release(): void };
 
 const SQLITE_BUSY = 5;
 const sqliteErrorSchema = z.object({ code: z.literal('ERR_SQLITE_ERROR'), errcode: z.int() });
 
 /**
- * Takes an exclusive lock on `path` (made if missing), or returns `undefined` if anybody, this process included, holds it.
+ * Takes an exclusive lock on `path` (created if missing); `undefined` if any process, including this one, holds
+ * it.
  *
- * Node has no `flock`, so the lock is an open transaction of an empty SQLite file: the operating system drops it when
- * the holder dies, kill -9 included, and no file has to be cleaned up. The file itself means nothing and must not be
- * opened by anything else: POSIX drops a process's locks when it closes *any* descriptor of the file.
- * @throws StoresError if the file cannot be made or written
+ * Node has no `flock`, so the lock is an open transaction on an empty SQLite file: the operating system releases
+ * it when the holder dies, even by kill -9, and leaves nothing to clean up. Nothing else may open the file: POSIX
+ * releases a process's locks when it closes *any* descriptor of the file.
+ * @throws StoresError if the file cannot be created or written
  */
 export function tryFileLock(path: string): FileLock | undefined {
   mkdirSync(dirname(path), { recursive: true });
@@ -25,7 +29,7 @@ export function tryFileLock(path: string): FileLock | undefined {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    // The low byte is the primary code; the rest says which kind of busy.
+    // The low byte is the primary code; the rest refines it.
     const known = sqliteErrorSchema.safeParse(error);
     if (known.success && (known.data.errcode & 0xff) === SQLITE_BUSY) return undefined;
     throw cannotLock(path, error);
@@ -39,7 +43,7 @@ export function tryFileLock(path: string): FileLock | undefined {
 
 function open(path: string): DatabaseSync {
   try {
-    // Two that try in the same instant must not both give up, so each waits a moment for the other.
+    // Of two processes that try at the same instant one must succeed, so each waits briefly for the other.
     return new DatabaseSync(path, { timeout: 50 });
   } catch (error) {
     throw cannotLock(path, error);

@@ -3,28 +3,28 @@ import type { StoresLog } from './log.ts';
 const MAX_RESTARTS = 3;
 const WITHIN_MS = 60_000;
 
-/** A server that may end by itself. */
+/** A server that may die. */
 export type EndingServer = {
-  /** Settles once it is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
+  /** Resolves once it is gone: with `undefined` after `stop()`, else with an error that describes how it ended. */
   readonly exited: Promise<Error | undefined>;
   readonly stop: () => Promise<void>;
 };
 
 /** Options of {@link keepRunning}. */
 export type KeepOptions = {
-  /** For the log: `the embedded Postgres`. */
+  /** Name for the log, such as `the embedded Postgres`. */
   readonly what: string;
   readonly log?: StoresLog | undefined;
-  /** Called once if the server ended by itself and cannot be started again, or not for long. */
+  /** Called once if the server died and could not be restarted, or died too often. */
   readonly onFailure: (error: Error) => void;
 };
 
 /**
- * Starts a server and starts it again whenever it ends by itself: killed for want of memory, for example. Its address is
- * `start`'s to keep. Clients come back by themselves, requests under way have failed. The fourth end within a minute is
- * given up.
- * @param start is given a signal only when it starts again
- * @returns the first server, and how to stop the one that runs by then
+ * Starts a server and restarts it whenever it dies, for example when the system runs out of memory. `start` must
+ * keep the address, so that clients reconnect; requests in flight fail. Gives up at the fourth death within a
+ * minute.
+ * @param start gets a signal only for a restart
+ * @returns the first server, and a function that stops the current one
  */
 export async function keepRunning<Server extends EndingServer>(
   start: (signal?: AbortSignal) => Promise<Server>,
@@ -45,7 +45,7 @@ export async function keepRunning<Server extends EndingServer>(
         throw error;
       current = await start(stopping.signal);
       log?.info(`${what} runs again`);
-      // It may have come up just when stop() looked at the one before.
+      // stop() may have been called while it started, and stopped the previous one.
       if (stopping.signal.aborted) await current.stop();
     }
   };

@@ -10,7 +10,7 @@ import type { StoreAddresses } from './stores-file.ts';
 
 const MONGO_SOCKET = 'mongo.sock';
 
-/** Servers run by this process. */
+/** The servers that this process runs. */
 export type RunningStores = { readonly addresses: StoreAddresses; readonly stop: () => Promise<void> };
 
 /** Options of {@link runStores}. */
@@ -18,7 +18,7 @@ export type RunOptions = {
   readonly needsPostgres: boolean;
   readonly needsMongo: boolean;
   readonly log: StoresLog;
-  /** Called once if a server ended by itself and could not be started again; it has been logged. */
+  /** Called once if a server died and could not be restarted. The error has been logged. */
   readonly onFailure: (error: Error) => void;
   readonly signal?: AbortSignal | undefined;
 };
@@ -26,8 +26,8 @@ export type RunOptions = {
 type Step = () => Promise<void>;
 
 /**
- * Starts the needed servers below `dataDir`; the address of one that is not needed is null. The caller holds the lock of
- * the stores. If one cannot start, those started before are stopped.
+ * Starts the needed servers in `dataDir`; the address of one that is not needed is null. The caller holds the lock of
+ * the stores. If one cannot start, those already started are stopped.
  * @param dataDir absolute
  */
 export async function runStores(dataDir: string, options: RunOptions): Promise<RunningStores> {
@@ -80,18 +80,18 @@ async function runPostgres(
   return url;
 }
 
-/** Our own clients are closed by now, so whoever is connected is another process that shares the stores. */
+/** The clients of this process are closed by now, so every connection belongs to a process that shares the stores. */
 async function warnSharers(postgresUrl: string, log: StoresLog): Promise<void> {
   try {
     const connections = await countOtherClients(postgresUrl);
     if (connections > 0)
-      log.warn({ connections }, 'other processes still use the embedded stores, which stop now');
+      log.warn({ connections }, 'other processes still use the embedded stores, which are stopping');
   } catch (error) {
-    log.debug({ err: error }, 'Postgres ended before it could be asked who else uses it');
+    log.debug({ err: error }, 'Postgres ended before its other clients could be counted');
   }
 }
 
-/** Last opened, first closed; all are closed even if one fails. */
+/** Runs all steps in reverse order, even if one fails. */
 async function undoAll(undo: readonly Step[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of undo.toReversed()) {

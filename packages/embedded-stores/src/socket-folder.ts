@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoresError } from './stores-error.ts';
 
-/** The whole path of a socket must fit into `sun_path`, which is 104 bytes with its end on macOS and 108 on Linux. */
+/** A socket's path must fit into `sun_path`: 104 bytes on macOS, 108 on Linux, both with the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Path of a folder for unix sockets of the servers on `dir`; nothing is made yet.
+ * Path of a folder for the unix sockets of the servers on `dir`; creates nothing.
  *
- * Its name follows from the data folder: whoever shares the servers finds them at the same address after a restart. It
- * lies in the folder for temporary files because data folders may be too deep for a socket.
+ * The name is derived from the data folder, so addresses survive a restart. The folder is in the temporary directory
+ * because the path of a data folder may be too long for a socket.
  * @param dir absolute data folder
  * @param socketName longest name of a socket in it
  */
@@ -24,10 +24,10 @@ export function socketFolder(dir: string, socketName: string): string {
 }
 
 /**
- * Makes a folder that only its owner may enter. Its parent is open to everybody, so one that is there already is used only
- * if nobody else can have put it there.
- * @param otherOwner a user besides ourselves who may own it already
- * @throws StoresError if it is somebody else's
+ * Creates a folder that only its owner may enter. Everyone can write to its parent, so an existing folder is accepted
+ * only if it belongs to us.
+ * @param otherOwner another user who may own the folder
+ * @throws StoresError if it belongs to anyone else
  */
 export async function makePrivateFolder(folder: string, otherOwner?: number): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export async function makePrivateFolder(folder: string, otherOwner?: number): Pr
   const isOurs = process.getuid === undefined || found.uid === process.getuid() || found.uid === otherOwner;
   if (!found.isDirectory() || !isOurs) {
     throw new StoresError(
-      `${folder} belongs to user ${found.uid}, not to QPilot; remove it, or set TMPDIR to a folder of your own`,
+      `${folder} belongs to user ${found.uid}, not to this process's user; remove it, or set TMPDIR to a folder of your own`,
     );
   }
   await chmod(folder, 0o700);

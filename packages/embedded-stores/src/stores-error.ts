@@ -1,2 +1,5 @@
-/** The stores cannot run as asked: a port, a folder, a missing program, another owner. The message says what to change. */
+/**
+ * The stores cannot run as requested, because of a folder, a missing program or another owner. The message names
+ * the fix.
+ */
 export class StoresError extends Error {}

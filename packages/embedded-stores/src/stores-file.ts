@@ -9,20 +9,20 @@ const storesRecord = z.object({
   mongoUri: z.string().nullable(),
 });
 
-/** What the owner of the embedded stores tells processes that want to use them too. */
+/** Published by the owner of the embedded stores for the processes that share them. */
 export type StoresRecord = z.infer<typeof storesRecord>;
 
-/** Addresses of the embedded servers; null where the owner uses a server of the user's own. */
+/** Addresses of the embedded servers; null where the owner was given a server. */
 export type StoreAddresses = Pick<StoresRecord, 'postgresUrl' | 'mongoUri'>;
 
-/** Writes the record whole or not at all, readable by its owner only: whoever knows the addresses may use the stores. */
+/** Writes the record atomically, readable by its user only: the addresses are all one needs to use the stores. */
 export async function writeStoresFile(path: string, record: StoresRecord): Promise<void> {
   const fresh = `${path}.${process.pid}`;
   await writeFile(fresh, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   await rename(fresh, path);
 }
 
-/** The record, or `undefined` if there is none or it is of another version of QPilot. It may be of a dead owner. */
+/** The record, or `undefined` if it is missing or of another format. Its owner may be dead. */
 export async function readStoresFile(path: string): Promise<StoresRecord | undefined> {
   try {
     return storesRecord.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -33,7 +33,7 @@ export async function readStoresFile(path: string): Promise<StoresRecord | undef
   }
 }
 
-/** Takes the record away; harmless if there is none. */
+/** Removes the record if there is one. */
 export async function removeStoresFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }

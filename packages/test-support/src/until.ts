@@ -1,6 +1,6 @@
 /**
- * Polls until `condition` returns something truthy and returns it; the error of a time-out names what was awaited. The time
- * is for what never comes, not for judging how quick something is.
+ * Polls until `condition` returns something truthy, and returns that. The timeout is a last resort for what never
+ * happens, not a measure of speed; its error names `what`.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

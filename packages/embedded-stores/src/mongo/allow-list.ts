@@ -1,7 +1,7 @@
 /**
- * Everything this server understands; it is published in the README and in `buildInfo`. Whatever is not listed is
- * refused with MongoDB's error code and a message that names it. The tables of the implementation are typed by these
- * lists, so the two cannot drift apart.
+ * Everything that this server supports, as published in the README and in `buildInfo`. Anything else is refused with
+ * MongoDB's error code and a message that names it. The implementation's tables are typed by these lists, so the two
+ * cannot drift apart.
  */
 
 /** Database commands. */

@@ -1,7 +1,7 @@
 /**
- * Test mode: every query is also answered without indexes and without partial decoding, and the answers must agree.
- * Two reference runs, over the collection forwards and backwards, tell what the query itself leaves open: an order, or
- * which documents a limit takes. Only what both references agree on is compared.
+ * Test mode: every query also runs without indexes and without partial decoding, and the results must agree. Two
+ * reference runs, over the collection forwards and backwards, show what the query itself leaves open: the order,
+ * or which documents a limit takes. Only what both references agree on is compared.
  */
 import { type Needs } from './query/needs.ts';
 import { parseStage } from './query/stages.ts';
@@ -13,7 +13,7 @@ type Run = (path: AccessPath) => Iterable<Buffer>;
 /** What a query settles: its documents in order, the documents without their order, or only how many there are. */
 export type Settled = 'order' | 'documents' | 'count';
 
-/** What a pipeline settles as far as its stages tell: `$group` leaves the order of its groups open. */
+/** What a pipeline settles, by its stages: `$group` leaves the order of its groups open. */
 export function settledBy(pipeline: readonly Value[]): Settled {
   let settled: Settled = 'order';
   for (const { name } of pipeline.map(parseStage)) {
@@ -50,7 +50,7 @@ export function checkQuery(
   }
 }
 
-/** The content of a document; the last digits of a sum depend on the order of its parts and do not count. */
+/** The content of a document; the last digits of a sum depend on the order of its terms and are ignored. */
 function fingerprint(document: Buffer): string {
   return JSON.stringify(decode(document), (_key, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(12) : value,

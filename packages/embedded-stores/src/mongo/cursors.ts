@@ -1,4 +1,7 @@
-/** Open cursors: results that did not fit into one reply. They end when read up, killed, idle too long, or ownerless. */
+/**
+ * Open cursors: results that did not fit into one reply. They end when exhausted, killed, idle too long, or
+ * without a session.
+ */
 import { MongoError } from './errors.ts';
 import { CursorReply } from './wire.ts';
 
@@ -12,14 +15,14 @@ type Cursor = {
   readonly iterator: Iterator<Buffer>;
   readonly namespace: string;
   readonly session: SessionId;
-  /** Read already, and not yet sent. */
+  /** Read but not yet sent. */
   pending: Buffer | undefined;
   usedAtMs: number;
 };
 
 /** The cursors of one server. */
 export type Cursors = {
-  /** The first page; what is left stays open, unless `single`. */
+  /** The first page; the rest stays open, unless `single`. */
   open(
     results: Results,
     namespace: string,
@@ -27,10 +30,10 @@ export type Cursors = {
   ): CursorReply;
   /** The next page; throws CursorNotFound. */
   next(id: bigint, namespace: string, batchSize?: number): CursorReply;
-  /** Ends a cursor; false if there is none. */
+  /** Ends a cursor; false if it does not exist. */
   kill(id: bigint): boolean;
   killSession(session: string): void;
-  /** Ends the cursors on a collection that is about to go. */
+  /** Ends the cursors on a collection that is being dropped. */
   killNamespace(namespace: string): void;
   killAll(): void;
   count(): number;

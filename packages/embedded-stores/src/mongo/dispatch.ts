@@ -58,10 +58,10 @@ const HANDLERS: Readonly<Record<CommandName, Command>> = {
   update,
 };
 
-/** Told of errors that are bugs; the client gets InternalError (1). */
+/** Receives errors that are bugs; the client gets InternalError (1). */
 export type ReportBug = (error: unknown, command: string) => void;
 
-/** Answers a request. Throws only what makes the connection unusable. */
+/** Answers a request. Throws only errors that make the connection unusable. */
 export function dispatch(request: Request, context: CommandContext, reportBug: ReportBug): Reply {
   let name = '';
   try {

@@ -28,12 +28,15 @@ const CODES = {
   InternalError: 1,
 } as const;
 
-/** Name of a code that has one; codes of single places in MongoDB's sources are called `Location<code>`. */
+/**
+ * Name of a code that has one; codes that occur in a single place of MongoDB's sources are called
+ * `Location<code>`.
+ */
 export type MongoCodeName = keyof typeof CODES;
 
 /**
- * A refusal in MongoDB's own terms: the driver turns it into a `MongoServerError` with `code` and `codeName`.
- * Pass a number for the many codes that MongoDB gives to one place only, for example 40324 (unknown stage).
+ * An error with MongoDB's code: the driver turns it into a `MongoServerError` with `code` and `codeName`.
+ * Pass a number for a code that MongoDB uses in one place only, such as 40324 (unknown stage).
  */
 export class MongoError extends Error {
   readonly code: number;

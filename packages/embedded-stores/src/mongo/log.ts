@@ -1,2 +1,2 @@
-/** Where the server says what it refused or lost. */
+/** Log of the server thread. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string) => void;

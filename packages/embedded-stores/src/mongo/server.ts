@@ -1,4 +1,4 @@
-/** Listens on the socket and moves bytes: one framer a connection, one reply a request, in order. */
+/** Listens on the socket: one framer per connection, one reply per request, in order. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { type CommandContext } from './commands/command.ts';
 import { dispatch, type ReportBug } from './dispatch.ts';
@@ -11,7 +11,7 @@ export type MongoServer = {
   close(): Promise<void>;
 };
 
-/** Starts to listen on a unix socket path that is free. */
+/** Starts to listen on a free unix socket path. */
 export async function listen(socketPath: string, context: CommandContext, log: Log): Promise<MongoServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +47,7 @@ function serve(socket: Socket, context: CommandContext, log: Log): void {
     try {
       receive(chunk);
     } catch (error) {
-      // Whatever went wrong with this connection must not end the others.
+      // An error on this connection must not end the others.
       if (isFatal(error)) log('warn', `connection closed: ${(error as Error).message}`);
       else reportBug(error, 'reply');
       socket.destroy();

@@ -1,13 +1,16 @@
-/** Makes sure that the path of a unix socket is usable, private and free. */
+/** Ensures that the path of a unix socket is usable, private and free. */
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { StoresError } from '../stores-error.ts';
 
-/** Bytes of `sun_path` without its end, on the system that has the fewest that matter (Linux 107, macOS 103). */
+/** Bytes of `sun_path` without the final NUL: Linux 107, macOS 103. */
 const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
-/** Creates the folder (0700) and removes the socket of a dead process; throws StoresError if the path cannot be used. */
+/**
+ * Creates the folder (0700) and removes the socket of a dead process; throws StoresError if the path cannot be
+ * used.
+ */
 export async function claimSocketPath(socketPath: string): Promise<void> {
   const bytes = Buffer.byteLength(socketPath);
   if (bytes > MAX_PATH_BYTES) {
@@ -21,7 +24,7 @@ export async function claimSocketPath(socketPath: string): Promise<void> {
   if ((mode & 0o077) !== 0) {
     const shown = (mode & 0o777).toString(8).padStart(4, '0');
     throw new StoresError(
-      `the folder ${folder} of the database socket must be private: it has mode ${shown}, 0700 is right`,
+      `the folder ${folder} of the database socket must be private: its mode is ${shown}, expected 0700`,
     );
   }
   await removeStale(socketPath);
@@ -33,8 +36,7 @@ async function removeStale(socketPath: string): Promise<void> {
     throw error;
   });
   if (!found) return;
-  if (!found.isSocket())
-    throw new StoresError(`${socketPath} is in the way: a socket belongs there, and it is none`);
+  if (!found.isSocket()) throw new StoresError(`${socketPath} exists and is not a socket; remove it`);
   if (await isListening(socketPath)) {
     throw new StoresError(
       `another process already listens on ${socketPath}; stop it or choose another data folder`,

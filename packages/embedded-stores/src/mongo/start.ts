@@ -1,8 +1,8 @@
 /**
- * The embedded MongoDB: a small, strict single-node server of MongoDB's wire protocol for machines without a mongod.
- * It stores raw BSON in one SQLite file, listens on a private unix socket and answers exactly what `allow-list.ts`
- * names, with MongoDB's results and error codes; the official driver is its only client. It must not know anything of
- * calibration. It is for laptops and tests; production uses a real MongoDB.
+ * The embedded MongoDB: a small, strict, single-node server that speaks MongoDB's wire protocol to the official
+ * driver. It stores raw BSON in one SQLite file, listens on a private unix socket and supports exactly what
+ * `allow-list.ts` names, with MongoDB's results and error codes. It is for laptops and tests; production uses a
+ * real MongoDB.
  */
 import { Worker } from 'node:worker_threads';
 import { StoresError } from '../stores-error.ts';
@@ -12,22 +12,25 @@ import { type FromWorker } from './worker-messages.ts';
 
 /** Where and how to run. */
 export type MongoOptions = {
-  /** SQLite file, locked for as long as the server runs; `:memory:` keeps nothing. */
+  /** SQLite file, locked while the server runs; `:memory:` for none. */
   readonly file: string;
-  /** Socket in a folder of mode 0700, which is created if missing; at most 107 bytes long. */
+  /** At most 107 bytes; its folder is created with mode 0700 if missing. */
   readonly socketPath: string;
   readonly log?: Log;
-  /** Test mode: answers every query also without indexes and fails it if the answers differ. */
+  /** Test mode: runs every query a second time without indexes, and fails it if the results differ. */
   readonly checkQueries?: boolean;
 };
 
 /** A running server. */
 export type RunningMongo = {
-  /** For the official driver, as it is. */
+  /** Connection string for the official driver. */
   readonly uri: string;
-  /** Settles once the server is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
+  /**
+   * Resolves once the server is gone: with `undefined` after `stop()`, else with an error that describes how it
+   * ended.
+   */
   readonly exited: Promise<Error | undefined>;
-  /** Ends all connections and closes the file. What was acknowledged is on disk in any case. May be called again. */
+  /** Ends all connections and closes the file. Acknowledged writes are on disk in any case. Idempotent. */
   readonly stop: () => Promise<void>;
 };
 
@@ -40,11 +43,9 @@ export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
   });
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', (cause: unknown) =>
-      resolve(new Error(`the embedded MongoDB ended by itself: ${String(cause)}`, { cause })),
+      resolve(new Error(`the embedded MongoDB crashed: ${String(cause)}`, { cause })),
     );
-    worker.once('exit', (code) =>
-      resolve(new Error(`the embedded MongoDB ended by itself (exit code ${code})`)),
-    );
+    worker.once('exit', (code) => resolve(new Error(`the embedded MongoDB crashed (exit code ${code})`)));
   });
   const gone = new Promise((resolve) => worker.once('exit', resolve));
   const started = await firstReport(worker, ended, log);
@@ -65,7 +66,7 @@ export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
   };
 }
 
-/** The worker tells first whether it runs; rejects if it ended instead. */
+/** The worker's first message: whether it runs. Rejects if the worker ended instead. */
 function firstReport(
   worker: Worker,
   ended: Promise<Error>,

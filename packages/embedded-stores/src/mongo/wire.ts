@@ -11,7 +11,7 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** Of the flag bits 0 to 15 a receiver must refuse those it does not know. */
+/** A receiver must refuse unknown flags among bits 0 to 15. */
 const REQUIRED_FLAGS = 0xffff;
 const ARRAY = 0x04;
 const DOCUMENT = 0x03;
@@ -19,7 +19,7 @@ const DOCUMENT = 0x03;
 /** Largest message, as `hello` announces it. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
-/** Bytes that are no message of the protocol: the connection cannot be read any further. */
+/** Bytes that are not a protocol message: the connection cannot be read any further. */
 class ProtocolError extends Error {}
 
 /** A request, undecoded. */
@@ -32,7 +32,7 @@ export type Request = {
   readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
   /** Database of an OP_QUERY; OP_MSG has it in `$db`. */
   readonly database: string | undefined;
-  /** The client wants no reply (write concern 0). */
+  /** The client expects no reply (write concern 0). */
   readonly silent: boolean;
 };
 
@@ -81,7 +81,7 @@ function parseOpMsg(message: Buffer, requestId: number): Request {
   if (flags & REQUIRED_FLAGS & ~(CHECKSUM_PRESENT | MORE_TO_COME)) {
     throw new ProtocolError(`OP_MSG has unknown required flags (0x${flags.toString(16)})`);
   }
-  // The checksum of a local socket guards against nothing, so it is skipped, not verified.
+  // On a local socket a checksum guards against nothing, so it is not verified.
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0);
   const sequences = new Map<string, readonly Buffer[]>();
   let body: Buffer | undefined;
@@ -90,7 +90,7 @@ function parseOpMsg(message: Buffer, requestId: number): Request {
     const kind = message.readUInt8(offset);
     const size = message.readInt32LE(offset + 1);
     const next = offset + 1 + size;
-    if (size < 5 || next > end) throw new ProtocolError('OP_MSG section reaches beyond its message');
+    if (size < 5 || next > end) throw new ProtocolError('OP_MSG section exceeds its message');
     const section = message.subarray(offset + 1, next);
     if (kind === 0 && !body) body = section;
     else if (kind === 1) readSequence(section, sequences);
@@ -117,7 +117,7 @@ function readSequence(section: Buffer, into: Map<string, readonly Buffer[]>): vo
   while (offset < section.length) {
     const size = section.readInt32LE(offset);
     if (size < 5 || offset + size > section.length) {
-      throw new ProtocolError('document reaches beyond its sequence');
+      throw new ProtocolError('document exceeds its sequence');
     }
     documents.push(section.subarray(offset, offset + size));
     offset += size;
@@ -125,7 +125,7 @@ function readSequence(section: Buffer, into: Map<string, readonly Buffer[]>): vo
   into.set(section.toString('utf8', 4, nameEnd), documents);
 }
 
-/** Moves an inline `documents` array to the sequences, so that inserted documents are never decoded whole. */
+/** Turns an inline `documents` array into a sequence, so that inserted documents are never decoded as a whole. */
 function takeDocuments(body: Buffer, sequences: Map<string, readonly Buffer[]>): Buffer {
   for (const element of rawElements(body)) {
     if (element.name !== 'documents' || element.type !== ARRAY) continue;
@@ -142,8 +142,7 @@ function parseOpQuery(message: Buffer, requestId: number): Request {
   const [database] = message.toString('utf8', nameStart, nameEnd).split('.');
   const start = nameEnd + 1 + 8;
   const size = message.readInt32LE(start);
-  if (size < 5 || start + size > message.length)
-    throw new ProtocolError('OP_QUERY reaches beyond its message');
+  if (size < 5 || start + size > message.length) throw new ProtocolError('OP_QUERY exceeds its message');
   return {
     requestId,
     opCode: OP_QUERY,
@@ -157,7 +156,7 @@ function parseOpQuery(message: Buffer, requestId: number): Request {
 /** A reply document: plain fields, or a page of stored documents. */
 export type Reply = Readonly<Record<string, unknown>> | CursorReply;
 
-/** A page of a cursor; `id` 0 says there is no more. */
+/** A page of a cursor; `id` is 0 on the last page. */
 export class CursorReply {
   readonly id: bigint;
   readonly namespace: string;
@@ -218,7 +217,7 @@ function documentOf(elements: readonly Buffer[]): Buffer {
   return Buffer.concat([length, ...elements, Buffer.of(0)], size);
 }
 
-/** True for errors after which a connection cannot be trusted any more. */
+/** True for errors after which the connection has to be closed. */
 export function isFatal(error: unknown): boolean {
   return error instanceof ProtocolError || error instanceof MalformedBsonError;
 }

@@ -1,4 +1,4 @@
-/** What `start.ts` and the worker thread tell each other. The only message to the worker, of any content, means stop. */
+/** Messages between `start.ts` and the worker thread. Any message to the worker means stop. */
 import { z } from 'zod';
 
 /** The worker's settings. */

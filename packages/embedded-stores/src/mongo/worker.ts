@@ -1,4 +1,4 @@
-/** Entry of the worker thread: opens the store, listens, and closes both when told to. */
+/** Entry of the worker thread: opens the store, listens, and closes both on request. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { StoresError } from '../stores-error.ts';

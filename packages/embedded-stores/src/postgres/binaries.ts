@@ -7,7 +7,7 @@ import { StoresError } from '../stores-error.ts';
 /** Absolute paths of the programs of one PostgreSQL installation. */
 export type Binaries = { readonly postgres: string; readonly initdb: string };
 
-/** What decides which package is used; the tests pretend to be elsewhere. */
+/** Selects the package; tests pass other platforms. */
 export type Platform = { readonly os: string; readonly cpu: string; readonly isMusl: boolean };
 
 const WAY_OUT = 'Set DATABASE_URL to a PostgreSQL server of your own (version 14 or later).';
@@ -47,8 +47,8 @@ async function loadPackage(name: string): Promise<z.infer<typeof packageSchema>>
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package makes its library links in an install script. That script does
- * not run with `--ignore-scripts`. Several processes may repair at once: each link appears by one atomic rename.
+ * npm packages cannot contain symbolic links, so the package creates its library links in an install script, which
+ * `--ignore-scripts` skips. Several processes may repair at once: each link appears by an atomic rename.
  * @param packageDir root of the platform package; it lists its links in `native/pg-symlinks.json` (Windows has none)
  */
 export async function repairLibraryLinks(packageDir: string, name: string): Promise<void> {
@@ -64,7 +64,7 @@ export async function repairLibraryLinks(packageDir: string, name: string): Prom
     } catch (error) {
       await rm(fresh, { force: true }).catch(() => undefined);
       throw new StoresError(
-        `The embedded Postgres misses the library link ${link} and it cannot be made. ` +
+        `The embedded Postgres lacks the library link ${link}, and it cannot be created. ` +
           `Run "npm rebuild ${name}" as the owner of node_modules. Or: ${WAY_OUT}`,
         { cause: error },
       );

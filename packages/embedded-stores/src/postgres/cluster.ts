@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 const UNFINISHED = 'unfinished-';
 
-/** A data folder that `initdb` finished, and who it belongs to. */
+/** A data folder that `initdb` has completed, and its owner. */
 export type Cluster = { readonly folder: string; readonly identity: Identity };
 
 /**
- * The cluster in `dir/cluster`, made first if missing. The caller holds the folder's lock.
+ * The cluster in `dir/cluster`, created if missing. The caller holds the folder's lock.
  *
- * `initdb` works in a folder of another name that is renamed when it is done, so a start that is killed in the middle
- * leaves something the next one throws away, never half a cluster.
+ * `initdb` works in a temporary folder that is renamed when it is complete, so a start that is killed half-way leaves
+ * something for the next one to delete, never half a cluster.
  */
 export async function openCluster(
   dir: string,
@@ -47,7 +47,7 @@ export async function openCluster(
 
 async function removeUnfinished(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
-  // The initdb of a killed start may still be writing; it fails by itself once its files are gone.
+  // The initdb of a killed start may still be writing; it fails once its files are gone.
   const leftovers = (await readdir(dir)).filter((name) => name.startsWith(UNFINISHED));
   await Promise.all(
     leftovers.map((name) => rm(join(dir, name), { recursive: true, force: true, maxRetries: 10 })),
@@ -59,7 +59,7 @@ function initdbArgs(folder: string, { endpoint, fsync }: { endpoint: Endpoint; f
     `--pgdata=${folder}`,
     `--username=${ROLE}`,
     '--encoding=UTF8',
-    // The same order and case rules on every machine, whatever locales it has; lower() knows all of Unicode.
+    // The same collation on every machine, whatever locales it has; lower() covers all of Unicode.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

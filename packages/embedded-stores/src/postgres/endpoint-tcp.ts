@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type Endpoint, ROLE } from './endpoint.ts';
 
 /**
- * The way in on Windows, where Postgres has no private unix socket: loopback, a free port chosen at each start, and a
- * random password kept beside the cluster.
+ * The endpoint on Windows, where Postgres has no private unix socket: loopback, a free port chosen at each start,
+ * and a random password stored beside the cluster.
  * @param dir absolute data folder
  */
 export async function tcpEndpoint(dir: string): Promise<Endpoint> {

@@ -5,20 +5,20 @@ import { giveTo, type Identity } from './identity.ts';
 /** The one role of the embedded server, its superuser. */
 export const ROLE = 'qpilot';
 
-/** Where clients reach the server, and what it and `initdb` must be told for that. */
+/** Where clients reach the server, and the settings of the server and of `initdb` for that. */
 export type Endpoint = {
-  /** Authentication, fixed when the cluster is made. */
+  /** Authentication, fixed when the cluster is created. */
   readonly initdbArgs: readonly string[];
   /** Settings of the server, by name. */
   readonly settings: Readonly<Record<string, string>>;
   /** Connection string for one database, as `pg` reads it. */
   url(database: string): string;
-  /** Makes ready what the server, run as `identity`, needs to listen. */
+  /** Prepares the place where the server, run as `identity`, listens. */
   prepare(identity: Identity): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The name Postgres gives its socket when its port is 5432, which here is no more than a name. */
+/** Postgres's name for its socket at port 5432. No port is opened. */
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The environment of a Postgres program: ours without `PG*` variables, which a user may have set for other servers, and
- * in English, because readiness is read from the log.
+ * The environment of a Postgres program: ours without `PG*` variables, which may be set for other servers, and with
+ * English messages, because readiness is read from the log.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(

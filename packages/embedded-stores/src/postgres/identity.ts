@@ -6,25 +6,29 @@ import { StoresError } from '../stores-error.ts';
 const run = promisify(execFile);
 
 /**
- * Who Postgres runs as. It refuses to be root; QPilot does not, because containers and lab machines often are.
+ * The user that Postgres runs as. It refuses to run as root, but the process that starts it may well be root, in
+ * a container for example.
  * - `self`: the user of this process;
  * - `user`: another user of the machine, which only root can become;
- * - `namespace`: root's files seen through a user namespace as an ordinary user's. It reaches what another user cannot,
- *   such as a checkout under `/root`.
+ * - `namespace`: a user namespace in which root's files appear as an ordinary user's. It can read what another
+ *   user cannot, such as a checkout under `/root`.
  */
 export type Identity =
   | { readonly kind: 'self' }
   | { readonly kind: 'user'; readonly uid: number; readonly gid: number }
   | { readonly kind: 'namespace' };
 
-/** What to hand to `spawn` so that `program` runs as somebody. */
+/** Arguments of `spawn` that run a program as an identity. */
 export type Launch = {
   readonly file: string;
   readonly args: readonly string[];
   readonly options: { readonly uid?: number; readonly gid?: number };
 };
 
-/** How `program` is started as `identity`. The pid of the spawned process is the program's own: `unshare` execs it. */
+/**
+ * How `program` is started as `identity`. The pid of the spawned process is the program's own: `unshare` execs
+ * it.
+ */
 export function launchAs(identity: Identity, program: string, args: readonly string[]): Launch {
   switch (identity.kind) {
     case 'self':
@@ -38,7 +42,7 @@ export function launchAs(identity: Identity, program: string, args: readonly str
   }
 }
 
-/** Gives a file or folder that this process made to `identity`. */
+/** Makes `identity` the owner of a file or folder of this process. */
 export async function giveTo(identity: Identity, path: string): Promise<void> {
   if (identity.kind === 'user') await chown(path, identity.uid, identity.gid);
 }
@@ -46,8 +50,8 @@ export async function giveTo(identity: Identity, path: string): Promise<void> {
 /**
  * Finds an identity that can run `program` on `folder`; a new folder is left in its ownership.
  *
- * An existing cluster stays with its owner, so `sudo npm start` once does not lock the ordinary user out; a new one goes
- * to `postgres`, `nobody`, or into a namespace, whichever is first to work when tried.
+ * An existing cluster keeps its owner, so a single `sudo npm start` does not lock the ordinary user out. A new
+ * one gets the first of `postgres`, `nobody` and a namespace that works.
  * @param folder a cluster (`isNew` false) or an empty folder of this process that is to become one
  * @throws StoresError with the reason of each refusal
  */
@@ -98,7 +102,7 @@ async function userNamed(name: string): Promise<Candidate | undefined> {
   }
 }
 
-/** Enters the folder and runs the program once, exactly as the server will be; throws what stood in the way. */
+/** Enters the folder and runs the program once, exactly as the server will run; throws if that fails. */
 async function tryIdentity(identity: Identity, folder: string, program: string): Promise<void> {
   const script = 'test -w "$0" || { echo "may not enter $0" >&2; exit 1; }; exec "$1" --version';
   const { file, args, options } = launchAs(identity, '/bin/sh', ['-c', script, folder, program]);

@@ -11,11 +11,11 @@ const GRACE_MS = 10_000;
 const POLL_MS = 20;
 
 /**
- * Stops what an earlier, killed owner left running on `cluster`, so that the folder can be opened again. The caller holds
- * the folder's lock, which is how it knows that no living QPilot owns these processes.
+ * Stops the processes that a killed owner left running on `cluster`, so that the folder can be opened again. The
+ * caller holds the folder's lock, so no living process owns them.
  *
- * A `postmaster.pid` whose process is something else by now (pids are used again, in containers nearly always) is
- * defused instead: nothing but Postgres on exactly this folder is ever signalled.
+ * A stale `postmaster.pid` whose pid belongs to another program by now (common in containers) is rewritten
+ * instead: only Postgres processes on exactly this folder are ever signalled.
  * @throws StoresError if they do not end
  */
 export async function stopLeftovers(cluster: string, signal?: AbortSignal): Promise<void> {
@@ -29,7 +29,7 @@ export async function stopLeftovers(cluster: string, signal?: AbortSignal): Prom
   }
   const running = await processesOn(cluster, postmaster);
   throw new StoresError(
-    `An earlier Postgres still runs on ${cluster} (pid ${running.join(', ')}) and does not stop; end it, then start again.`,
+    `A previous Postgres still runs on ${cluster} (pid ${running.join(', ')}) and does not stop; end it, then start again.`,
   );
 }
 
@@ -53,8 +53,8 @@ async function postmasterPid(cluster: string): Promise<number | undefined> {
 }
 
 /**
- * Names ourselves as the holder in a stale `postmaster.pid`. Postgres takes the pid of its own parent for stale too, and
- * still looks, by the rest of the file, for shared memory in use, which it would not if the file were gone.
+ * Writes our own pid into a stale `postmaster.pid`. Postgres treats the pid of its parent as stale, and then
+ * still uses the rest of the file to look for shared memory in use, which it would not do without the file.
  */
 async function defusePidFile(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -62,7 +62,10 @@ async function defusePidFile(cluster: string): Promise<void> {
   if (text !== undefined) await writeFile(file, text.replace(/^\d+/, String(process.pid)));
 }
 
-/** Pids of Postgres processes on `cluster`. Each of them, backends too, works inside its data folder. */
+/**
+ * Pids of the Postgres processes on `cluster`. The working directory of each, backends included, is its data
+ * folder.
+ */
 async function processesOn(cluster: string, postmaster: number | undefined): Promise<number[]> {
   if (process.platform !== 'linux') {
     return postmaster !== undefined && (await commandLine(postmaster)).includes(cluster) ? [postmaster] : [];
@@ -75,10 +78,10 @@ async function processesOn(cluster: string, postmaster: number | undefined): Pro
 async function worksIn(cluster: string, pid: number): Promise<boolean> {
   try {
     const [cwd, program] = await Promise.all([readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)]);
-    // A program that was reinstalled meanwhile reads `postgres (deleted)`.
+    // A program that was reinstalled in the meantime reads `postgres (deleted)`.
     return cwd === cluster && basename(program).split(' ')[0] === 'postgres';
   } catch {
-    return false; // it ended meanwhile, is a zombie, or belongs to somebody else: not ours
+    return false; // it has ended, is a zombie, or belongs to another user
   }
 }
 
@@ -93,6 +96,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile, which is what was wanted.
+    // It has already ended.
   }
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 const ANSWER_MS = 2_000;
 
-/** Whether a server is there and answers within two seconds. */
+/** Whether a server answers within two seconds. */
 export async function answers(url: string): Promise<boolean> {
   return ask(url, (client) => client.query('SELECT 1')).then(
     () => true,
@@ -10,7 +10,7 @@ export async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Number of connections other than the one that asks. */
+/** Number of connections other than our own. */
 export async function countOtherClients(url: string): Promise<number> {
   const { rows } = await ask(url, (client) =>
     client.query<{ count: number }>(
@@ -27,7 +27,7 @@ async function ask<T>(url: string, question: (client: Client) => Promise<T>): Pr
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
-  client.on('error', () => undefined); // a server that goes away right now fails the question as well
+  client.on('error', () => undefined); // a server that goes away also fails the query
   try {
     await client.connect();
     return await question(client);

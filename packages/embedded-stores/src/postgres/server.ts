@@ -10,15 +10,18 @@ const SHUTDOWN_GRACE_MS = 10_000;
 const LAST_WORDS_MS = 200;
 const KEPT_LOG_LINES = 20;
 
-/** The cluster is in use by a Postgres that runs already; its owner may be dead. */
+/** Another Postgres runs on the cluster; the process that started it may be dead. */
 export class ClusterInUseError extends StoresError {}
 
 /** A running postmaster. */
 export type Server = {
   readonly pid: number;
-  /** Settles once the process is gone: with `undefined` after {@link Server.stop}, else with an error that ends in its last log lines. */
+  /**
+   * Resolves once the process is gone: with `undefined` after {@link Server.stop}, else with an error that quotes
+   * its last log lines.
+   */
   readonly exited: Promise<Error | undefined>;
-  /** Fast shutdown: open transactions are rolled back. Resolves when the process is gone; may be called again. */
+  /** Fast shutdown: open transactions are rolled back. Resolves when the process is gone. Idempotent. */
   stop(): Promise<void>;
 };
 
@@ -43,7 +46,7 @@ export async function runServer(options: ServerOptions): Promise<Server> {
   const gone = Promise.withResolvers<string>();
   child.on('error', (error) => gone.resolve(error.message));
   child.on('exit', (code, signal) => {
-    // A backend in the middle of a query outlives a killed postmaster and keeps the log open: wait for its end only shortly.
+    // A backend in the middle of a query outlives a killed postmaster and keeps the log open: do not wait long for its end.
     const closed = once(child, 'close', { signal: AbortSignal.timeout(LAST_WORDS_MS) }).catch(
       () => undefined,
     );
@@ -75,12 +78,12 @@ function spawnServer({ postgres, cluster, settings }: ServerOptions): ChildProce
     cwd: cluster.folder,
     env: programEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Out of the terminal's process group: Ctrl-C is for QPilot, which drains its turns before it stops Postgres.
+    // Outside the terminal's process group: on Ctrl-C our own process shuts down first, then stops Postgres.
     detached: process.platform !== 'win32',
   });
 }
 
-/** Passes the log on line by line and keeps its end; `ready` settles when it says that clients may connect. */
+/** Forwards the log line by line and keeps its end; `ready` resolves when clients may connect. */
 function readLog(
   child: ChildProcess,
   onLine: (line: string) => void,
@@ -121,7 +124,7 @@ function supervise(child: ChildProcess, gone: Promise<string>, lastLines: readon
       : new Error(`The embedded Postgres ended by itself (${how}). Its log ends:\n${lastLines.join('\n')}`);
   });
   const stop = async (): Promise<void> => {
-    // Windows knows no signals: there the process ends at once and the next start recovers, as after a crash.
+    // Windows has no signals: there the process ends at once, and the next start recovers as after a crash.
     child.kill('SIGINT');
     const lastResort = setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN_GRACE_MS);
     await gone;

@@ -1,6 +1,6 @@
 /**
- * Real PostgreSQL from npm's platform packages, started and watched by this process, for machines without a server.
- * Knows nothing of QPilot's tables; the application sees its connection string and nothing else.
+ * Real PostgreSQL from npm's platform packages, started and supervised by this process. The application sees
+ * nothing but its connection string.
  */
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,32 +17,35 @@ import { ClusterInUseError, runServer, type Server, type ServerOptions } from '.
 
 const DATABASE = 'qpilot';
 
-/** A running embedded server; whoever started it stops it. */
+/** A running embedded server; the caller of {@link startPostgres} stops it. */
 export type EmbeddedPostgres = {
-  /** Connection string of the database `qpilot`, which exists and has no password to keep. */
+  /** Connection string of the database `qpilot`. */
   readonly url: string;
   readonly pid: number;
-  /** Settles once Postgres is gone: with `undefined` after `stop()`, else with an error that says how it ended. */
+  /**
+   * Resolves once Postgres is gone: with `undefined` after `stop()`, else with an error that describes how it
+   * ended.
+   */
   readonly exited: Promise<Error | undefined>;
-  /** Fast shutdown; resolves when the process is gone and the folder is free. May be called again. */
+  /** Fast shutdown; resolves when the process is gone and the folder is free. Idempotent. */
   readonly stop: () => Promise<void>;
 };
 
 /** Options of {@link startPostgres}. */
 export type PostgresOptions = {
-  /** Folder of the cluster and its lock; made if missing, kept over restarts. */
+  /** Folder of the cluster and its lock; created if missing. */
   readonly dir: string;
-  /** `false` loses acknowledged rows when the machine (not only the process) fails: tests only. */
+  /** `false` may lose acknowledged rows when the machine (not just the process) fails: for tests. */
   readonly fsync?: boolean;
   readonly log?: StoresLog;
   readonly signal?: AbortSignal;
 };
 
 /**
- * Starts PostgreSQL on `dir`, making the cluster and the database `qpilot` first if they are missing.
+ * Starts PostgreSQL on `dir`; creates the cluster and the database `qpilot` if they are missing.
  *
- * Data acknowledged before a kill -9 is there afterwards; a server that outlived its killed owner is stopped first.
- * @throws StoresError if the folder is in use by a living owner or Postgres cannot run here; it names the way out
+ * Acknowledged data survives kill -9; a server that outlived its killed owner is stopped first.
+ * @throws StoresError if a living owner uses the folder, or Postgres cannot run here
  */
 export async function startPostgres({
   dir,
@@ -102,7 +105,7 @@ async function startServer(
     return await runServer(options);
   } catch (error) {
     if (!(error instanceof ClusterInUseError)) throw error;
-    log?.warn('an earlier Postgres outlived its owner; stopping it');
+    log?.warn('a Postgres outlived its owner; stopping it');
     await stopLeftovers(cluster.folder, signal);
     return runServer(options);
   }
@@ -122,7 +125,7 @@ function serverSettings(fsync: boolean): Readonly<Record<string, string>> {
 
 async function createDatabase(endpoint: Endpoint): Promise<void> {
   const client = new Client({ connectionString: endpoint.url('postgres') });
-  client.on('error', () => undefined); // what breaks the connection also fails the question on it
+  client.on('error', () => undefined); // a broken connection also fails the query
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { type Collection, type Db, type Document, MongoClient, MongoServerError } from 'mongodb';
 import { startMongo, type MongoOptions } from '../../src/mongo/start.ts';
 
-/** A server of one test file, in memory, that compares every query with a plain scan, and the driver connected to it. */
+/**
+ * A server of one test file, in memory, that compares every query with a plain scan, and the driver connected to
+ * it.
+ */
 export async function openMongo(options: Partial<MongoOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-'));
   const socketPath = join(folder, 'm.sock');

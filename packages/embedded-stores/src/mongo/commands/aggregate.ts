@@ -1,4 +1,3 @@
-/** `aggregate`. */
 import { z } from 'zod';
 import { checkQuery, settledBy } from '../check.ts';
 import { createCompiler } from '../query/expression.ts';

@@ -16,7 +16,7 @@ export const integer = z
   .transform((value) => (isNumeric(value) ? toDouble(value) : 0));
 /** A number of documents. */
 export const count = integer.refine((value) => value >= 0, 'not negative');
-/** A truth value; drivers send booleans, old ones numbers. */
+/** A boolean; old drivers send numbers. */
 export const boolean = z
   .custom<Value>((value) => typeof value === 'boolean' || isNumeric(value as Value), 'a boolean')
   .transform((value) => value === true || (isNumeric(value) && toDouble(value) !== 0));
@@ -26,8 +26,8 @@ export const anything = z.custom<Value>((value) => value !== undefined, 'a value
 export const hint = z.union([z.string(), doc]);
 
 /**
- * Arguments that every command takes. What the concerns ask for holds anyway on one node that always writes to disk;
- * `maxTimeMS` is looked at by {@link timeLimitOf}.
+ * Arguments that every command takes. Read and write concerns always hold on one node that writes to disk;
+ * `maxTimeMS` is read by `timeLimitOf`.
  */
 const GENERIC = {
   $db: z.string().optional(),
@@ -43,7 +43,7 @@ const GENERIC = {
   apiDeprecationErrors: boolean.optional(),
 } as const;
 
-/** The schema of a command: its own arguments beside the generic ones, nothing else. */
+/** The schema of a command: its own arguments and the generic ones, nothing else. */
 export function schema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject({ ...GENERIC, ...shape });
 }

@@ -23,7 +23,7 @@ export const create: Command = ({ body, database }, { store }) => {
 
 const DROP = arg.schema({ drop: z.string() });
 
-/** `drop`; dropping what is not there is no error, as since MongoDB 7.0. */
+/** `drop`; dropping a missing collection is no error, as since MongoDB 7.0. */
 export const drop: Command = ({ body, database }, { store, cursors }) => {
   const { drop: name } = arg.parse(DROP, body, 'drop');
   const collection = store.collection(database, name);
@@ -82,7 +82,7 @@ const LIST_DATABASES = arg.schema({
   authorizedDatabases: arg.boolean.optional(),
 });
 
-/** `listDatabases`: names only; sizes are those of one shared file and not told. */
+/** `listDatabases`: names only; all databases share one file, so sizes are not reported. */
 export const listDatabases: Command = ({ body }, { store }) => {
   const { filter = {} } = arg.parse(LIST_DATABASES, body, 'listDatabases');
   const wanted = parseFilter(filter, createNeeds());

@@ -5,7 +5,7 @@ import { type Doc, isDoc, isNumeric, toDouble } from '../query/values.ts';
 import { type Index, type Collection, type Store } from '../store/store.ts';
 import { type Reply } from '../wire.ts';
 
-/** What all commands work with. */
+/** What every command handler gets. */
 export type CommandContext = {
   readonly store: Store;
   readonly cursors: Cursors;
@@ -45,7 +45,7 @@ export function resolveHint(collection: Collection, hint: string | Doc | undefin
   );
 }
 
-/** Milliseconds that a command may take: its own only, not those of the `getMore`s after it. Infinity without a limit. */
+/** Milliseconds that the command may take, without later `getMore`s. Infinity without a limit. */
 export function timeLimitOf(body: Doc): number {
   const maxTimeMs = body['maxTimeMS'];
   return (isNumeric(maxTimeMs) && toDouble(maxTimeMs)) || Infinity;

@@ -1,4 +1,3 @@
-/** `count`. */
 import { z } from 'zod';
 import { parseFilter } from '../query/filter.ts';
 import { createNeeds } from '../query/needs.ts';

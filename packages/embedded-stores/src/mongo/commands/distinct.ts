@@ -1,4 +1,3 @@
-/** `distinct`. */
 import { z } from 'zod';
 import { checkQuery } from '../check.ts';
 import { MongoError } from '../errors.ts';

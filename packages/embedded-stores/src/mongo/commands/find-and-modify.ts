@@ -1,4 +1,3 @@
-/** `findAndModify`. */
 import { z } from 'zod';
 import { MongoError } from '../errors.ts';
 import { createCompiler } from '../query/expression.ts';
@@ -33,7 +32,7 @@ const FIND_AND_MODIFY = arg.schema({
 type Arguments = z.infer<typeof FIND_AND_MODIFY>;
 type Outcome = { readonly value: Doc | null; readonly lastErrorObject: Record<string, unknown> };
 
-/** `findAndModify`: changes or removes the first match in sort order and answers with it, before or after. */
+/** `findAndModify`: changes or removes the first match in sort order, and returns it as it was before or after. */
 export const findAndModify: Command = ({ body, database }, context) => {
   const args = arg.parse(FIND_AND_MODIFY, body, 'findAndModify');
   if ((args.update === undefined) === !args.remove) {

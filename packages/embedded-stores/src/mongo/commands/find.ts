@@ -1,4 +1,3 @@
-/** `find`. */
 import { z } from 'zod';
 import { createCompiler } from '../query/expression.ts';
 import { parseFilter } from '../query/filter.ts';
@@ -39,11 +38,11 @@ export function parseFind(body: Doc): FindArguments {
 /** A `find` ready to run. */
 export type PreparedFind = {
   readonly selection: Selection;
-  /** The bytes that answer for a row. */
+  /** The result bytes of a row. */
   readonly answer: (row: SelectedRow) => Buffer;
 };
 
-/** Compiles a `find` on an existing collection, or on none just to check it. */
+/** Compiles a `find`; without a collection, only to check it. */
 export function prepareFind(collection: Collection | undefined, args: FindArguments): PreparedFind {
   const needs = createNeeds();
   const filter = parseFilter(args.filter ?? {}, needs);
@@ -61,7 +60,7 @@ export function prepareFind(collection: Collection | undefined, args: FindArgume
   return { selection, answer };
 }
 
-/** Stored bytes, whole or in part, where these are the answer: then the fields are not decoded only to be encoded again. */
+/** Uses the stored bytes, whole or in part, where possible, instead of decoding and encoding them. */
 function compileAnswer(projection: Doc, needs: Needs): PreparedFind['answer'] {
   if (Object.keys(projection).length === 0) return ({ raw }) => raw;
   const read = createNeeds();

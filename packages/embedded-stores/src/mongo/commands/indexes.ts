@@ -17,7 +17,7 @@ const CREATE = arg.schema({
   commitQuorum: arg.anything.optional(),
 });
 
-/** `createIndexes`: all of them or, if one fails, none. An equal index is left as it is. */
+/** `createIndexes`: all or none. An equal index is left alone. */
 export const createIndexes: Command = ({ body, database }, { store }) => {
   const { createIndexes: name, indexes } = arg.parse(CREATE, body, 'createIndexes');
   const before = store.collection(database, name);
@@ -52,7 +52,7 @@ function createIndex(store: Store, database: string, name: string, definition: D
   }
 }
 
-/** True for the same index; the same name or the same keys with anything else different is a conflict. */
+/** True if the index exists; the same name or keys with other options are a conflict. */
 function isThere(collection: Collection, spec: IndexSpec): boolean {
   const signature = signatureOf(spec);
   for (const { spec: other } of collection.indexes) {

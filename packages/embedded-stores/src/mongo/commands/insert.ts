@@ -1,4 +1,3 @@
-/** `insert`. */
 import { z } from 'zod';
 import { MongoError } from '../errors.ts';
 import { insertDocument } from '../store/documents.ts';
@@ -16,7 +15,7 @@ const INSERT = arg.schema({
 /** The most documents in one command, as `hello` announces it. */
 export const MAX_WRITE_BATCH = 100_000;
 
-/** `insert`; creates the collection if need be. */
+/** `insert`; creates the collection if it is missing. */
 export const insert: Command = ({ body, database, documents }, context) => {
   const { insert: name, ordered = true } = arg.parse(INSERT, body, 'insert');
   if (documents.length === 0 || documents.length > MAX_WRITE_BATCH) {

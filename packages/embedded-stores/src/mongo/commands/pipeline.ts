@@ -1,4 +1,4 @@
-/** Prepares and runs an aggregation: what stands at its head is read from the store in order, the rest runs as stages. */
+/** Prepares and runs an aggregation: the store does the leading stages, the rest runs in memory. */
 import { MongoError } from '../errors.ts';
 import type { Variables } from '../query/compiler.ts';
 import { createCompiler } from '../query/expression.ts';
@@ -21,7 +21,7 @@ export type PreparedPipeline = {
   readonly stages: readonly Stage[];
 };
 
-/** Stages at the start of a pipeline that the store does itself. */
+/** The stages at the start of a pipeline that the store does itself. */
 type Head = {
   readonly matches: readonly Value[];
   readonly sort: Doc | undefined;

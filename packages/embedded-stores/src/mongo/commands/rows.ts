@@ -5,7 +5,7 @@ import { type Collection } from '../store/store.ts';
 import { type CommandContext } from './command.ts';
 
 /**
- * All rows of a selection. They are found before the first is changed, because a change may move a row ahead of the
+ * All rows of a selection. They are collected before the first change, because a change may put a row ahead of the
  * scan.
  */
 export function selectRows(

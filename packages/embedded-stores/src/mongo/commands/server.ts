@@ -1,4 +1,7 @@
-/** Handshake, liveness, cursors and sessions: `hello`, `ping`, `buildInfo`, `getMore`, `killCursors`, `endSessions`, … */
+/**
+ * Handshake, liveness, cursors and sessions: `hello`, `ping`, `buildInfo`, `getMore`, `killCursors`,
+ * `endSessions`, …
+ */
 import { Double, Int32, Long } from 'bson';
 import { z } from 'zod';
 import {
@@ -24,7 +27,7 @@ const MAX_WIRE_VERSION = 21;
 /** MongoDB's default. */
 const SESSION_TIMEOUT_MINUTES = 30;
 
-/** `hello` and its old names; what a client tells about itself is not looked at. */
+/** `hello` and its old names; the client's description of itself is ignored. */
 export const hello: Command = ({ body }) => ({
   ...(body['hello'] === undefined ? { ismaster: true } : { isWritablePrimary: true }),
   helloOk: true,
@@ -67,7 +70,7 @@ export const serverStatus: Command = (_request, { cursors }) => ({
   ok: 1,
 });
 
-/** `getParameter`, of which drivers ask the compatibility version only. */
+/** `getParameter`: drivers read nothing but the compatibility version. */
 export const getParameter: Command = ({ body }) => {
   if (body['featureCompatibilityVersion'] === undefined) {
     throw new MongoError(

@@ -1,4 +1,3 @@
-/** `update`. */
 import { z } from 'zod';
 import { parseFilter } from '../query/filter.ts';
 import { createNeeds } from '../query/needs.ts';
@@ -82,7 +81,7 @@ export function rewrite(
   return true;
 }
 
-/** Inserts what an upsert makes of its filter and update. */
+/** Inserts the document that an upsert builds from its filter and update. */
 export function insertUpsert(
   store: Store,
   collection: Collection,

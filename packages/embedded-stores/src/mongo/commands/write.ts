@@ -1,13 +1,13 @@
-/** What the write commands share: one transaction a command, each statement undone alone, errors by statement. */
+/** Shared by the write commands: one transaction per command, one savepoint and error per statement. */
 import { MongoError } from '../errors.ts';
 import { type CommandContext } from './command.ts';
 
-/** One failed statement of a write command, as the reply names it. */
+/** A failed statement, as reported in the reply. */
 export type WriteError = { readonly index: number; readonly code: number; readonly errmsg: string };
 
 /**
- * Runs the statements in one transaction. A refused one leaves nothing behind; with `ordered` it ends the command.
- * Errors that are bugs undo the whole command.
+ * Runs the statements in one transaction. A refused one is undone; with `ordered` it ends the command. A bug
+ * undoes the whole command.
  */
 export function runStatements<T>(
   { store }: CommandContext,

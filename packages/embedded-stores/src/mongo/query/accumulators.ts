@@ -1,4 +1,4 @@
-/** Accumulators of `$group` (manual: "Accumulators ($group)"): each folds the documents of one group into a value. */
+/** Accumulators of `$group` (manual: "Accumulators ($group)"): each folds the documents of a group into one value. */
 import { Double, Int32 } from 'bson';
 import { ACCUMULATORS, type AccumulatorName } from '../allow-list.ts';
 import { MongoError } from '../errors.ts';
@@ -157,7 +157,7 @@ function counter(): Fold {
   return { add: () => void (count = add(count, new Int32(1))), result: () => count };
 }
 
-/** Running sum, and sum of squared deviations from the mean (Welford). Whatever is no number is skipped. */
+/** Running sum, and sum of squared deviations from the mean (Welford). Anything but numbers is skipped. */
 type Numbers = { count: number; sum: NumericValue; mean: number; squares: number };
 
 function overNumbers(result: (numbers: Numbers) => Maybe): Operator {
@@ -191,7 +191,7 @@ function extremeOf(sign: -1 | 1): Operator {
   });
 }
 
-/** `{input, method: 'approximate'}`: the lower middle value, as MongoDB gives for groups that fit in memory. */
+/** `{input, method: 'approximate'}`: the lower middle value, as in MongoDB for groups that fit in memory. */
 function median(argument: Value, compiler: Compiler, name: string): Accumulator {
   const { input, method } = namedArguments(argument, name, ['input', 'method']);
   if (method !== 'approximate')
@@ -213,7 +213,10 @@ function median(argument: Value, compiler: Compiler, name: string): Accumulator 
   };
 }
 
-/** `$top` and `$topN` (`sign` 1), `$bottom` and `$bottomN` (-1): outputs of the first or last documents by `sortBy`. */
+/**
+ * `$top` and `$topN` (`sign` 1), `$bottom` and `$bottomN` (-1): outputs of the first or last documents by
+ * `sortBy`.
+ */
 function ordered(sign: 1 | -1, several: boolean): Operator {
   return (argument, compiler, name) => {
     const parts = namedArguments(argument, name, several ? ['n', 'sortBy', 'output'] : ['sortBy', 'output']);

@@ -1,6 +1,7 @@
 /**
- * MongoDB's order of values across types (manual: "Comparison/Sort Order"): MinKey, null, numbers, strings, objects,
- * arrays, binary, ObjectId, booleans, dates, timestamps, regular expressions, MaxKey. `order-key.ts` encodes the same order in bytes.
+ * MongoDB's order of values across types (manual: "Comparison/Sort Order"): MinKey, null, numbers, strings,
+ * objects, arrays, binary, ObjectId, booleans, dates, timestamps, regular expressions, MaxKey. `order-key.ts`
+ * encodes the same order in bytes.
  */
 import { type Binary, type BSONRegExp, Long, type ObjectId, type Timestamp } from 'bson';
 import { type Doc, type NumericValue, toDouble, type TypeName, typeName, type Value } from './values.ts';
@@ -79,7 +80,7 @@ function compareDoubles(left: number, right: number): number {
   return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
 }
 
-/** Doubles decide unless they round to the same; then the integers behind them do, exactly. */
+/** Compares as doubles; if these are equal, compares the exact integers. */
 function compareWithLong(left: NumericValue, right: NumericValue): number {
   const rounded = compareDoubles(toDouble(left), toDouble(right));
   if (rounded !== 0 || !Number.isFinite(toDouble(left))) return rounded;
@@ -100,7 +101,7 @@ function compareStrings(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Moves surrogates, which stand for code points above U+FFFF, behind all other code units. */
+/** Ranks surrogates, which encode code points above U+FFFF, after all other code units. */
 function codePointRank(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;

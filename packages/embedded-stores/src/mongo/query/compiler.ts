@@ -1,4 +1,4 @@
-/** What expressions compile to, and what compiles them: the words that operators, stages and accumulators share. */
+/** The types of compiled expressions and of their compiler, shared by operators, stages and accumulators. */
 import type { Needs } from './needs.ts';
 import type { Doc, Maybe, Value } from './values.ts';
 

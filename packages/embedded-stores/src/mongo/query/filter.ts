@@ -43,7 +43,10 @@ export type FieldTest =
   | { readonly op: 'not'; readonly tests: readonly FieldTest[] }
   | { readonly op: 'nothing' };
 
-/** Parses a filter; `needs` is told the fields it reads. `compiler` brings the variables of an outer `$lookup`. */
+/**
+ * Parses a filter and records the fields it reads in `needs`. `compiler` holds the variables of an outer
+ * `$lookup`.
+ */
 export function parseFilter(filter: Doc, needs: Needs, compiler: Compiler = createCompiler(needs)): Filter {
   const filters: Filter[] = [];
   for (const [key, value] of Object.entries(filter)) {

@@ -1,4 +1,4 @@
-/** The `$group` stage, and what of it the planner may use to read less. */
+/** The `$group` stage, and the part of it that lets the planner read less. */
 import { MongoError } from '../errors.ts';
 import { type PerGroup } from '../store/first-per-group.ts';
 import { type Accumulator, compileAccumulator, constantCount, type Fold } from './accumulators.ts';
@@ -44,8 +44,8 @@ export function compileGroup(spec: Value, compiler: Compiler): Stage {
 }
 
 /**
- * How many documents of each group `$group` looks at, if it looks at the first ones only: `$first` and `$firstN` by
- * the order of the `$sort` before it, `$top` and `$topN` by their own. Undefined if it needs all.
+ * How many documents of each group `$group` needs, if only the first ones: `$first` and `$firstN` in the order of the
+ * `$sort` before it, `$top` and `$topN` in their own. Undefined if it needs all.
  */
 export function perGroupOf(spec: Value, before: readonly SortField[]): PerGroup | undefined {
   if (!isDoc(spec)) return undefined;

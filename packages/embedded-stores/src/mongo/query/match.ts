@@ -26,7 +26,10 @@ export function matches(filter: Filter, document: Doc, variables: Variables = NO
   }
 }
 
-/** True if the values at `path` satisfy the test; with `expandLeaf` an array is tested as a whole and by its elements. */
+/**
+ * True if the values at `path` satisfy the test; with `expandLeaf` an array is tested as a whole and by its
+ * elements.
+ */
 export function passes(test: FieldTest, value: Maybe, path: Path, expandLeaf = true): boolean {
   switch (test.op) {
     case 'not':
@@ -58,7 +61,10 @@ function isOfType(value: Maybe, types: ReadonlySet<TypeName>): boolean {
   return value !== undefined && types.has(typeName(value));
 }
 
-/** Comparisons hold only within one type bracket; null also stands for missing; MinKey and MaxKey compare with all. */
+/**
+ * Comparisons hold only within one type bracket; null also matches missing; MinKey and MaxKey compare with all
+ * types.
+ */
 function passesComparison(op: Comparison, found: Maybe, wanted: Value): boolean {
   if (found === undefined && wanted !== null)
     return isExtreme(wanted) && op !== 'eq' && compareOp(op, null, wanted);
@@ -100,7 +106,7 @@ function compareOp(op: Comparison, left: Value, right: Value): boolean {
 type InSet = { readonly texts: ReadonlySet<string>; readonly keys: ReadonlySet<string> };
 const IN_SETS = new WeakMap<readonly Value[], InSet>();
 
-/** Long lists are looked up; the sets are made once a query. */
+/** Uses sets, which are built once per query. */
 function passesIn(
   test: FieldTest & { readonly op: 'in' },
   value: Maybe,

@@ -1,6 +1,6 @@
 /**
- * Which top-level fields a query looks at. Whoever compiles a part of a query records here what that part reads, at the
- * place where it reads it; scans then decode only these fields. Recording too much is slow, too little would be wrong.
+ * The top-level fields that a query reads. Each part of a query records its fields when it is compiled; scans
+ * then decode only these. Recording too many is slow, too few is wrong.
  */
 export type Needs = {
   readonly fields: Set<string>;

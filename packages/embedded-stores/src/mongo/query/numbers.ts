@@ -1,6 +1,6 @@
 /**
- * Arithmetic with MongoDB's result types: int with int gives int, or long where it does not fit; a long makes it long;
- * a double, or a result beyond 64 bits, makes it double.
+ * Arithmetic with MongoDB's result types: int and int make int, or long on overflow; a long operand makes long; a
+ * double operand, or a result of more than 64 bits, makes double.
  */
 import { Double, Int32, Long } from 'bson';
 import { type NumericValue, toDouble } from './values.ts';
@@ -17,14 +17,11 @@ const ADD: Arithmetic = { exact: (a, b) => a + b, real: (a, b) => a + b };
 const SUBTRACT: Arithmetic = { exact: (a, b) => a - b, real: (a, b) => a - b };
 const MULTIPLY: Arithmetic = { exact: (a, b) => a * b, real: (a, b) => a * b };
 
-/** `a + b`. */
 export const add = (a: NumericValue, b: NumericValue): NumericValue => apply(ADD, a, b);
-/** `a - b`. */
 export const subtract = (a: NumericValue, b: NumericValue): NumericValue => apply(SUBTRACT, a, b);
-/** `a * b`. */
 export const multiply = (a: NumericValue, b: NumericValue): NumericValue => apply(MULTIPLY, a, b);
 
-/** `|a|`; the smallest long has no positive twin and becomes a double. */
+/** `|a|`; the smallest long has no positive counterpart and becomes a double. */
 export function absolute(a: NumericValue): NumericValue {
   if (a instanceof Double) return new Double(Math.abs(a.value));
   return toDouble(a) < 0 ? multiply(a, new Int32(-1)) : a;

@@ -1,12 +1,15 @@
 /**
- * Order-preserving bytes of a value: `Buffer.compare` of two keys orders as `compareValues` does, and equal values have
- * equal keys. Keys are self-terminating, so the keys of a compound index are simply joined. Index entries, in-memory
- * sorts, group keys and sets all use them.
+ * Order-preserving bytes of a value: `Buffer.compare` of two keys orders as `compareValues` does, and equal
+ * values have equal keys. Keys are self-terminating, so those of a compound index are concatenated. Used for
+ * index entries, in-memory sorts, group keys and sets.
  */
 import { type Binary, type BSONRegExp, Long, type ObjectId, type Timestamp } from 'bson';
 import { isNumeric, type NumericValue, toDouble, typeName, type Value } from './values.ts';
 
-/** What an indexed path yields: a value (missing counts as null) or the mark of an empty array, which sorts before null. */
+/**
+ * What an indexed path yields: a value (missing counts as null) or the marker of an empty array, which sorts
+ * before null.
+ */
 export type KeyValue = Value | typeof EMPTY_ARRAY;
 
 /** MongoDB indexes an empty array as "undefined", a type of its own between MinKey and null. */
@@ -29,7 +32,7 @@ const TAG = {
   maxKey: 0xf0,
 } as const;
 
-/** Ends arrays and documents; smaller than every tag, so that the shorter one sorts first. */
+/** Terminates arrays and documents; smaller than every tag, so that the shorter one sorts first. */
 const END = 0x00;
 const TWO_TO_53 = 2 ** 53;
 
@@ -116,8 +119,8 @@ function tagOf(type: ReturnType<typeof typeName>): number {
 }
 
 /**
- * Sign-adjusted IEEE bytes order all doubles. From 2^53 on, where longs share a double, two more bytes hold the
- * distance of the exact integer from that double (at most 512 either way).
+ * Sign-adjusted IEEE bytes order all doubles. From 2^53 on, where several longs share a double, two more bytes
+ * hold the distance of the exact integer from that double (at most 512 either way).
  */
 function writeNumber(value: NumericValue): void {
   const double = toDouble(value);

@@ -1,10 +1,13 @@
-/** Dotted paths into documents, in the two ways that MongoDB walks them: for filters and for indexes and sorts. */
+/**
+ * Dotted paths into documents, walked as MongoDB does: differently for filters, for indexes and sorts, and in
+ * expressions.
+ */
 import { EMPTY_ARRAY, type KeyValue } from './order-key.ts';
 import { getField, isDoc, type Maybe, setField, type Value, type Doc } from './values.ts';
 
 const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
 
-/** A path split once, so that walking it allocates nothing. */
+/** A path, split once. */
 export type Path = readonly string[];
 
 /** Splits `a.b.0` into its parts. */
@@ -13,9 +16,10 @@ export function parsePath(path: string): Path {
 }
 
 /**
- * Calls `visit` with every value that a filter on this path looks at, until it returns true; returns whether it did.
- * Arrays on the way stand for each of their documents and for the element named by a numeric part. With `expandLeaf`
- * an array at the end is visited as a whole and element by element. A missing field is visited as `undefined`.
+ * Calls `visit` with every value that a filter tests at this path, until it returns true; returns whether it did.
+ * An array on the way contributes each of its documents, and the element that a numeric part names. With
+ * `expandLeaf` an array at the end is visited as a whole and element by element. A missing field is visited as
+ * `undefined`.
  */
 export function someValueAt(
   value: Maybe,
@@ -75,8 +79,8 @@ function collectKeyValues(value: Maybe, path: Path, depth: number, into: KeyValu
 }
 
 /**
- * The value of a field path in an expression: documents in arrays are looked into and give an array of what they
- * hold, numeric parts are field names, and a scalar on the way makes the path missing.
+ * The value of a field path in an expression: an array on the way yields an array of the values in its documents,
+ * numeric parts are field names, and a scalar on the way makes the path missing.
  */
 export function expressionValueAt(value: Maybe, path: Path, depth = 0): Maybe {
   const part = path[depth];
@@ -91,7 +95,7 @@ export function expressionValueAt(value: Maybe, path: Path, depth = 0): Maybe {
   return found;
 }
 
-/** A copy of `document` with the value at `path` set; documents in arrays on the way are each set. */
+/** A copy of `document` with the value at `path` set; for an array on the way, in each of its documents. */
 export function withValueAt(document: Doc, path: Path, value: Maybe, depth = 0): Doc {
   const part = path[depth] ?? '';
   const copy = { ...document };

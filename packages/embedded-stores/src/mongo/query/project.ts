@@ -15,14 +15,14 @@ import {
 
 /** A compiled projection. */
 export type Projection = {
-  /** True for an inclusion: the result holds nothing but what was recorded as needed. */
+  /** True for an inclusion: the result holds only what was recorded as needed. */
   readonly closes: boolean;
-  /** The top-level fields of a result that is nothing but these as they are stored. */
+  /** The top-level fields of the result, if it is nothing but stored fields. */
   readonly kept?: ReadonlySet<string>;
   readonly apply: (document: Doc, variables: Variables) => Doc;
 };
 
-/** What happens to one field: kept, dropped, computed, or looked into. */
+/** What happens to one field: kept, dropped, computed, or projected itself. */
 type Node =
   | { readonly kind: 'leaf'; readonly keep: boolean }
   | { readonly kind: 'computed'; readonly evaluate: Evaluate }
@@ -65,7 +65,7 @@ export function compileAddFields(spec: Value, compiler: Compiler, name: string):
   return { closes: false, apply: (document, variables) => addTo(document, root, document, variables) };
 }
 
-/** Compiles `$unset`: a path or several. */
+/** Compiles `$unset` of one or several paths. */
 export function compileUnset(spec: Value): Projection {
   const root: Branch = { kind: 'branch', children: new Map() };
   const paths = Array.isArray(spec) ? spec : [spec];
@@ -128,7 +128,7 @@ function collision(path: string): MongoError {
   return new MongoError(31250, `Path collision at ${path}`);
 }
 
-/** True for inclusion, false for exclusion, undefined for a mixture. A bare `_id` says nothing unless it is alone. */
+/** True for inclusion, false for exclusion, undefined for a mixture. `_id` decides only when it is alone. */
 function isInclusion(root: Branch): boolean | undefined {
   const kinds = new Set<boolean>();
   const collect = (node: Node): void => {
@@ -177,7 +177,7 @@ function includeWithin(value: Value, node: Branch, root: Doc, variables: Variabl
   });
 }
 
-/** A branch that the document lacks exists only if something in it is computed. */
+/** A branch that is missing from the document appears only if something in it is computed. */
 function computedOnly(node: Branch, root: Doc, variables: Variables): Maybe {
   const result = include({}, node, root, variables);
   return Object.keys(result).length > 0 ? result : undefined;
@@ -198,7 +198,7 @@ function excludeWithin(value: Value, node: Branch): Value {
   return Array.isArray(value) ? value.map((item) => excludeWithin(item, node)) : value;
 }
 
-/** Sets computed values over a copy; a computed missing value removes nothing. */
+/** Sets computed values on a copy; a value that is missing removes nothing. */
 function addTo(document: Doc, { children }: Branch, root: Doc, variables: Variables): Doc {
   const result: Doc = { ...document };
   for (const [name, node] of children) {

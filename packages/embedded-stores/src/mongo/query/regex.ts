@@ -3,13 +3,13 @@ import { BSONRegExp } from 'bson';
 import { MongoError } from '../errors.ts';
 import { type Maybe, type Value } from './values.ts';
 
-/** A compiled pattern beside the value it came from: a regex also matches a stored, equal regex. */
+/** A compiled pattern and its source value: a regex also matches an equal stored regex. */
 export type Regex = { readonly regexp: RegExp; readonly source: BSONRegExp };
 
 /** The supported options: case-insensitive, multi-line anchors, dot matches newline. */
 const OPTIONS = /^[ims]*$/;
 
-/** Compiles a regex value or the pattern string of `$regex`, with the value of `$options` beside it. */
+/** Compiles a regex value, or the operands of `$regex` and `$options`. */
 export function parseRegex(pattern: Value, options?: Maybe): Regex {
   if (options !== undefined && typeof options !== 'string') {
     throw new MongoError('BadValue', '$options has to be a string');

@@ -8,7 +8,7 @@ import { type Doc, isNumeric, toDouble } from './values.ts';
 /** One field of a sort, in order of weight. */
 export type SortField = { readonly path: string; readonly parts: Path; readonly direction: 1 | -1 };
 
-/** Parses `{field: 1 | -1, …}`; `needs` is told the fields. */
+/** Parses `{field: 1 | -1, …}` and records the fields in `needs`. */
 export function parseSort(spec: Doc, needs: Needs): SortField[] {
   return Object.entries(spec).map(([path, direction]) => {
     const sign = isNumeric(direction) ? toDouble(direction) : NaN;
@@ -35,7 +35,7 @@ function fieldKey(document: Doc, { parts, direction }: SortField): Buffer {
   return keys.reduce((best, key) => (Buffer.compare(key, best) < 0 ? key : best));
 }
 
-/** How many entries beyond the wanted ones are gathered before they are thrown away. */
+/** How many surplus entries are collected before they are dropped. */
 const SLACK = 1000;
 
 /** Sorts items by key, stable. With `limit` only the first ones are kept, so memory does not grow with the input. */

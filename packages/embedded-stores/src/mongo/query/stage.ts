@@ -4,7 +4,7 @@ import { type Doc, type Value } from './values.ts';
 
 /** A compiled stage. */
 export type Stage = {
-  /** True if what comes out does not pass input fields on beyond those recorded as needed. */
+  /** True if the output passes on no input fields other than those recorded as needed. */
   readonly closes: boolean;
   run(documents: Iterable<Doc>, variables: Variables): Iterable<Doc>;
 };

@@ -23,7 +23,7 @@ const TYPE_NUMBERS: Readonly<Record<TypeName, number>> = {
 
 const NAMES = Object.keys(TYPE_NUMBERS) as TypeName[];
 
-/** The set of types that a `$type` operand asks for: an alias, a number, `"number"`, or an array of these. */
+/** The set of types that a `$type` operand names: an alias, a number, `"number"`, or an array of these. */
 export function parseTypes(operand: Value): Set<TypeName> {
   const items = Array.isArray(operand) ? operand : [operand];
   if (items.length === 0) throw new MongoError('FailedToParse', '$type must match at least one type');

@@ -9,10 +9,10 @@ import { createNeeds } from './needs.ts';
 import { add } from './numbers.ts';
 import { type Doc, isDoc, isNumeric, type Maybe, toDouble, typeName, type Value } from './values.ts';
 
-/** What an operator does to the value of its field; `create` says whether a missing path comes into being. */
+/** How an operator edits the value of its field; `create`: whether it creates a missing path. */
 export type FieldEdit = { readonly create: boolean; readonly edit: (current: Maybe) => Maybe };
 
-/** `$rename` moves a value and is applied by `update.ts` itself. */
+/** `$rename` changes two paths and is applied by `update.ts` itself. */
 type EditOperator = Exclude<UpdateOperator, '$rename'>;
 
 /** Compiles the operand of an operator for the field `path`; wrong operands are refused here. */

@@ -1,4 +1,4 @@
-/** Walks to the field that an update operator changes, creating documents on the way where that is allowed. */
+/** Walks to the field that an update operator changes, creating documents on the way where allowed. */
 import { MongoError } from '../errors.ts';
 import { type Path } from './paths.ts';
 import { type Doc, getField, isDoc, type Maybe, setField, typeName, type Value } from './values.ts';
@@ -6,12 +6,12 @@ import { type Doc, getField, isDoc, type Maybe, setField, typeName, type Value }
 type Container = Doc | Value[];
 
 const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
-/** MongoDB's bound on the nulls that setting an element far beyond the end may add. */
+/** MongoDB's limit on the nulls added when an element far past the end of an array is set. */
 const MAX_PADDING = 1_500_000;
 
 /**
- * Changes the value at `path` in place: `edit` gets the present value and returns the new one, `undefined` to remove
- * it. Without `create` nothing happens where the path does not exist; with it, a scalar on the way is PathNotViable (28).
+ * Changes the value at `path` in place: `edit` gets the current value and returns the new one, or `undefined` to
+ * remove it. Without `create` a missing path is left alone; with it, a scalar on the way is PathNotViable (28).
  */
 export function editPath(document: Doc, path: Path, create: boolean, edit: (current: Maybe) => Maybe): void {
   let container: Container = document;
@@ -47,13 +47,13 @@ function write(container: Container, part: string, value: Value): void {
   if (!Array.isArray(container)) return setField(container, part, value);
   const index = Number(part);
   if (index - container.length > MAX_PADDING) {
-    throw new MongoError('BadValue', `cannot set element ${part} so far beyond the end of an array`);
+    throw new MongoError('BadValue', `cannot set element ${part} so far past the end of an array`);
   }
   while (container.length < index) container.push(null);
   container[index] = value;
 }
 
-/** `$unset` of an array element leaves null, so that the others keep their places. */
+/** `$unset` of an array element leaves null, so that the others keep their positions. */
 function remove(container: Container, part: string): void {
   if (Array.isArray(container)) container[Number(part)] = null;
   else delete container[part];

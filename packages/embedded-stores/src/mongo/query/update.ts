@@ -141,7 +141,7 @@ function checkConflicts(paths: readonly string[]): void {
   }
 }
 
-/** Applies an update to a stored document; `_id` must stay what it is. `document` is changed. */
+/** Applies an update to a stored document, which is changed in place; `_id` must stay the same. */
 export function applyUpdate(update: Update, document: Doc): Doc {
   const id = getField(document, '_id');
   const after = update.apply(document, false);
@@ -155,7 +155,7 @@ export function applyUpdate(update: Update, document: Doc): Doc {
   return after;
 }
 
-/** The document that an upsert inserts: what the filter says by equality, then the update. */
+/** The document that an upsert inserts: the filter's equalities, then the update. */
 export function upsertDocument(update: Update, filter: Filter): Doc {
   const seed: Doc = {};
   for (const { path, value } of equalities(filter)) {

@@ -17,7 +17,10 @@ import {
 } from 'bson';
 import { MongoError } from '../errors.ts';
 
-/** An embedded or top-level document. Use {@link getField} to read: field names may be those of `Object.prototype`. */
+/**
+ * An embedded or top-level document. Use {@link getField} to read: field names may be those of
+ * `Object.prototype`.
+ */
 export type Doc = { [field: string]: Value };
 /** A number as stored: int, long or double. Decimal128 is refused at the border. */
 export type NumericValue = Int32 | Long | Double;
@@ -57,7 +60,7 @@ export type TypeName =
   | 'regex'
   | 'maxKey';
 
-/** The type of a value. Wrappers are told by class, never by `_bsontype`, which a document may name a field. */
+/** The type of a value. Wrappers are recognised by class, not by `_bsontype`, which may be a field of a document. */
 export function typeName(value: Value): TypeName {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
@@ -67,7 +70,7 @@ export function typeName(value: Value): TypeName {
   if (value instanceof Date) return 'date';
   if (Array.isArray(value)) return 'array';
   if (value instanceof ObjectId) return 'objectId';
-  // Timestamp extends Long, so it is asked for first.
+  // Before Long, which Timestamp extends.
   if (value instanceof Timestamp) return 'timestamp';
   if (value instanceof Long) return 'long';
   if (value instanceof Binary) return 'binData';

@@ -1,4 +1,7 @@
-/** Walks raw BSON without decoding it: to check documents at the border, and to decode only the fields a query reads. */
+/**
+ * Walks raw BSON without decoding it: to validate incoming documents, and to decode only the fields that a query
+ * reads.
+ */
 import { isUtf8 } from 'node:buffer';
 import { MongoError } from '../errors.ts';
 import { type Needs } from '../query/needs.ts';
@@ -19,7 +22,7 @@ const OBJECT = 0x03;
 const ARRAY = 0x04;
 const STRING = 0x02;
 const DATE = 0x09;
-/** Reach of a JavaScript Date. */
+/** Range of a JavaScript Date. */
 const MAX_DATE_MS = 8_640_000_000_000_000n;
 
 /** Types this server stores, by the size of their values; negative: sized by a leading int32 plus that many bytes. */
@@ -45,7 +48,7 @@ const REFUSED_TYPES: Readonly<Record<number, string>> = {
   0x13: 'Decimal128',
 };
 
-/** Bytes that are no BSON document: the connection that sent them is closed. */
+/** Bytes that are not a BSON document: the connection that sent them is closed. */
 export class MalformedBsonError extends Error {}
 
 /** The elements of a raw document, in order. */
@@ -67,7 +70,7 @@ function elementAt(raw: Buffer, start: number, last: number): RawElement {
   const nameEnd = cstringEnd(raw, start + 1, last);
   const valueStart = nameEnd + 1;
   const end = valueStart + valueSize(raw, type, valueStart, last);
-  if (end > last) throw new MalformedBsonError('element reaches beyond its document');
+  if (end > last) throw new MalformedBsonError('element exceeds its document');
   return { type, name: raw.toString('utf8', start + 1, nameEnd), start, valueStart, end };
 }
 
@@ -104,7 +107,7 @@ function cstringEnd(raw: Buffer, from: number, last: number): number {
   return end;
 }
 
-/** Checks a document to its depths; throws {@link MalformedBsonError}, or MongoError for values that are not stored. */
+/** Validates a document at all levels; throws {@link MalformedBsonError}, or MongoError for unsupported values. */
 export function checkBson(raw: Buffer, depth = 1): void {
   if (depth > MAX_DEPTH) {
     throw new MongoError('Overflow', `document is nested more than ${MAX_DEPTH} levels deep`);
@@ -141,7 +144,7 @@ export function rawDocuments(raw: Buffer, array: RawElement): Buffer[] {
   return documents;
 }
 
-/** Decodes what `needs` names at the time of this call: the whole document or some of its top-level fields. */
+/** Decodes what `needs` holds at the time of this call: the whole document or some of its top-level fields. */
 export function createDecoder(needs: Needs): (raw: Buffer) => Doc {
   if (needs.all) return decode;
   const pick = createPicker(needs.fields);

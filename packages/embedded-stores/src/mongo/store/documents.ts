@@ -1,4 +1,4 @@
-/** Writing documents together with their index entries. All of it is called within a transaction of the store. */
+/** Writing documents together with their index entries. Call all of it within a transaction of the store. */
 import { ObjectId } from 'bson';
 import { MongoError } from '../errors.ts';
 import { decode, encode, type Doc, getField } from '../query/values.ts';
@@ -12,7 +12,7 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Row number of a document in its collection; grows with insertion. */
 export type RowId = number;
 
-/** Stores a document, with an `_id` as its first field; throws DuplicateKey (11000) and stores nothing then. */
+/** Stores a document with `_id` as its first field; throws DuplicateKey (11000). */
 export function insertDocument(store: Store, collection: Collection, raw: Buffer): Doc {
   checkBson(raw);
   let stored = raw;
@@ -56,7 +56,7 @@ export function deleteDocument(store: Store, collection: Collection, rowId: RowI
   store.sqlite.run(`DELETE FROM ${collection.table} WHERE id = ?`, rowId);
 }
 
-/** Enters a document into one index; also used to fill a new one. */
+/** Adds a document to one index; also used to fill a new one. */
 export function addKeys(
   store: Store,
   collection: Collection,

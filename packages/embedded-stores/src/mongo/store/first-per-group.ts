@@ -1,6 +1,6 @@
 /**
- * The skip scan behind "latest per key": when an index holds the groups one after another, each in the wanted order,
- * only the first matching documents of each group are read and the scan jumps to the next group.
+ * The skip scan behind "latest per key": when an index holds the groups one after another, each in the requested
+ * order, only the first matching documents of each group are read and the scan jumps to the next group.
  */
 import { type Filter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
@@ -15,7 +15,10 @@ import { conjuncts, coversFilter, equalityPrefix, type Plan, planRanges, scanDir
 import { type Position, readEntries, restOf, type ScanCounts, type ScannedRow } from './scan.ts';
 import { type Collection, type Store } from './store.ts';
 
-/** Only the first `count` documents of each group matter, in the order of `sort`; a group has equal values at `paths`. */
+/**
+ * Only the first `count` documents of each group matter, in the order of `sort`; a group has equal values at
+ * `paths`.
+ */
 export type PerGroup = {
   readonly paths: readonly string[];
   readonly count: number;
@@ -49,7 +52,7 @@ export function planPerGroup(collection: Collection, filter: Filter, group: PerG
   return candidates.sort((a, b) => b.plan.equalFields - a.plan.equalFields)[0];
 }
 
-/** The shortest head of the index that holds all grouping fields and beyond them constant ones only. */
+/** The shortest prefix of the index that holds all grouping fields, and otherwise constant ones only. */
 function leadingFields(
   fields: readonly IndexField[],
   constant: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { type Doc, getField, isDoc, isNumeric, isTruthy, type Maybe, toDouble } 
 /** One field of an index. */
 export type IndexField = { readonly path: string; readonly parts: Path; readonly descending: boolean };
 
-/** What an index is, apart from where its entries are. */
+/** The definition of an index, without the location of its entries. */
 export type IndexSpec = {
   readonly name: string;
   /** As the client sent it, `{v: 2, key, name, …}`. */
@@ -23,7 +23,7 @@ export type IndexSpec = {
 
 const OPTIONS = ['v', 'key', 'name', 'unique', 'sparse', 'partialFilterExpression', 'background'];
 
-/** Checks a definition. `needs` is told which fields its keys depend on. */
+/** Checks a definition and records the fields of its keys in `needs`. */
 export function parseIndex(definition: Doc, needs: Needs): IndexSpec {
   for (const option of Object.keys(definition)) {
     if (!OPTIONS.includes(option)) {
@@ -61,7 +61,10 @@ function parseField(path: string, direction: Maybe, needs: Needs): IndexField {
   return { path, parts: parsePath(path), descending: sign < 0 };
 }
 
-/** The entries of a document: none (sparse, partial), one, or one for each element of the array on one of its paths. */
+/**
+ * The entries of a document: none (sparse, partial), one, or one for each element of the array on one of its
+ * paths.
+ */
 export function indexKeys(
   spec: IndexSpec,
   document: Doc,

@@ -21,13 +21,13 @@ export type Plan = {
   /** Intervals in index order, not overlapping. */
   readonly ranges: readonly KeyRange[];
   readonly backward: boolean;
-  /** The scan gives the wanted order, so nothing is sorted. */
+  /** The scan yields the requested order, so nothing is sorted. */
   readonly sorted: boolean;
-  /** Leading fields bound by one value each or by `$in`. */
+  /** How many leading fields are bound by one value or by `$in`. */
   readonly equalFields: number;
 };
 
-/** What the planner knows of one path: all of it must hold. */
+/** The tests on one path, all of which must hold. */
 type PathBounds = {
   readonly points?: readonly Value[];
   readonly low?: Value;
@@ -35,13 +35,13 @@ type PathBounds = {
 };
 
 /**
- * More intervals than this, from several `$in` multiplied, are not made: at some microseconds each, they would take
- * longer than reading what lies between them.
+ * The most intervals that several `$in` may multiply to. At some microseconds each, more would take longer than
+ * reading everything between them.
  */
 const MAX_RANGES = 100_000;
 const PAST_ALL = Buffer.of(0xff, 0xff);
 
-/** The best plan, or undefined for a scan of the whole collection. `hint` names an index that must be used. */
+/** The best plan, or undefined for a scan of the whole collection. `hint` must be used. */
 export function planQuery(
   collection: Collection,
   filter: Filter,
@@ -70,7 +70,7 @@ export function conjuncts(filter: Filter, into = new Map<string, FieldTest[]>())
   return into;
 }
 
-/** Points and bounds that one path's tests imply; arrays and whole documents in ranges are left to the filter. */
+/** Points and bounds that one path's tests imply; ranges of arrays and documents are left to the filter. */
 function boundsOf(tests: readonly FieldTest[] = []): PathBounds {
   let points: readonly Value[] | undefined;
   let low: Value | undefined;
@@ -188,7 +188,10 @@ function distinctSorted(keys: Buffer[]): Buffer[] {
   return keys.sort((a, b) => Buffer.compare(a, b)).filter((key, i) => i === 0 || !keys[i - 1]?.equals(key));
 }
 
-/** Bounds of one field within its type bracket. A multikey index may use one bound only: another element may meet the other. */
+/**
+ * Bounds of one field within its type bracket. A multikey index may use one bound only: another element may meet
+ * the other.
+ */
 function rangeOf(field: IndexField, { low, high }: PathBounds, multikey: boolean): KeyRange | undefined {
   const value = low ?? high;
   if (value === undefined) return undefined;
@@ -207,7 +210,7 @@ function keyRange(prefix: Buffer, range: KeyRange | undefined): KeyRange {
   return { from: Buffer.concat([prefix, range.from]), to: Buffer.concat([prefix, range.to]) };
 }
 
-/** The direction in which the index gives the sort order; undefined if neither does. */
+/** The direction in which the index yields the sort order; undefined if neither does. */
 export function scanDirection(
   fields: readonly IndexField[],
   constant: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Refuses stored documents by their bytes, before anything of them is decoded: most that a long scan reads go no further. */
+/** Rejects stored documents by their bytes, before decoding: most documents of a long scan go no further. */
 import { ObjectId } from 'bson';
 import { type Filter } from '../query/filter.ts';
 import { encode, type Value } from '../query/values.ts';
@@ -11,9 +11,9 @@ type Wanted = { readonly name: Buffer; readonly type: number; readonly value: Bu
 const ARRAY = 0x04;
 
 /**
- * A check that fails for documents that certainly do not match; those that pass are still to be matched. It looks at
- * equality with text, truth values, dates and object ids, which equal the same bytes only. `settled` are paths whose
- * tests need no second look.
+ * A check that fails only for documents that cannot match; those that pass must still be matched. It tests
+ * equality with strings, booleans, dates and ObjectIds, whose equal values have equal bytes. `settled`: paths
+ * that need no test.
  */
 export function createQuickCheck(filter: Filter, settled: ReadonlySet<string>): (raw: Buffer) => boolean {
   const wanted = [...conjuncts(filter)].flatMap(([path, tests]): Wanted[] => {
@@ -40,7 +40,7 @@ function wantedOf(path: string, value: Value): Wanted {
   return { name, type: element[4] ?? 0, value: element.subarray(4 + 1 + name.length + 1, -1) };
 }
 
-/** An array may hold the value, so it is left to the filter. */
+/** An array may contain the value, so the filter decides. */
 function mayEqual(raw: Buffer, { name, type, value }: Wanted): boolean {
   const found = findField(raw, name);
   if (!found) return false;

@@ -1,6 +1,6 @@
 /**
  * Reads rows in collection or index order. Rows come in chunks, each by its own statement that starts after the last
- * row seen, so nothing stays open between two batches of a cursor and writes may happen in between.
+ * row seen, so nothing stays open between two batches of a cursor, and writes may happen in between.
  */
 import { type KeyRange, type Plan } from './planner.ts';
 import { bytesOf, type Row } from './sqlite.ts';
@@ -18,7 +18,7 @@ export type Position = { readonly key: Buffer; readonly rowId: RowId };
 
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
-/** Bytes of documents to hold at once, whatever their size. */
+/** Bytes of documents held at once. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 /** No key is smaller, so the range from it to itself is empty. */
 const NO_KEY = Buffer.alloc(0);
@@ -49,7 +49,7 @@ export function* scanCollection(
 /** What is left to read of a key range: the entries past `after` and before `bound`, in scan direction. */
 export type Rest = { readonly after: Position; readonly bound: Buffer };
 
-/** The documents of an index scan in its order; those with several entries come once. */
+/** The documents of an index scan in its order; each document once, even with several entries. */
 export function* scanIndex(
   store: Store,
   collection: Collection,
@@ -110,7 +110,7 @@ function nextChunk(rows: readonly ScannedRow[], size: number): number {
   return Math.max(1, Math.min(size * 2, LARGEST_CHUNK, rows.length > 0 ? fitting : Infinity));
 }
 
-/** An index entry with its document; `range` is the position of its range among those asked for. */
+/** An index entry with its document; `range` is the position of its range in the plan. */
 export type Entry = ScannedRow & Position & { readonly range: number };
 
 /** Up to `size` entries of one range, in scan direction. */
@@ -128,7 +128,10 @@ export function readEntries(
   return store.sqlite.all(sql, after.key, after.rowId, bound, size).map(entryOf);
 }
 
-/** Up to `size` entries of many ranges, forwards: range by range, as the order of a CROSS JOIN is that of its tables. */
+/**
+ * Up to `size` entries of many ranges, forwards: range by range, as the order of a CROSS JOIN is that of its
+ * tables.
+ */
 function readRanges(
   store: Store,
   collection: Collection,
@@ -150,7 +153,7 @@ function entryOf(row: Row): Entry {
   return { range: Number(row['range']), key: bytesOf(row['key']), ...rowOf(row) };
 }
 
-/** Statements are kept by their text, so there are few sizes of them; slots that are left hold empty ranges. */
+/** Prepared statements are cached by their text, so there are few sizes; unused slots hold empty ranges. */
 function slotsFor(ranges: number): number {
   return 2 ** Math.ceil(Math.log2(ranges));
 }

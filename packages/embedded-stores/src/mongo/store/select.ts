@@ -12,7 +12,10 @@ import { createQuickCheck } from './quick-check.ts';
 import { readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
 import { type Collection, type Index, type Store } from './store.ts';
 
-/** What to read. `needs` holds the fields that filter, sort and the consumer of {@link SelectedRow.document} look at. */
+/**
+ * What to read. `needs` holds the fields that filter, sort and the consumer of {@link SelectedRow.document} look
+ * at.
+ */
 export type Selection = {
   readonly filter: Filter;
   readonly sort?: readonly SortField[];
@@ -27,7 +30,7 @@ export type Selection = {
 
 /**
  * How a selection is read; `natural` reads the collection in order of insertion, or against it. `plain` decodes every
- * document, which is slow and certain: the reference of `check.ts`.
+ * document, which is slow and certain, as the reference for `check.ts`.
  */
 export type AccessPath =
   | { readonly kind: 'natural'; readonly backward?: boolean; readonly plain?: boolean }

@@ -1,4 +1,7 @@
-/** The SQLite file below the store: opened exclusively, write-ahead log, every commit on disk before it is acknowledged. */
+/**
+ * The SQLite file of the store: opened exclusively, with a write-ahead log; commits are on disk before they
+ * return.
+ */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoresError } from '../../stores-error.ts';
 
@@ -10,7 +13,7 @@ export type Sqlite = {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly rowId: number };
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
   all(sql: string, ...values: readonly SQLInputValue[]): Row[];
-  /** Changes the schema; statements prepared before are forgotten. */
+  /** Changes the schema; prepared statements are dropped. */
   exec(sql: string): void;
   close(): void;
 };
@@ -20,7 +23,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * Opens `file` (`:memory:` for tests) and takes its exclusive lock, which the system drops with the process.
- * Throws StoresError if another process holds it or the file is no database.
+ * Throws StoresError if another process holds it or the file is not a database.
  */
 export function openSqlite(file: string): Sqlite {
   const database = openLocked(file);

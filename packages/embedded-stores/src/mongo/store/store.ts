@@ -1,6 +1,6 @@
 /**
- * The store: raw BSON documents and order-preserving index entries in SQLite tables. A collection is one table `d<id>`,
- * an index one table `i<id>`. It knows nothing of the wire protocol.
+ * The store: raw BSON documents and order-preserving index entries in SQLite tables. A collection is one table
+ * `d<id>`, an index one table `i<id>`. It knows nothing of the wire protocol.
  */
 import { Int32 } from 'bson';
 import { MongoError } from '../errors.ts';
@@ -10,12 +10,12 @@ import { createDecoder } from './bson-elements.ts';
 import { type IndexSpec, parseIndex } from './index-spec.ts';
 import { bytesOf, type Sqlite, textOf } from './sqlite.ts';
 
-/** An index and where its entries are. */
+/** An index and the table of its entries. */
 export type Index = {
   readonly id: number;
   readonly table: string;
   readonly spec: IndexSpec;
-  /** Set once a document had an array under it; such an index gives no sort order and one bound of a range only. */
+  /** Set once an indexed field held an array; such an index provides no sort order and only one bound of a range. */
   multikey: boolean;
 };
 
@@ -31,18 +31,18 @@ export type Collection = {
   readonly decodeKeyFields: (raw: Buffer) => Doc;
 };
 
-/** An open store. All its work is synchronous; writes happen inside {@link Store.transaction}. */
+/** An open store. Everything is synchronous; writes happen inside {@link Store.transaction}. */
 export type Store = {
   readonly sqlite: Sqlite;
   collection(database: string, name: string): Collection | undefined;
   collections(): readonly Collection[];
-  /** Runs `work` in one SQLite transaction; if it throws, nothing of it stays. */
+  /** Runs `work` in one SQLite transaction; if it throws, everything is rolled back. */
   transaction<T>(work: () => T): T;
-  /** Runs `work` as a part of the transaction that is undone alone if it throws. */
+  /** Runs `work` as a part of the transaction; if it throws, only that part is rolled back. */
   savepoint<T>(work: () => T): T;
   /** Runs `work`; once it has taken `maxTimeMs`, {@link Store.checkTime} throws MaxTimeMSExpired (50). */
   withinTime<T>(maxTimeMs: number, work: () => T): T;
-  /** To be called between two rows of a scan. */
+  /** Call between two rows of a scan. */
   checkTime(): void;
   /** Re-reads collections and indexes after their tables were changed. */
   reload(): void;
@@ -57,7 +57,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, definition BLOB NOT NULL, multikey INTEGER NOT NULL DEFAULT 0);
 `;
 
-/** Opens the store in an open SQLite file, which it closes with itself. */
+/** Opens the store in an open SQLite file, which it closes when it is closed. */
 export function openStore(sqlite: Sqlite): Store {
   sqlite.exec(SCHEMA);
   let loaded = load(sqlite);
@@ -130,7 +130,7 @@ function load(sqlite: Sqlite): Map<string, Collection> {
   return collections;
 }
 
-/** The collection, created with its `_id_` index if need be. Call within a transaction. */
+/** The collection, created with its `_id_` index if missing. Call within a transaction. */
 export function ensureCollection(store: Store, database: string, name: string): Collection {
   const existing = store.collection(database, name);
   if (existing) return existing;

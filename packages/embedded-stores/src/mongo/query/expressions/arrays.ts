@@ -1,4 +1,7 @@
-/** Operators over arrays: access, slicing, membership and sets. The ones with a loop variable are in `variables.ts`. */
+/**
+ * Operators over arrays: access, slicing, membership and sets. The ones with a loop variable are in
+ * `variables.ts`.
+ */
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
 import { identityKey } from '../order-key.ts';

@@ -1,9 +1,13 @@
-/** `$and $or $not $cond $ifNull $switch`: lazy, only the branch that is taken is evaluated. */
+/**
+ * `$cmp $eq $ne $gt $gte $lt $lte` compare values of any type, unlike in filters; a missing value is the smallest.
+ * `$and $or $not $cond $ifNull $switch` evaluate only the branch that they take.
+ */
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
-import { getField, isTruthy, type Value } from '../values.ts';
+import { compareValues } from '../compare.ts';
+import { getField, integer, isTruthy, type Maybe, type Value } from '../values.ts';
 import type { Evaluate } from '../compiler.ts';
-import { isNullish, namedArguments, type Operator, unary } from './operator.ts';
+import { isNullish, namedArguments, nary, type Operator, unary } from './operator.ts';
 
 export const CONDITIONALS = {
   $and: (argument, compiler) => {
@@ -77,4 +81,20 @@ function conditionParts(argument: Value): readonly Value[] {
   }
   const parts = namedArguments(argument, '$cond', ['if', 'then', 'else']);
   return ['if', 'then', 'else'].map((key) => getField(parts, key) ?? null);
+}
+
+export const COMPARISONS = {
+  $cmp: nary(2, 2, ([left, right]) => integer(Math.sign(compareMaybe(left, right)))),
+  $eq: nary(2, 2, ([left, right]) => compareMaybe(left, right) === 0),
+  $ne: nary(2, 2, ([left, right]) => compareMaybe(left, right) !== 0),
+  $gt: nary(2, 2, ([left, right]) => compareMaybe(left, right) > 0),
+  $gte: nary(2, 2, ([left, right]) => compareMaybe(left, right) >= 0),
+  $lt: nary(2, 2, ([left, right]) => compareMaybe(left, right) < 0),
+  $lte: nary(2, 2, ([left, right]) => compareMaybe(left, right) <= 0),
+} satisfies Partial<Record<ExpressionName, Operator>>;
+
+function compareMaybe(left: Maybe, right: Maybe): number {
+  if (left === undefined || right === undefined)
+    return Number(left !== undefined) - Number(right !== undefined);
+  return compareValues(left, right);
 }

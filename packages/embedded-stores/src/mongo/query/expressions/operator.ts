@@ -15,7 +15,7 @@ import {
 /** Compiles the argument of an operator; `name` is for messages. */
 export type Operator = (argument: Value, compiler: Compiler, name: string) => Evaluate;
 
-/** An operator over `min` to `max` values; a single argument need not stand in an array. */
+/** An operator over `min` to `max` values; a single argument needs no array. */
 export function nary(
   min: number,
   max: number,
@@ -54,7 +54,7 @@ export function isNullish(value: Maybe): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The fields of an operator's argument document; refuses others, and the lack of a required one. */
+/** The fields of an operator's argument document; refuses unknown and missing ones. */
 export function namedArguments(
   argument: Value,
   name: string,
