@@ -1,6 +1,6 @@
 /**
- * The port to language models. The loop speaks only this; adapters in `models/` translate it to a provider's wire
- * format and back. An adapter knows nothing of tools' meaning, sessions or events.
+ * The interface to language models. The loop uses only this; adapters in `models/` translate it to a provider's wire format
+ * and back. An adapter knows nothing of the meaning of tools, of sessions or of events.
  */
 import type { PictureHeader, PictureSize } from '../domain/conversation/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';
@@ -15,14 +15,13 @@ export type ToolSchema = {
 /** A function call the model asked for; `arguments` is the model's text, not yet parsed. */
 export type ModelCall = { readonly callId: string; readonly name: string; readonly arguments: string };
 
-/** A picture for a model to look at; `data` is base64 without a `data:` prefix. */
+/** A picture; `data` is base64 without a `data:` prefix. */
 export type ModelImage = PictureHeader & { readonly data: string };
 
 /**
- * One entry of the conversation sent to a model. A `round` is what the model put out in one earlier response of this
- * turn: `items` are the provider's own output items in output order, to be returned verbatim to the same provider;
- * `text` and `calls` say the same neutrally for any other. Images reach only models that can see: adapters of others
- * leave them out and say so in the text.
+ * One entry of the conversation sent to a model. A `round` is an earlier response of this turn: `items` are the provider's
+ * output items in output order, to be returned verbatim to the same provider; `text` and `calls` are the same in neutral
+ * form for any other. Adapters of models without vision leave images out and mention that in the text.
  */
 export type ModelInput =
   | { readonly type: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
@@ -39,27 +38,26 @@ export type ModelInput =
 /** `auto`: the model decides; `none`: it must answer; otherwise the named tool is forced. */
 export type ToolChoice = 'auto' | 'none' | { readonly tool: string };
 
-/** The form that an answer should have, as a JSON Schema; not strict, so it may leave parts of it open. */
+/** JSON Schema of an answer; not strict, so it may leave parts open. */
 export type AnswerSchema = { readonly name: string; readonly schema: JsonObject };
 
-/** How a model is to answer; null leaves it to the model. What a model does not know is left out for it. */
+/** Sampling settings; null leaves one to the model. Adapters omit settings that a model does not support. */
 export type Sampling = {
   /** 0 to 2. */
   readonly temperature: number | null;
   readonly reasoning: 'low' | 'medium' | 'high' | null;
 };
 
-/** One request: everything the model is to know, newest last. */
+/** One request; input is oldest first. */
 export type ModelRequest = {
   readonly instructions: string;
   readonly input: readonly ModelInput[];
   readonly tools: readonly ToolSchema[];
   readonly toolChoice: ToolChoice;
-  /** Absent for text; adapters of providers that know no schemas leave it to the instructions. */
+  /** Absent for text; adapters of providers without schemas rely on the instructions. */
   readonly answerSchema?: AnswerSchema;
-  /** Absent: all of it is left to the model. */
   readonly sampling?: Sampling;
-  /** Keys provider-side settings learned during a session, such as a parameter that the model refused. */
+  /** Key for what an adapter learns during a session, such as a parameter that the model refused. */
   readonly sessionId: string;
 };
 
@@ -73,12 +71,12 @@ export type ModelUsage = {
 /** Why a response ended. `length`: cut by a token limit; `filtered`: by the provider's content filter. */
 export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered' | 'refused';
 
-/** What comes out of a model, as it comes. Exactly one `finished`, last; a failure rejects the iteration instead. */
+/** Streamed output. Exactly one `finished`, last; a failure rejects the iteration instead. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
-  /** The model's refusal in its own words; shown as the answer, honestly marked by the finish reason. */
+  /** The model's refusal in its own words, shown as the answer and marked by the finish reason. */
   | { readonly type: 'refusal'; readonly text: string }
-  /** A call whose arguments are complete; it may be started at once, while the model still talks. */
+  /** A call with complete arguments; it may start at once, while the model still streams. */
   | { readonly type: 'call'; readonly call: ModelCall }
   | {
       readonly type: 'finished';
@@ -89,15 +87,15 @@ export type ModelEvent =
     };
 
 /**
- * A model that can be asked. `provider` names whose `items` it understands: those of the same model behind the same wire
- * format, for signed and encrypted thoughts are of use to no other.
+ * A model. `provider` identifies the `items` that it understands: those of the same model in the same wire format, since
+ * signed and encrypted reasoning is useless to any other.
  */
 export type Model = {
   readonly name: string;
   readonly provider: string;
-  /** Set for a program of ours that poses as a model: it has no context window, needs no summary and costs nothing. */
+  /** Set for a program of ours behind this interface: it has no context window, needs no summary and costs nothing. */
   readonly isProgram?: true;
-  /** Tokens of a picture of this size, before anybody counted them; absent for a model that looks at none. */
+  /** Estimated tokens of a picture of this size; absent for a model without vision. */
   readonly imageTokens?: (size: PictureSize) => number;
   /**
    * Asks the model. Contract: rejects with `ModelError` on failure; when `signal` fires the iteration rejects with

@@ -13,7 +13,7 @@ import type { ToolCategoryName, ToolNeed } from '../experts/tool-categories.ts';
 import type { Loaders } from '../services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
-import type { DataStore } from './data/data-store.ts';
+import type { DataStore } from './data/session-data.ts';
 import type { Datasets } from './data/datasets.ts';
 import type { CurrentValues } from './live/current-values.ts';
 import type { TurnLive } from './live/turn-live.ts';

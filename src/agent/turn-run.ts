@@ -1,22 +1,21 @@
-/** Where the runner, which owns a turn's life, meets the agent, which answers it. */
+/** The contract between the runner, which owns a turn, and the agent, which answers it. */
 import type { Message, Session, Turn, TurnError, Viewer } from '../domain/conversation/session.ts';
 import type { TokenBudget } from '../domain/conversation/token-budget.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/conversation/turn-activity.ts';
 
-/** All that an answer function gets to know of the turn it answers. */
 export type TurnRun = {
-  /** Whom the turn acts for. After a restart only the id is known, which then also stands for the name. */
+  /** Acts for this viewer. After a restart only the id is known, which is then the name, too. */
   readonly viewer: Viewer;
   readonly session: Session;
   readonly turn: Turn;
   readonly question: Message;
   readonly emit: EmitActivity;
   /**
-   * Fires on cancel, on shutdown and when the log cannot be written any more. What is emitted within 50 ms after it is
-   * still kept; then the turn is closed from the log, without waiting for the answer function.
+   * Fires on cancel, on shutdown and when the log cannot be written any more. Activities are accepted for 50 ms more; then
+   * the turn is closed without waiting for the answer function.
    */
   readonly signal: AbortSignal;
-  /** What session, user and project have left for it. */
+  /** What session, user and project have left. */
   readonly budget: TokenBudget;
 };
 
@@ -26,7 +25,7 @@ export type TurnRun = {
  */
 export type AnswerTurn = (run: TurnRun) => Promise<TurnOutcome>;
 
-/** How a turn ends that could not even begin, for example because its model is no longer offered. */
+/** The outcome of a turn that could not begin, for example because its model is no longer offered. */
 export function failedBefore({ turn }: TurnRun, error: TurnError): TurnOutcome {
   return {
     status: 'FAILED',

@@ -8,7 +8,7 @@ import type { TurnActivity } from '../../src/domain/conversation/turn-activity.t
 import type { PhaseDecision } from '../../src/domain/jobs/job.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import type { ResolvedConfig } from '../../src/experts/expert.ts';
-import type { PhaseRun } from '../../src/agent/jobs/job-run.ts';
+import type { PhaseRun } from '../../src/agent/jobs/phase-kit.ts';
 import { createPhaseKits } from '../../src/agent/jobs/phase-kit.ts';
 import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';

@@ -1,8 +1,3 @@
-/**
- * The artifacts in the hands of one turn: applies the calls of the artifact tools in their order and tells each as an
- * activity, from which the log's writer stores revision and event together. While the turn runs nobody else may change
- * them, so what it holds is what is stored.
- */
 import { applyArtifactCall } from '../../domain/artifacts/apply-artifact-call.ts';
 import type { ArtifactToolName } from '../../domain/artifacts/artifact-calls.ts';
 import type { ArtifactChange, ArtifactRules, Artifacts } from '../../domain/artifacts/artifacts.ts';
@@ -10,41 +5,40 @@ import type { BuilderMode } from '../../domain/conversation/builder-session.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import { keptArtifacts } from '../../domain/artifacts/kept-artifacts.ts';
 
-/** What a turn begins with. */
+/** The session at the start of a turn. */
 export type EditedSession = BuilderMode & {
   readonly revision: number;
-  /** The newest revision, or the proposal that waits, which the turn then goes on with. */
+  /** The newest revision, or the pending proposal, which the turn then continues. */
   readonly artifacts: Artifacts;
 };
 
-/** A call of an artifact tool, with arguments as the model gave them. */
+/** A call of an artifact tool, with the model's arguments. */
 export type ArtifactCall = {
   readonly callId: string;
   readonly tool: ArtifactToolName;
   readonly args: unknown;
 };
 
-/** Applies calls to the artifacts of a session. */
-export type ArtifactEditor = {
-  /** Of the newest artifacts; a proposal has none of its own. */
-  readonly revision: number;
-  /** Applies a call and tells it; the change as the model is to hear of it. */
-  apply(call: ArtifactCall): ArtifactChange & { readonly revision: number };
-};
+export type ArtifactEditor = ReturnType<typeof createArtifactEditor>;
 
-/** An editor for one turn. */
+/**
+ * Applies the artifact calls of one turn in order and emits each as an activity, from which the log's writer stores revision
+ * and event together. Nobody else may change the artifacts while the turn runs, so this state equals the stored one.
+ */
 export function createArtifactEditor(
   session: EditedSession,
   categories: ArtifactRules['categories'],
   emit: EmitActivity,
-): ArtifactEditor {
+) {
   const { strict, review } = session;
   let { artifacts, revision } = session;
   return {
+    /** Revision of the newest artifacts; proposals have none. */
     get revision() {
       return revision;
     },
-    apply({ callId, tool, args }) {
+    /** Applies and emits a call; returns the change to describe to the model. */
+    apply({ callId, tool, args }: ArtifactCall): ArtifactChange & { readonly revision: number } {
       const change = applyArtifactCall(artifacts, tool, args, { categories, strict });
       const { kind, outcome, note } = change;
       const isChanged = change.artifacts !== artifacts;

@@ -9,12 +9,12 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool.ts';
 import type { ArtifactEditor } from './artifact-editor.ts';
 
-type Words = Pick<Tool, 'label' | 'title' | 'example'> & {
+type ToolTexts = Pick<Tool, 'label' | 'title' | 'example'> & {
   readonly about: string;
   readonly description: string;
 };
 
-const WORDS: Readonly<Record<ArtifactToolName, Words>> = {
+const TEXTS: Readonly<Record<ArtifactToolName, ToolTexts>> = {
   update_instructions: {
     label: 'Rewriting the instructions',
     title: { en: 'Rewrite the instructions', ja: '指示の書き直し' },
@@ -57,15 +57,15 @@ const WORDS: Readonly<Record<ArtifactToolName, Words>> = {
   },
 };
 
-/** Calls of these tools run one after the other, in the order in which the model made them. */
+/** Calls of these tools run one after another, in call order. */
 const CONFLICT_KEY = 'artifacts';
 
-/** The artifact tools of one turn, working on the artifacts of `editor`. */
+/** The artifact tools of one turn. */
 export const artifactTools = (editor: ArtifactEditor): readonly Tool[] =>
   ARTIFACT_TOOL_NAMES.map((name) => artifactTool(name, editor));
 
 function artifactTool(name: ArtifactToolName, editor: ArtifactEditor): Tool {
-  const { about, ...words } = WORDS[name];
+  const { about, ...words } = TEXTS[name];
   return defineTool({
     name,
     category: null,
@@ -79,11 +79,11 @@ function artifactTool(name: ArtifactToolName, editor: ArtifactEditor): Tool {
 
 function resultOf(about: string, change: ArtifactChange & { readonly revision: number }): ToolResult {
   const { outcome, note, revision } = change;
-  const words = sentenceOf(about, change);
+  const sentence = sentenceOf(about, change);
   return {
     data: { outcome, revision, note, sizes: sizesOf(change) },
-    formattedSummary: words,
-    preview: shorten(words, MAX_PREVIEW_LENGTH),
+    formattedSummary: sentence,
+    preview: shorten(sentence, MAX_PREVIEW_LENGTH),
     freshness: null,
     source: 'CONFIG',
     visuals: [],
@@ -92,7 +92,7 @@ function resultOf(about: string, change: ArtifactChange & { readonly revision: n
 
 const CHANGED = new Set(['APPLIED', 'APPLIED_FIRST', 'APPLIED_CLAMPED']);
 
-/** What happened, in a line that also stands for the call in later turns. */
+/** The outcome in one line, which also represents the call in later turns. */
 function sentenceOf(about: string, { outcome, note, artifacts, kind }: ArtifactChange): string {
   const size = kind === 'INSTRUCTIONS' ? ` (${(artifacts.instructions ?? '').length} characters)` : '';
   const what = CHANGED.has(outcome)

@@ -1,4 +1,4 @@
-/** The artifacts as they stand in the prompt of a builder: how they are written there, and how a program reads them back. */
+/** The artifacts in the prompt of a builder: writes them, and reads them back for the offline builder. */
 import { z } from 'zod';
 import { marked } from '../prompt/data-marks.ts';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
@@ -10,7 +10,7 @@ const HEADS = {
   description: 'The description as it stands now',
 } as const;
 
-/** The text of the section; `mark` is one that nobody who wrote the artifacts could know. */
+/** The text of the section; `mark` is unknown to whoever wrote the artifacts. */
 export function artifactsText({ instructions, config, description }: Artifacts, mark: string): string {
   const lines = instructions === null ? 0 : instructions.split('\n').length;
   return [
@@ -28,7 +28,7 @@ export function artifactsText({ instructions, config, description }: Artifacts, 
 
 const settings = z.record(z.string(), z.json());
 
-/** The artifacts in a whole prompt; null for those that it says are empty, and for all where it has no such section. */
+/** Reads the artifacts from a whole prompt; null for empty ones, and for all where there is no such section. */
 export function artifactsIn(prompt: string): Artifacts {
   const mark = /\n<(data-[0-9a-f]+)>\n/u.exec(prompt)?.[1];
   if (mark === undefined) return NO_ARTIFACTS;

@@ -1,7 +1,7 @@
 /**
- * Which model answers a builder session. One rule: the name asked for, else `BUILDER_MODEL`, else the default of
- * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default of the first provider that is set up, else,
- * only where none is, the offline builder. `BUILDER_LLM_PROVIDER` says whose a name is, else the name itself does.
+ * Chooses the model of a builder session: the requested name, else `BUILDER_MODEL`, else the default of
+ * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default for the first configured provider, else, only
+ * without any provider, the offline builder. A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own provider.
  */
 import type { Model } from '../model.ts';
 import type { ModelProvider } from '../models/provider.ts';
@@ -10,7 +10,6 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
 import type { ModelSettings } from '../../config/settings.ts';
 
-/** What the choice depends on. */
 export type BuilderModelRules = {
   /** `BUILDER_LLM_PROVIDER`. */
   readonly provider: ProviderId | null;
@@ -18,15 +17,15 @@ export type BuilderModelRules = {
   readonly model: string | null;
   /** `COPILOT_MODEL`. */
   readonly copilotModel: string | null;
-  /** Models of the settings: these say whose they are. */
+  /** Models of the settings, with their providers. */
   readonly models: readonly Pick<ModelSettings, 'name' | 'provider' | 'contextTokens'>[];
-  /** Providers that are set up, in their order. */
+  /** Configured providers, in their order. */
   readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'defaultModel'>[];
   /** Name of the offline builder. */
   readonly offline: string;
 };
 
-/** What is to answer; `isSetUp` is false where the provider has no key or address here. */
+/** The chosen model; `isSetUp` is false if its provider has no key or address here. */
 export type BuilderChoice =
   | { readonly type: 'offline' }
   | {
@@ -36,7 +35,6 @@ export type BuilderChoice =
       readonly isSetUp: boolean;
     };
 
-/** Applies the rule. */
 export function chooseBuilderModel(rules: BuilderModelRules, asked: string | null): BuilderChoice {
   const { provider, providers, copilotModel, offline } = rules;
   const named = asked ?? rules.model;
@@ -50,27 +48,21 @@ export function chooseBuilderModel(rules: BuilderModelRules, asked: string | nul
   return first === undefined ? { type: 'offline' } : choice(rules, first.id, defaultOf(first.id, rules));
 }
 
-/** The models of builder sessions. */
-export type BuilderModels = {
-  /** Any name may be asked for. @throws InvalidInputError for one whose provider is not set up here. */
-  resolve(asked: string | null): Model;
-  /** Tokens of the context window of that model. */
-  contextTokensOf(name: string): number;
-};
+export type BuilderModels = ReturnType<typeof createBuilderModels>;
 
-/** What the models are made from. */
-export type BuilderModelsDeps = Omit<BuilderModelRules, 'offline' | 'providers'> & {
+type BuilderModelsDeps = Omit<BuilderModelRules, 'offline' | 'providers'> & {
   readonly providers: readonly ModelProvider[];
   readonly unknownContextTokens: number;
   readonly offlineBuilder: Model;
 };
 
-/** Makes each model once. */
-export function createBuilderModels(deps: BuilderModelsDeps): BuilderModels {
+/** The models of builder sessions. Creates each model once. */
+export function createBuilderModels(deps: BuilderModelsDeps) {
   const { models, providers, unknownContextTokens, offlineBuilder } = deps;
   const cache = new Map<string, Model>();
   return {
-    resolve(asked) {
+    /** Accepts any name. @throws InvalidInputError if its provider is not configured here. */
+    resolve(asked: string | null): Model {
       const chosen = chooseBuilderModel({ ...deps, offline: offlineBuilder.name }, asked);
       if (chosen.type === 'offline') return offlineBuilder;
       const key = `${chosen.provider} ${chosen.name}`;
@@ -84,7 +76,8 @@ export function createBuilderModels(deps: BuilderModelsDeps): BuilderModels {
       cache.set(key, model);
       return model;
     },
-    contextTokensOf: (asked) =>
+    /** Size of that model's context window in tokens. */
+    contextTokensOf: (asked: string): number =>
       models.find(({ name }) => name === asked)?.contextTokens ?? unknownContextTokens,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a builder's model is told before the conversation: who it is, what jobs can use (from the tables that jobs run by,
- * so that it cannot drift), and the artifacts as they stand now, fresh in every turn and never from history.
+ * The instructions of a builder's model: its role, what jobs can use (from the tables that jobs run by, so that both agree),
+ * and the current artifacts, fresh in every turn and never from history.
  */
 import { thresholdsText } from '../prompt/chat-sections.ts';
 import { dataRule } from '../prompt/data-marks.ts';
@@ -20,22 +20,21 @@ import {
 } from '../../experts/tool-categories.ts';
 import { artifactsText } from './artifacts-section.ts';
 
-/** What a turn's prompt depends on. */
 export type BuilderPromptContext = BuilderMode & {
-  /** Who the builder is; the words that are the same in every turn. */
+  /** The role of the builder; the same text in every turn. */
   readonly persona: string;
   readonly setup: ToolSetup;
   readonly metrics: readonly Metric[];
   readonly knownTasks: readonly TaskKnowledge[];
   readonly expertId: string | null;
   readonly artifacts: Artifacts;
-  /** As the model left them at the end of its last turn; null in its first one. */
+  /** As they were at the end of the model's last turn; null in its first one. */
   readonly seen: Artifacts | null;
-  /** Between it stands what users and models wrote; made anew for each turn. */
+  /** Encloses text of users and models; new for each turn. */
   readonly dataMark: string;
 };
 
-/** The sections of a builder's turn; the artifacts come last, next to the conversation. */
+/** The artifacts come last, next to the conversation. */
 export function builderPrompt(context: BuilderPromptContext): readonly PromptSection[] {
   const { persona, setup, metrics, knownTasks, dataMark, artifacts } = context;
   return [
@@ -75,7 +74,7 @@ function modeText({ strict, review, expertId }: BuilderPromptContext): string {
   return lines.join('\n');
 }
 
-/** What the user changed by hand is not to be undone by mistake. */
+/** Lists the user's own changes, so that the model does not undo them by mistake. */
 function changesSection({ seen, artifacts }: BuilderPromptContext): readonly PromptSection[] {
   if (seen === null) return [];
   const lines = changedLines(seen.instructions, artifacts.instructions);

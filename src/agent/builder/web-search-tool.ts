@@ -10,7 +10,7 @@ import type { FoundPage, WebSearch } from '../../sources/web/web-search.ts';
 const DEFAULT_RESULTS = 5;
 const MAX_TITLE = 120;
 
-/** Searches the public web for a builder; the pages stand in the answer as its sources. */
+/** Searches the public web for a builder; the pages are shown with the answer as its sources. */
 export const webSearchTool = (web: WebSearch): Tool =>
   defineTool({
     name: 'web_search',

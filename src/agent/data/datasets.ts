@@ -4,14 +4,13 @@ import type { DatasetQuery } from '../../domain/datasets/dataset-query.ts';
 import type { SessionDataset, Upload } from '../../domain/datasets/dataset.ts';
 import type { Uploads } from '../../services/uploads.ts';
 
-/** The uploaded tables of one session, as they were when its turn began. */
+/** The uploaded tables of one session at the start of a turn. */
 export type Datasets = {
   readonly all: readonly SessionDataset[];
-  /** @throws InvalidInputError for what does not fit the table; NotFoundError when its rows are gone. */
+  /** @throws InvalidInputError for a query that does not fit the table; NotFoundError when its rows are gone. */
   query(upload: Upload, query: DatasetQuery, signal: AbortSignal): Promise<DatasetAnswer>;
 };
 
-/** Looks up the tables of a session that the caller may see. */
 export async function openDatasets(
   uploads: Pick<Uploads, 'ofSession' | 'query'>,
   session: Pick<Session, 'id'>,
@@ -20,5 +19,5 @@ export async function openDatasets(
   return { all, query: (upload, query, signal) => uploads.query(upload, query, signal) };
 }
 
-/** Keys of answers about uploaded tables in the session's data store begin with this. */
+/** Prefix of the keys of kept answers about uploaded tables. */
 export const DATASET_KEY_PREFIX = 'dataset_';

@@ -1,11 +1,10 @@
 /**
- * Results that are put aside whole in a session's data store: the key they are kept under, and the short form that the
- * model reads instead.
+ * Results kept whole in a session's data store: their keys, and the short form that the model reads instead.
  */
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 
-/** What decides a stored result's key. */
+/** What determines the key of a stored result. */
 export type StoredResultKey = {
   /** `chip_summary` or the parameter's name. */
   readonly name: string;
@@ -28,8 +27,8 @@ export function dataKey({ name, chipId, sessionChipId, otherArguments }: StoredR
 }
 
 /**
- * The short form of a stored result: lists become their columns and row count, everything else stays, and the model is
- * told where the whole is.
+ * The short form of a stored result: lists become their columns and row count, everything else stays, and a note says where
+ * the whole is.
  */
 export function summariseStored(data: JsonObject, key: string): JsonObject {
   const summary = Object.entries(data).map(([name, value]) => [name, isList(value) ? columns(value) : value]);

@@ -1,7 +1,7 @@
 /**
- * What a model is sent of a conversation. Pure: of the turns of a branch it says which are sent word for word and which
- * are to be summarised. Each message is one or the other, never both, and the newest question is always sent. Answers
- * are sent as their text, without charts; tool calls stay in their turn, so that none is ever sent without its output.
+ * Decides which turns of a branch are sent to the model in full and which are summarised. Each is one or the other, and the
+ * newest question is always sent. Answers are sent as text, without charts; tool calls stay in their turn, so that none is
+ * ever sent without its output. Pure.
  */
 import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
@@ -9,30 +9,30 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { ModelInput } from '../model.ts';
 
-/** How much history there may be. */
+/** Room for history in a request. */
 export type HistoryRoom = {
   /** Tokens for the summary and the turns that are sent. */
   readonly tokens: number;
-  /** Turns that are sent at most, so that a conversation of very short ones does not grow for ever. */
+  /** Most turns that are sent, so that a conversation of very short ones stays bounded. */
   readonly turns: number;
-  /** Tokens that the provider counts for each one of our guesses. */
+  /** Ratio of the provider's token count to our estimate. */
   readonly tokensPerEstimate: number;
 };
 
-/** Which part of a branch is what, oldest first. */
+/** The parts of a branch, oldest first. */
 export type HistoryPlan = {
-  /** Stands for everything before `fold` and `send`. */
+  /** Replaces everything before `fold` and `send`. */
   readonly summary: HistorySummary | null;
   /** To be summarised together with `summary`, before the model is asked. */
   readonly fold: readonly EarlierTurn[];
   readonly send: readonly EarlierTurn[];
 };
 
-/** Stands for an answer that never came, so that questions and answers keep alternating. */
+/** Replaces an answer that never came, so that questions and answers alternate. */
 const NO_ANSWER = '(This question was not answered.)';
-/** What a provider adds to a message: its role and its bounds. */
+/** Overhead of a message in a provider's format. */
 const TOKENS_A_MESSAGE = 4;
-/** After summarising, room for as much again is left, so that not every turn summarises. */
+/** After summarising, half of the room stays free, so that not every turn summarises. */
 const KEPT_SHARE = 1 / 2;
 const SUMMARY_SHARE = 1 / 4;
 
@@ -40,7 +40,7 @@ const SUMMARY_SHARE = 1 / 4;
 export const summaryTokens = ({ tokens }: Pick<HistoryRoom, 'tokens'>): number =>
   Math.floor(tokens * SUMMARY_SHARE);
 
-/** Everything while it fits; else the newest turns that fill half of the room, and the others to be summarised. */
+/** Sends everything while it fits; else the newest turns that fill half of the room, and summarises the others. */
 export function planHistory(earlier: readonly EarlierTurn[], room: HistoryRoom): HistoryPlan {
   const { summary, open } = sinceSummary(earlier);
   const used = tokensOf(summary?.text ?? '', room) + sum(open.map((turn) => turnTokens(turn, room)));
@@ -52,13 +52,13 @@ export function planHistory(earlier: readonly EarlierTurn[], room: HistoryRoom):
   return { summary, fold: open.slice(0, open.length - send.length), send };
 }
 
-/** What is sent where nothing can be summarised: the summary that there is, and the newest turns beside it. */
+/** The plan without a new summary: the existing one and the newest turns. */
 export function truncateHistory(earlier: readonly EarlierTurn[], room: HistoryRoom): HistoryPlan {
   const { summary, open } = sinceSummary(earlier);
   return truncatePlan({ summary, fold: [], send: open }, room);
 }
 
-/** What of a plan fits another room, the newest turns first; nothing more is summarised. */
+/** Fits a plan to another room, newest turns first, without summarising more. */
 export function truncatePlan({ summary, send }: HistoryPlan, room: HistoryRoom): HistoryPlan {
   const text = summary === null ? '' : fitSummary(summary.text, room);
   const tokens = room.tokens - tokensOf(text, room);
@@ -77,7 +77,7 @@ export function fitSummary(text: string, room: HistoryRoom): string {
   return fitted;
 }
 
-/** Turns as a model is sent them, then the question. */
+/** The turns and the question as model input. */
 export const historyInput = (send: readonly EarlierTurn[], question: string): readonly ModelInput[] => [
   ...send.flatMap((turn): ModelInput[] => [
     { type: 'user', text: turn.question.text },
@@ -86,11 +86,10 @@ export const historyInput = (send: readonly EarlierTurn[], question: string): re
   { type: 'user', text: question },
 ];
 
-/** What was answered, in words. */
 export const answerText = ({ answer }: EarlierTurn): string =>
   answer === null || answer.text === '' ? NO_ANSWER : answer.text;
 
-/** Tokens of a text as the provider would count them, as far as that is known. */
+/** Tokens of a text as the provider would count them. */
 export const tokensOf = (text: string, { tokensPerEstimate }: Pick<HistoryRoom, 'tokensPerEstimate'>) =>
   Math.ceil(estimateTokens(text) * tokensPerEstimate);
 

@@ -1,6 +1,6 @@
 /**
- * Summarises the older turns of a conversation with the model that answers it. What goes in is marked as data: it was
- * written by users and tools, and stays without force however it is worded.
+ * Summarises the older turns of a conversation with the model that answers it. The turns are marked as data, so that nothing
+ * in them is followed as an instruction.
  */
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
@@ -10,26 +10,23 @@ import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../m
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
 import { answerText } from './history-plan.ts';
 
-/** What summarising needs. */
 export type SummarizerDeps = {
   readonly model: Model;
-  /** The rules of a summary. */
   readonly rules: string;
   readonly sessionId: string;
-  /** Tokens that one request may have; turns that have more in all are summarised one part after the other. */
+  /** Most input tokens of one request; longer histories are summarised part by part. */
   readonly maxInputTokens: number;
-  /** Tokens that the summary should have at most. */
   readonly maxTokens: number;
-  /** Called before each request with its tokens; rejects where they cannot be had. */
+  /** Called before each request with its tokens; rejects if they are not available. */
   readonly beforeRequest: (tokens: number) => Promise<void>;
-  /** Told of each request that was paid for, also of one that broke. */
+  /** Called for each request that was paid for, including broken ones. */
   readonly onSpent: (usage: ModelUsage | null, sent: string, received: string) => void;
   /** A stream without any event for this long counts as broken. */
   readonly modelSilenceMs: number;
   readonly signal: AbortSignal;
 };
 
-/** Tokens for a word of a summary, by which the model is told its length. */
+/** Converts the token limit into a word limit for the model. */
 const TOKENS_A_WORD = 2;
 
 /**
@@ -90,7 +87,7 @@ async function ask(request: ModelRequest, sent: string, deps: SummarizerDeps): P
   throw new ModelError('BROKEN_STREAM', `${model.name} broke off`, { retryable: true });
 }
 
-/** Joined to as few texts as possible of at most `tokens` each; a single one that is longer is cut. */
+/** Joins the texts into as few parts as possible of at most `tokens` each; a longer single text is cut. */
 function partsWithin(words: readonly string[], tokens: number): readonly string[] {
   const parts: string[] = [];
   let part: string[] = [];

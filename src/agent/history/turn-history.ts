@@ -1,7 +1,6 @@
 /**
- * Makes the history of a turn: what is sent word for word, what stands as a summary, and, where the conversation has
- * outgrown its room, the summary itself, before the model is asked. A summary that fails costs the oldest turns, never
- * the answer.
+ * Makes the history of a turn: turns sent in full and a summary of those before them, which is written here first if the
+ * conversation has outgrown its room. A summary that fails costs the oldest turns, never the answer.
  */
 import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
 import type { TurnError, Usage } from '../../domain/conversation/session.ts';
@@ -24,9 +23,8 @@ import {
   type HistoryRoom,
 } from './history-plan.ts';
 import { summarize } from './summarizer.ts';
-import { roomFor, type Beside, type HistoryLimits } from './turn-room.ts';
+import { roomFor, type FixedInput, type HistoryLimits } from './turn-room.ts';
 
-/** What a turn's history is made with. */
 export type TurnHistoryDeps = {
   readonly store: Pick<SessionStore, 'addSummary'>;
   readonly model: Model;
@@ -36,33 +34,31 @@ export type TurnHistoryDeps = {
   readonly logger: Logger;
 };
 
-/** What a model is sent of a conversation. */
 export type SentHistory = {
   readonly input: readonly ModelInput[];
-  /** The summary as a part of the prompt; null without one. */
+  /** The summary as a prompt section; null without one. */
   readonly section: PromptSection | null;
 };
 
-/** The history of a turn, and what making it cost. */
 export type TurnHistory = SentHistory & {
   readonly spent: Usage | null;
   readonly tokensPerEstimate: number;
-  /** What of it fits the window of another model, which summarises nothing; null where not even the question does. */
+  /** Fits the history to another model without summarising; null where not even the question fits. */
   refit(model: Model, contextTokens: number): SentHistory | null;
 };
 
-/** Makes the history of a turn; a TurnError where even the question alone is too large. */
+/** Returns a TurnError if even the question alone is too large. */
 export async function makeTurnHistory(
   deps: TurnHistoryDeps,
   run: TurnRun,
   earlier: readonly EarlierTurn[],
-  beside: Beside,
+  fixed: FixedInput,
 ): Promise<TurnHistory | TurnError> {
   const { model, limits } = deps;
   const roomOf = (asked: Model, contextTokens: number): HistoryRoom | TurnError =>
     roomFor(asked, { ...limits, contextTokens }, earlier, {
-      ...beside,
-      text: beside.text + run.question.text,
+      ...fixed,
+      text: fixed.text + run.question.text,
     });
   const room = roomOf(model, limits.contextTokens);
   if ('code' in room) return room;
@@ -127,7 +123,7 @@ async function foldOldest(
   }
 }
 
-/** The tokens for a summary cannot be had. */
+/** There are not enough tokens left for a summary. */
 class NoTokensError extends Error {}
 
 async function writeSummary(
@@ -142,11 +138,11 @@ async function writeSummary(
     model,
     rules: summaryRules,
     sessionId: session.id,
-    // Half of the window holds rules, the summary so far and the new one beside this.
+    // The other half of the window is for the rules, the summary so far and the new one.
     maxInputTokens: Math.floor(Math.min(limits.contextTokens / 2, limits.turnTokens / 4)),
     maxTokens: summaryTokens(room),
     beforeRequest: async (tokens) => {
-      // The answer itself needs the other half.
+      // The other half is for the answer.
       const wanted = meter.spentTokens + tokens;
       const granted = Math.min((await budget.hold(wanted)).tokens, limits.turnTokens / 2);
       if (granted < wanted) throw new NoTokensError(`${tokens} tokens for it are more than are left`);

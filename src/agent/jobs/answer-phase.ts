@@ -7,6 +7,8 @@ import type { Model, ModelInput, Sampling } from '../model.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
 import { createAnswerer, runAssembled, type TurnDeps, type TurnScope } from '../turn/assemble-turn.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
+import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { PhaseDecision } from '../../domain/jobs/job.ts';
@@ -16,9 +18,8 @@ import type { Db } from '../../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../../stores/pg/job-phases.ts';
 import { keepDecision } from '../../stores/pg/job-turns.ts';
 import { readStepRecords } from '../../stores/pg/step-records.ts';
-import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
+import type { OpenPhaseKit, PhaseRun } from './phase-kit.ts';
 import { resumedInput } from './resumed-input.ts';
-import { openRunBudget } from './run-budget.ts';
 
 /** What answering phases needs; all of it lives as long as the process. */
 export type AnswerPhaseDeps = TurnDeps & {
@@ -45,7 +46,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Pr
   const phase = phaseRun(deps, run, facts);
   const model = pickModel(models, turn.model, run);
   const kit = await deps.openKit(phase);
-  const { budget, describe } = openRunBudget(run.budget, jobLimits.tokens, facts.spentTokens);
+  const { budget, describe } = limitRun(run.budget, jobLimits.tokens, facts.spentTokens);
   const outcome = await runAssembled(deps, { ...run, budget }, scope, {
     model,
     fallback: models.fallbackOf(model.name),
@@ -62,7 +63,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Pr
   return { ...outcome, error: describe(outcome.error) };
 }
 
-/** The rounds that earlier turns of this phase finished before their workers were lost: the newest that has any tells all. */
+/** The rounds that lost workers finished in this phase. The newest turn that has any includes those of the others. */
 async function resumed(
   { db, store }: AnswerPhaseDeps,
   { turns }: PhaseFacts,
@@ -76,7 +77,7 @@ async function resumed(
   return [];
 }
 
-/** The turns before this one that are of the same phase, oldest first. */
+/** Earlier turns of the same phase, oldest first. */
 function lostTurns(turns: PhaseFacts['turns'], turnId: string): readonly string[] {
   const own = turns.find((each) => each.turnId === turnId);
   return turns.flatMap((each) => (each.phase === own?.phase && each !== own ? [each.turnId] : []));
@@ -94,7 +95,7 @@ function phaseRun(
   return {
     viewer,
     session,
-    // A snapshot is what `resolveJobConfig` made when the job was created.
+    // The snapshot that `resolveJobConfig` made when the job was created.
     job: { ...job, config: job.resolvedConfig as ResolvedConfig, datasources },
     phase: {
       number: own.phase,
@@ -117,13 +118,13 @@ const samplingOf = ({ llm: { temperature, reasoning_level } }: ResolvedConfig): 
   reasoning: reasoning_level === 'none' ? null : reasoning_level,
 });
 
-/** A model of this server that the configuration names, else the default one, which is said. */
-function pickModel(models: ModelCatalog, asked: string | null, { emit }: TurnRun): Model {
+/** The configured model if this server offers it, else the default one, with a status event. */
+function pickModel(models: ModelCatalog, wanted: string | null, { emit }: TurnRun): Model {
   const isOffered =
-    asked === null || models.options().some(({ name, available }) => available && name === asked);
-  const model = models.resolve(isOffered ? asked : null);
+    wanted === null || models.options().some(({ name, available }) => available && name === wanted);
+  const model = models.resolve(isOffered ? wanted : null);
   if (!isOffered) {
-    const text = `The model ${asked} has no provider here; ${model.name} works in its place.`;
+    const text = `The model ${wanted} has no provider here; ${model.name} is used instead.`;
     emit({ type: 'status', phase: 'THINKING', text });
   }
   return model;
@@ -140,5 +141,27 @@ function phaseLimits(limits: LoopLimits, jobLimits: JobLimits, { msLeft }: Phase
     tokens: Number.MAX_SAFE_INTEGER,
     turnTimeoutMs: Math.max(1, msLeft - lastAnswerMs),
     toolCalls: {},
+  };
+}
+
+/** Adds the token limit of a run, part of which its earlier phases spent, to the budgets of user and project. */
+function limitRun(others: TokenBudget, limit: number, spent: number) {
+  const left = Math.max(0, limit - spent);
+  let isBound = false;
+  const count = (tokens: number): string => tokens.toLocaleString('en-US');
+  const bound = `the phases before used ${count(spent)} of the ${count(limit)} tokens of this job; try it again to go on from there with as many anew`;
+  return {
+    budget: {
+      async hold(tokens: number) {
+        const grant = await others.hold(tokens);
+        isBound = left <= grant.tokens;
+        return isBound ? { tokens: left, bound } : grant;
+      },
+    },
+    /** Names the job's own limit in the error of a phase that reached it. */
+    describe: (error: TurnError | null): TurnError | null =>
+      isBound && error?.code === 'BUDGET_EXCEEDED'
+        ? { ...error, code: 'TOKEN_LIMIT', retryable: true }
+        : error,
   };
 }

@@ -36,21 +36,18 @@ export type JobWorkerDeps = {
   readonly jobsAtOnce: number;
 };
 
-/** A process's share of the work. */
-export type JobWorker = {
-  /**
-   * Takes no more jobs; running ones go on. Stop the runner next, which lets their phases end within its drain time, then
-   * close the queue, which waits until they are queued again.
-   */
-  takeNoMore(): Promise<void>;
-};
-
 /** Starts a worker. With `jobsAtOnce` 0 it runs no jobs, but still fails those that lost their workers too often. */
-export async function startJobWorker(deps: JobWorkerDeps): Promise<JobWorker> {
+export async function startJobWorker(deps: JobWorkerDeps) {
   const { queue, jobsAtOnce } = deps;
   if (jobsAtOnce > 0) await queue.work(jobsAtOnce, (run, taken) => workOnJob(deps, run, taken));
   await queue.workOnLost((run) => giveUpJob(deps, run));
-  return { takeNoMore: () => queue.takeNoMore() };
+  return {
+    /**
+     * Takes no more jobs; running ones go on. Stop the runner next, which lets their phases end within its drain time, then
+     * close the queue, which waits until they are queued again.
+     */
+    takeNoMore: () => queue.takeNoMore(),
+  };
 }
 
 /** Longest wait for a turn that another worker may still run, before the job is checked again. */

@@ -1,16 +1,16 @@
 /**
- * What comes next for a job: the one rule that its worker follows between two turns, and the one that a worker follows who
- * takes over from another. It looks at nothing but what is stored, so both come to the same. Pure.
+ * Decides what comes next for a job between two turns. It uses only stored facts, so a worker that takes over from another
+ * decides the same. Pure.
  */
 import type { TurnError, TurnStatus } from '../../domain/conversation/session.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { JobPhaseKind, PhaseTurn } from '../../domain/jobs/job.ts';
 
-/** A turn of the run, which has ended. */
+/** An ended turn of the run. */
 export type EndedPhase = PhaseTurn & { readonly status: TurnStatus; readonly error: TurnError | null };
 
-/** Where a run of a job stands between two turns. */
-export type RunStanding = {
+/** State of a run between two turns. */
+export type RunState = {
   /** The turns of this run, oldest first; those of earlier runs do not count. */
   readonly turns: readonly EndedPhase[];
   /** The last turn of the runs before it; null for a first run. */
@@ -21,13 +21,12 @@ export type RunStanding = {
   readonly limits: JobLimits;
 };
 
-/** What is to be done. */
 export type NextStep =
   | {
       readonly type: 'phase';
       readonly number: number;
       readonly kind: JobPhaseKind;
-      /** The turn that it goes on from, where the work on this phase was cut off. */
+      /** The interrupted turn of this phase that it resumes. */
       readonly resumes: string | null;
     }
   | { readonly type: 'complete' }
@@ -35,32 +34,32 @@ export type NextStep =
   | { readonly type: 'cancel' }
   | { readonly type: 'fail'; readonly error: TurnError };
 
-/** The next step of a job that is being worked on. What was decided counts before any limit that was met meanwhile. */
-export function nextStep(standing: RunStanding): NextStep {
-  const last = standing.turns.at(-1) ?? null;
-  if (last === null) return beginning(standing) ?? outOfBounds(standing) ?? firstPhase(standing);
+/** The next step of a running job. A decision takes precedence over a limit that was reached meanwhile. */
+export function nextStep(state: RunState): NextStep {
+  const last = state.turns.at(-1) ?? null;
+  if (last === null) return resumedPhase(state) ?? outOfBounds(state) ?? firstPhase(state);
   if (last.status === 'CANCELLED') return { type: 'cancel' };
   return (
     decided(last) ??
     (last.status === 'FAILED'
-      ? (outOfTime(standing) ?? failed(last))
-      : (outOfBounds(standing) ?? following(standing, last)))
+      ? (outOfTime(state) ?? failed(last))
+      : (outOfBounds(state) ?? following(state, last)))
   );
 }
 
-/** A run that is tried again goes on in the phase that the one before it did not finish. */
-function beginning({ before }: RunStanding): NextStep | null {
-  return before === null || before.status === 'COMPLETED' ? null : again(before);
+/** A retry continues the phase that the run before it did not finish. */
+function resumedPhase({ before }: RunState): NextStep | null {
+  return before === null || before.status === 'COMPLETED' ? null : resume(before);
 }
 
-const firstPhase = ({ phasesBefore }: RunStanding): NextStep => ({
+const firstPhase = ({ phasesBefore }: RunState): NextStep => ({
   type: 'phase',
   number: phasesBefore + 1,
   kind: 'PLANNING',
   resumes: null,
 });
 
-const again = ({ phase, kind, turnId }: EndedPhase): NextStep => ({
+const resume = ({ phase, kind, turnId }: EndedPhase): NextStep => ({
   type: 'phase',
   number: phase,
   kind,
@@ -86,32 +85,32 @@ const failed = ({ error }: EndedPhase): NextStep => ({
   error: error ?? { code: 'FAILED', message: 'the phase failed without saying why', retryable: true },
 });
 
-/** What follows a turn that came to its end, or that was cut off. */
-function following({ turns }: RunStanding, last: EndedPhase): NextStep {
+/** What follows a turn that completed or was interrupted. */
+function following({ turns }: RunState, last: EndedPhase): NextStep {
   const number = last.phase + 1;
-  // A plan that was kept is a plan, whatever became of the words behind it.
+  // A stored plan counts, even if the rest of the turn failed.
   if (last.kind === 'PLANNING' && last.decision !== null) {
     return { type: 'phase', number, kind: 'WORKING', resumes: null };
   }
-  if (last.status !== 'COMPLETED') return again(last);
+  if (last.status !== 'COMPLETED') return resume(last);
   if (last.kind === 'WORKING') return { type: 'phase', number, kind: 'PLANNING', resumes: null };
-  // A model may forget to say what it wants done. It is asked once more; who forgets it again has no plan.
+  // A model may forget to state its plan; it is asked once more before the job fails.
   const beforeLast = turns.findLast(({ phase }) => phase < last.phase);
   if (beforeLast?.kind === 'PLANNING') return fail('NO_PLAN', NO_PLAN);
   return { type: 'phase', number, kind: 'PLANNING', resumes: null };
 }
 
 const NO_PLAN =
-  'two planning phases in a row ended without to-dos, a finished job or a request for review; say in the instructions what there is to be done, or choose another model';
+  'two planning phases in a row ended without to-dos, a finished job or a request for review; say in the instructions what is to be done, or choose another model';
 
-function outOfTime({ msLeft, limits }: RunStanding): NextStep | null {
+function outOfTime({ msLeft, limits }: RunState): NextStep | null {
   if (msLeft > 0) return null;
   return fail('TIME_LIMIT', `the job was not finished within ${Math.round(limits.seconds / 60)} minutes`);
 }
 
-function outOfBounds(standing: RunStanding): NextStep | null {
-  const { turns, phasesBefore, spentTokens, limits } = standing;
-  const late = outOfTime(standing);
+function outOfBounds(state: RunState): NextStep | null {
+  const { turns, phasesBefore, spentTokens, limits } = state;
+  const late = outOfTime(state);
   if (late !== null) return late;
   if (spentTokens >= limits.tokens) {
     return fail('TOKEN_LIMIT', `the job used ${count(spentTokens)} of its ${count(limits.tokens)} tokens`);
@@ -125,7 +124,7 @@ function outOfBounds(standing: RunStanding): NextStep | null {
   return null;
 }
 
-/** What it made so far stays; a person may try it again, which begins with limits of its own. */
+/** The files of the job stay; a retry begins with limits of its own. */
 const fail = (code: string, problem: string): NextStep => ({
   type: 'fail',
   error: {

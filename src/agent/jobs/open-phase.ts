@@ -9,9 +9,8 @@ import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../../sto
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { insertTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
 import { openTurns } from '../../stores/pg/turns.ts';
-import { nextStep, type NextStep, type RunStanding } from './next-phase.ts';
+import { nextStep, type NextStep, type RunState } from './next-phase.ts';
 
-/** What a worker does next. */
 export type Opened =
   | {
       readonly type: 'run';
@@ -19,9 +18,9 @@ export type Opened =
       readonly viewer: Viewer;
       readonly expertId: string | null;
     }
-  /** A worker before this one may still be at it. */
+  /** Another worker may still be running the phase. */
   | { readonly type: 'wait'; readonly turn: Turn; readonly lastSeq: number }
-  /** The job has ended, or is another worker's. */
+  /** The job has ended, or another worker has it. */
   | { readonly type: 'over' };
 
 /** Stores the next phase as a running turn of the owner of `lease`, or ends the job. */
@@ -33,7 +32,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
     const [open] = await openTurns(tx, session.id);
     if (open !== undefined) return { type: 'wait', turn: open, lastSeq: session.lastSeq };
     const turns = await listPhaseTurns(tx, claim.jobId);
-    const step = nextStep(standingOf(held, turns, limits));
+    const step = nextStep(stateOf(held, turns, limits));
     if (step.type !== 'phase') {
       await endJob(tx, held.job, endOf(step));
       return { type: 'over' };
@@ -54,11 +53,11 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
   });
 }
 
-const standingOf = (
+const stateOf = (
   { job, phasesBefore, spentTokens, msLeft }: HeldJob,
   turns: readonly StoredPhaseTurn[],
   limits: JobLimits,
-): RunStanding => ({
+): RunState => ({
   turns: turns.filter(({ run }) => run === job.run),
   before: turns.findLast(({ run }) => run < job.run) ?? null,
   phasesBefore,
@@ -82,14 +81,14 @@ function endOf(step: Exclude<NextStep, { type: 'phase' }>): JobEnd {
   }
 }
 
-/** The model that the configuration asks for; null: the default of this server. */
+/** The configured model; null for the default of this server. */
 function modelOf({ job }: HeldJob): string | null {
   const { llm } = job.resolvedConfig;
   const model = typeof llm === 'object' && llm !== null && 'model' in llm ? llm['model'] : null;
   return typeof model === 'string' ? model : null;
 }
 
-/** By what its user wrote; instructions of an expert are the same for everybody. */
+/** The language that the user wrote in; an expert's instructions do not count. */
 function languageOf({ job }: HeldJob): WrittenLanguage {
   const { description, instructions, instructionsSource: source, reviewNote } = job;
   const isOwn = source === 'INLINE' || source === 'UPLOAD';

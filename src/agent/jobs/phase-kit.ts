@@ -1,6 +1,6 @@
 /**
- * What a phase is worked on with: opens the workspace, brings its plan in line with what the database says, and makes
- * prompt and tools. It keeps nothing: a worker that takes over makes the same kit again.
+ * The prompt and tools of one phase of a job. Everything that must outlive a worker is in the workspace, in the session's log
+ * or kept by {@link PhaseRun.decide}; a kit holds no state, so a worker that takes over makes the same kit again.
  */
 import { newDataMark } from '../prompt/data-marks.ts';
 import { jobPrompt } from '../prompt/job-sections.ts';
@@ -11,14 +11,51 @@ import { openDatasources } from '../tools/job/datasources.ts';
 import { jobTools, type Unavailable } from '../tools/job/job-tools.ts';
 import type { Datasources } from '../../sources/databases/datasources.ts';
 import { InvalidInputError } from '../../base/errors.ts';
+import type { Session, Viewer } from '../../domain/conversation/session.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import type { JobBrief, JobPhaseKind, PhaseDecision } from '../../domain/jobs/job.ts';
+import type { ResolvedConfig } from '../../experts/expert.ts';
 import type { WebSearch } from '../../sources/web/web-search.ts';
 import { openTodos, withPhase, withoutEnding, type JobPlan } from '../../workspace/job-plan.ts';
 import { openWorkspace, workspaceFolder, type Workspace } from '../../workspace/workspace.ts';
-import type { OpenPhaseKit, PhaseRun } from './job-run.ts';
 
-/** What kits are made from; all of it lives as long as the process. */
-export type PhaseKitDeps = {
-  /** Below it each job has a folder, named by its id. */
+/** A phase of a job that is about to be worked on. A job is a session of kind `JOB`, and each phase is a turn of it. */
+export type PhaseRun = {
+  readonly viewer: Viewer;
+  readonly session: Session;
+  readonly job: JobBrief & {
+    readonly config: ResolvedConfig;
+    /** Attached at creation, without credentials. */
+    readonly datasources: readonly AttachedDatasource[];
+    /** The reviewer's note when the work was sent back; null for none. */
+    readonly reviewNote: string | null;
+  };
+  readonly phase: {
+    /** From 1. */
+    readonly number: number;
+    readonly kind: JobPhaseKind;
+    /** Phases that may follow this one; 0: the job must be finished in it. */
+    readonly phasesLeft: number;
+    /** Whether a worker was lost in this phase; the rounds that it finished are in the model's input already. */
+    readonly isResumed: boolean;
+    /** The to-dos of the planning phase before this one; empty for planning phases. */
+    readonly todos: readonly string[];
+  };
+  readonly limits: JobLimits;
+  /**
+   * Stores the decision of the phase before the tool that makes it returns; a later decision replaces it.
+   * @throws InvalidInputError once the job was cancelled or taken over by another worker.
+   */
+  decide(decision: PhaseDecision): Promise<void>;
+};
+
+/** Creates the prompt and tools of a phase; a job's first kit creates its workspace. */
+export type OpenPhaseKit = ReturnType<typeof createPhaseKits>;
+
+/** All of it lives as long as the process. */
+type PhaseKitDeps = {
+  /** Holds a folder for each job, named by its id. */
   readonly folder: string;
   readonly prompts: Pick<PromptTexts, 'role' | 'job' | 'evidence'>;
   readonly datasources: Datasources;
@@ -26,25 +63,24 @@ export type PhaseKitDeps = {
   readonly hasLiveSource: boolean;
   /** Modules that Python analysis may import. */
   readonly packages: () => readonly string[];
-  /** Laid around the tools, for traces. */
+  /** Adds traces to the tools. */
   readonly watched: (tools: ToolRegistry) => ToolRegistry;
   readonly now: () => Date;
 };
 
-/** The function that makes kits. */
 export const createPhaseKits =
-  (deps: PhaseKitDeps): OpenPhaseKit =>
-  async (run) => {
+  (deps: PhaseKitDeps) =>
+  async (run: PhaseRun): Promise<{ readonly instructions: string; readonly tools: ToolRegistry }> => {
     const { job, phase, limits, viewer } = run;
     const workspace = await openWorkspace(
       workspaceFolder(deps.folder, job.id),
       { maxBytes: limits.workspaceBytes },
       deps.now,
     );
-    const plan = planInLine(await workspace.plan(), run);
+    const plan = planOf(await workspace.plan(), run);
     await workspace.writeInstructions(job.instructions);
     await workspace.savePlan(plan);
-    const missing = await bringDatasets(workspace, run, deps.datasources);
+    const missing = await copyDatasets(workspace, run, deps.datasources);
     const { tools, unavailable } = jobTools(
       {
         workspace,
@@ -76,10 +112,10 @@ export const createPhaseKits =
   };
 
 /**
- * The plan as the database has it: it decides. A job that goes on after its end was sent back or tried again, and a phase
- * may have been planned by a worker that was lost before it wrote the workspace.
+ * Brings the workspace's plan in line with the database, which decides: the job may continue after a review or a retry, and
+ * the planning worker may have been lost before it wrote the workspace.
  */
-function planInLine(kept: JobPlan, { phase }: PhaseRun): JobPlan {
+function planOf(kept: JobPlan, { phase }: PhaseRun): JobPlan {
   const plan = withoutEnding(kept);
   if (phase.kind !== 'WORKING' || phase.todos.length === 0) return plan;
   const newest = plan.phases.at(-1)?.todos.map(({ text }) => text) ?? [];
@@ -87,8 +123,8 @@ function planInLine(kept: JobPlan, { phase }: PhaseRun): JobPlan {
   return isSame ? plan : withPhase(plan, phase.number - 1, 'as planned', phase.todos);
 }
 
-/** CSV files that are attached become files of the workspace, once. Resolves with those that could not, and why. */
-async function bringDatasets(
+/** Copies attached CSV files into the workspace once. Returns those that could not be copied, and why. */
+async function copyDatasets(
   workspace: Workspace,
   { job }: PhaseRun,
   sources: Datasources,

@@ -1,7 +1,7 @@
 /**
- * What a phase goes on from whose worker was lost: the rounds of the lost turn that came to their end, as the records of
- * its model calls and its tool calls tell them. A round counts once every one of its calls has an ending; the one that was under way
- * is asked for again. Pure.
+ * The input that a phase resumes with after its worker was lost: the finished rounds of the lost turn, rebuilt from the
+ * records of its model and tool calls. A round is finished once all of its calls have ended; the one in progress is asked
+ * for again. Pure.
  */
 import { SERVER } from '../loop/preflight-calls.ts';
 import { errorText } from '../loop/tool-text.ts';
@@ -9,10 +9,10 @@ import type { ModelCall, ModelInput } from '../model.ts';
 import type { ToolCall } from '../../domain/conversation/session.ts';
 import type { StepRecord } from '../../domain/conversation/step-record.ts';
 
-/** Longest result that is told again; a round with a longer one is asked for again. */
+/** Longest result that is sent again; a round with a longer one is asked for again. */
 const MAX_OUTPUT_CHARACTERS = 30_000;
 
-/** The finished rounds of a lost turn with their outputs, to stand behind the question; none where nothing was recorded. */
+/** The finished rounds of a lost turn with their outputs; empty if nothing was recorded. */
 export function resumedInput(
   records: readonly StepRecord[],
   toolCalls: readonly ToolCall[],
@@ -26,17 +26,17 @@ export function resumedInput(
   return [...rounds, ...lastRound(records.at(-1), toolCalls)];
 }
 
-/** The round that the last recorded call asked for, where all of it was done. */
+/** The calls of the last recorded response, if all of them have ended. */
 function lastRound(record: StepRecord | undefined, toolCalls: readonly ToolCall[]): readonly ModelInput[] {
   if (record === undefined || record.calls.length === 0) return [];
   const outputs = record.calls.map((call) => outputOf(call, toolCalls));
   if (!outputs.every((output) => output !== null)) return [];
-  // What the provider put out word for word is not recorded: to it, too, this round is a foreign one.
+  // The provider's own output items are not recorded, so it gets the round as if another provider had made it.
   return [{ type: 'round', provider: SERVER, items: [], text: record.text, calls: record.calls }, ...outputs];
 }
 
 function outputOf({ callId }: ModelCall, toolCalls: readonly ToolCall[]): ModelInput | null {
-  // A turn whose provider numbers calls anew has several of one id, told apart by `#2`, `#3`…; the newest is meant.
+  // Providers that reuse call ids get them suffixed with `#2`, `#3`…; the newest call is the one meant.
   const call = toolCalls.findLast(({ callId: id }) => id === callId || id.startsWith(`${callId}#`));
   const output = call && textOf(call);
   return output == null || output.length > MAX_OUTPUT_CHARACTERS
@@ -44,7 +44,7 @@ function outputOf({ callId }: ModelCall, toolCalls: readonly ToolCall[]): ModelI
     : { type: 'tool-output', callId, output };
 }
 
-/** What the model was told of a call, or would have been; null for one without an ending. */
+/** The output of a call as the model read it; null if it has not ended. */
 function textOf({ status, resultJson, error }: ToolCall): string | null {
   switch (status) {
     case 'RUNNING':

@@ -1,4 +1,4 @@
-/** The current values behind a tool's result, named so that live ones can be set beside them. */
+/** The current values behind a tool's result, identified so that live ones can be added to them. */
 import type { MetricValues } from '../../domain/chip/chip-metric.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
@@ -9,22 +9,22 @@ export type CurrentValue = {
   readonly qid: string;
   readonly label: string;
   readonly parameter: string;
-  /** False for a value that was asked for and is not there. */
+  /** False for a requested value that is not stored. */
   readonly isStored: boolean;
-  /** When it was measured; null where nobody knows. */
+  /** Null where unknown. */
   readonly measuredAt: Date | null;
-  /** The task result that it is from; null where none is named. */
+  /** The task result that it came from; null where unknown. */
   readonly taskId: string | null;
 };
 
-/** The values that a result stands on. History is not among them: nobody expects it to be of today. */
+/** The current values that a result is based on. History is not among them: nobody expects it to be fresh. */
 export type CurrentValues = {
   readonly chip: Chip;
   readonly scope: MetricScope;
   readonly values: readonly CurrentValue[];
 };
 
-/** Of one qubit or coupling: those of `names` whether stored or not, else all that are stored. */
+/** Values of one qubit or coupling: those of `names`, stored or not; without names all stored ones. */
 export function currentValues(
   { qid, label }: { readonly qid: string; readonly label: string },
   parameters: readonly ParameterValue[],
@@ -45,7 +45,7 @@ export function currentValues(
   });
 }
 
-/** Of a metric over a chip's qubits or couplings; null where the best, a mean or a time window was asked for, which live values cannot tell. */
+/** Values of a metric over a chip; null for a best, mean or time-window selection, which live values cannot answer. */
 export function currentOfMetric(chip: Chip, { metric, selection, withinHours, values }: MetricValues) {
   if (selection !== 'LATEST' || withinHours !== null) return null;
   return {

@@ -6,24 +6,24 @@ import { asksForLive } from '../../domain/live/live-request.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { LiveSource } from '../../sources/live/live-source.ts';
 
-/** The live source as one turn asks it: at most once a chip, whoever asks how often, and told when it mattered. */
+/** The live source within one turn: read at most once per chip, and its use is reported to the user. */
 export type TurnLive = {
-  /** False where none is configured; then only who asks for it by name hears so. */
+  /** False where none is configured; then it is mentioned only to users who ask for it. */
   readonly isSetUp: boolean;
-  /** The user's own words ask for live values. */
+  /** Whether the question asks for live values. */
   readonly isAskedFor: boolean;
   /**
-   * All values of a chip. That stored values must stand in for them is told as an event, once a chip.
-   * Rejects only when the turn ends, with the reason.
+   * All values of a chip. Once per chip, emits an event if stored values have to be used instead. Rejects only when the
+   * turn ends, with the reason.
    */
   read(chip: Chip): Promise<LiveOutcome>;
-  /** Tells, once a chip, that live values of it are used, and why. */
-  tellUsed(reading: LiveReading, cause: LiveCause): void;
-  /** Calls that are left; null while nobody can tell. */
+  /** Emits, once per chip, that its live values are used, and why. */
+  reportUsed(reading: LiveReading, cause: LiveCause): void;
+  /** Calls that are left; null while unknown. */
   quota(chip: Chip): Promise<LiveQuota | null>;
 };
 
-/** Opens the live source for one turn; `close` ends what is still being asked. */
+/** Opens the live source for one turn; `close` aborts reads in flight. */
 export function openTurnLive(options: {
   readonly source: LiveSource;
   readonly question: string;
@@ -34,16 +34,16 @@ export function openTurnLive(options: {
   const closed = new AbortController();
   const signal = AbortSignal.any([options.signal, closed.signal]);
   const outcomes = new Map<string, Promise<LiveOutcome>>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
-  const ask = async (chip: Chip): Promise<LiveOutcome> => {
+  const read = async (chip: Chip): Promise<LiveOutcome> => {
     const outcome = await source.read(chip, signal);
     if (outcome.type === 'values') return outcome;
     emit({
       type: 'source-fallback',
       from: 'LIVE',
       to: 'SNAPSHOT',
-      // A source that lets nobody in cannot be reached by this server, whatever the cause.
+      // A source that refuses this server is unreachable, whatever the cause.
       reason: outcome.type === 'refused' ? 'UNREACHABLE' : outcome.reason,
       text: `The live source of ${chip.chipId} was not used: ${outcome.message}. Stored values stand in.`,
     });
@@ -57,15 +57,15 @@ export function openTurnLive(options: {
     read(chip) {
       const earlier = outcomes.get(chip.chipId);
       if (earlier !== undefined) return earlier;
-      const outcome = ask(chip);
-      // Nobody may be waiting any more when the turn ends while the source is asked.
+      const outcome = read(chip);
+      // Nobody may be waiting any more when the turn ends during the read.
       outcome.catch(() => {});
       outcomes.set(chip.chipId, outcome);
       return outcome;
     },
-    tellUsed(reading, cause) {
-      if (told.has(reading.chipId)) return;
-      told.add(reading.chipId);
+    reportUsed(reading, cause) {
+      if (reported.has(reading.chipId)) return;
+      reported.add(reading.chipId);
       const text = usedText(reading, cause);
       emit({ type: 'source-fallback', from: 'SNAPSHOT', to: 'LIVE', reason: cause, text });
     },

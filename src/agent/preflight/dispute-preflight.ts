@@ -1,6 +1,6 @@
 /**
- * The preflight of a turn that answers a doubt: acknowledge, say where the doubted values came from, compare them with live
- * ones, say what came of it. All of it is decided here, from stored things; a model only explains it afterwards.
+ * The preflight of a dispute: acknowledge it, list the records behind the disputed values, compare these with live ones and
+ * report the outcome. All of it is decided here from stored facts; the model only explains it afterwards.
  */
 import { z } from 'zod';
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
@@ -10,14 +10,13 @@ import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispu
 import { planComparison } from './disputed-values.ts';
 import { sourcesOf, type SourceReads, type ValueSource } from './value-sources.ts';
 
-/** A doubt: what was said, about which answer, and the values that one stands on. */
+/** The user's doubt, the text of the doubted answer, and the values behind it. */
 export type Dispute = {
   readonly doubt: string;
   readonly answer: string;
   readonly values: readonly AnswerValue[];
 };
 
-/** Prepares the preflight; its calls run in the turn. */
 export async function disputePreflight(dispute: Dispute, reads: SourceReads): Promise<Preflight> {
   const { values, of, calls } = planComparison(dispute.values, dispute);
   const sources = await sourcesOf(values, reads);
@@ -40,7 +39,7 @@ const output = z.union([
     data: z.object({
       fallback: z.object({ message: z.string() }).nullable(),
       verdicts: z.array(z.object({ verdict: z.enum(VERDICTS), count: z.number() })),
-      /** Cut where there are very many. */
+      /** May be cut. */
       rows: z.array(z.object({ qid: z.string(), parameter: z.string(), verdict: z.enum(VERDICTS) })),
     }),
   }),

@@ -1,13 +1,13 @@
-/** What the server says in the preflight of a disputed answer. Figures are those of records and verdicts, nothing else. */
+/** The server's text around the preflight calls of a dispute. Its figures come from records and verdicts only. */
 import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
 import { countOf, formatMeasured, joinWords } from '../../domain/text/display-text.ts';
 import type { ValueSource } from './value-sources.ts';
 
-/** Records and qubits that are named before the rest is only counted. */
-const TOLD_RECORDS = 6;
-const TOLD_LABELS = 5;
+/** Records and qubits that are listed; the rest is counted. */
+const LISTED_RECORDS = 6;
+const LISTED_LABELS = 5;
 
-/** The first sentence, in the language of the doubt; says so where there is nothing to compare. */
+/** The first sentence, in the language of the doubt; also if there is nothing to compare. */
 export function acknowledgement(doubt: string, values: number): string {
   const inJapanese = /[\u3040-\u30ff]/u.test(doubt);
   if (values === 0) {
@@ -20,26 +20,26 @@ export function acknowledgement(doubt: string, values: number): string {
     : 'Thank you for pointing this out. The values of that answer are compared with what the control system says now.';
 }
 
-/** Says where not all values are compared; nothing where they are. */
+/** A note if not all values are compared. */
 export const cutWords = (compared: number, of: number): readonly string[] =>
   compared < of
     ? [`${compared} of ${countOf(of, 'value')} are compared; name qubits or parameters to compare others.`]
     : [];
 
-/** A line for each record that the values came from. */
+/** A line for each record behind the values. */
 export function sourceWords(sources: readonly ValueSource[]): readonly string[] {
   if (sources.length === 0) return [];
   const records = [...Map.groupBy(sources, recordOf).values()];
-  const told = records.slice(0, TOLD_RECORDS);
-  const more = sources.length - told.flat().length;
+  const listed = records.slice(0, LISTED_RECORDS);
+  const more = sources.length - listed.flat().length;
   const lines = [
-    ...told.map(recordLine),
+    ...listed.map(recordLine),
     ...(more > 0 ? [`- and ${countOf(more, 'more value')} of other records`] : []),
   ];
   return [`Where they came from:\n\n${lines.join('\n')}`];
 }
 
-/** Values of one parameter that one task measured in one execution stand together. */
+/** Groups values of one parameter that one task measured in one execution. */
 const recordOf = ({ title, taskName, executionId, isReplaced }: ValueSource): string =>
   JSON.stringify([title, taskName, executionId, isReplaced]);
 
@@ -62,16 +62,15 @@ function recordLine(sources: readonly ValueSource[]): string {
 
 function labelWords(sources: readonly Pick<ValueSource, 'label'>[]): string {
   const labels = [...new Set(sources.map(({ label }) => label))];
-  const more = labels.length - TOLD_LABELS;
-  return joinWords(more > 0 ? [...labels.slice(0, TOLD_LABELS), `${more} more`] : labels);
+  const more = labels.length - LISTED_LABELS;
+  return joinWords(more > 0 ? [...labels.slice(0, LISTED_LABELS), `${more} more`] : labels);
 }
 
-/** How a comparison came out. */
 export type Comparison = {
   readonly verdicts: ReadonlyMap<Verdict, number>;
-  /** Why there are no live values, completing "the live source was not used"; null where there are. */
+  /** Why there are no live values, completing "the live source was not used"; null if there are. */
   readonly unavailable: string | null;
-  /** Why a part of it could not be made at all; null where all was. */
+  /** Why a part could not be compared at all; null if all was. */
   readonly failed: string | null;
 };
 
@@ -93,7 +92,7 @@ const VERDICT_WORDS: Readonly<Record<Verdict, readonly [ofOne: string, ofMany: s
   NOT_COMPARABLE: ['cannot be compared', 'cannot be compared'],
 };
 
-/** What the comparison says, and what would settle `open`: the values on which both sides do not agree. */
+/** The outcome of the comparison, and which measurement would settle `open`: the values that do not agree. */
 export function conclusionWords(comparison: Comparison, open: readonly ValueSource[]): string {
   const { verdicts, unavailable, failed } = comparison;
   const compared = [...verdicts.values()].reduce((sum, count) => sum + count, 0);
@@ -108,16 +107,16 @@ export function conclusionWords(comparison: Comparison, open: readonly ValueSour
 }
 
 function verdictWords(verdicts: Comparison['verdicts'], compared: number): readonly string[] {
-  const told = VERDICTS.flatMap((verdict) => {
+  const parts = VERDICTS.flatMap((verdict) => {
     const count = verdicts.get(verdict) ?? 0;
     const [ofOne, ofMany] = VERDICT_WORDS[verdict];
     return count === 0 ? [] : compared === 1 ? [ofOne] : [`${count} ${count === 1 ? ofOne : ofMany}`];
   });
-  if (told.length === 0) return [];
+  if (parts.length === 0) return [];
   return [
     compared === 1
-      ? `The stored value ${told.join('')}.`
-      : `Of ${compared} stored values ${joinWords(told)}.`,
+      ? `The stored value ${parts.join('')}.`
+      : `Of ${compared} stored values ${joinWords(parts)}.`,
   ];
 }
 

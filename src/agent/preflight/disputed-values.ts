@@ -1,14 +1,14 @@
-/** Picks from the values of a doubted answer those that are to be compared, and makes the calls that compare them. */
+/** Selects which values of a disputed answer are compared, and makes the calls for it. */
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import type { ModelCall } from '../model.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
 
-/** Most values and most calls of one comparison; an answer about a whole chip may stand on thousands. */
+/** Bounds of one comparison; an answer about a whole chip may be based on thousands of values. */
 const MAX_VALUES = 100;
 const MAX_CALLS = 4;
 
-/** The values to compare, of how many, and the calls that do it. */
+/** The values to compare, the number that qualified, and the calls. */
 export type Comparison = {
   readonly values: readonly AnswerValue[];
   readonly of: number;
@@ -16,18 +16,18 @@ export type Comparison = {
 };
 
 /**
- * What `doubt` names goes before what the answer's text names: parameters that neither names are left out where one
- * names any. Of too many values those of qubits named in the text come first.
+ * Parameters named in `doubt` take precedence over those named in the answer; if either names any, others are left out. Of
+ * too many values, those of qubits named in the answer come first.
  */
 export function planComparison(
   values: readonly AnswerValue[],
   { answer, doubt }: { readonly answer: string; readonly doubt: string },
 ): Comparison {
   const doubted = readSlots(doubt);
-  const told = readSlots(answer);
-  const byParameter = narrowed(values, [doubted.metrics, told.metrics], ({ parameter }) => [parameter]);
+  const answered = readSlots(answer);
+  const byParameter = narrowed(values, [doubted.metrics, answered.metrics], ({ parameter }) => [parameter]);
   const wanted = narrowed(byParameter, [doubted.qids], ({ qid }) => [qid, ...qid.split('-')]);
-  const named = new Set(told.qids);
+  const named = new Set(answered.qids);
   const first = wanted.filter(({ qid }) => named.has(qid));
   const ordered = [...first, ...wanted.filter((value) => !first.includes(value))];
   const calls = callsFor(ordered.slice(0, MAX_VALUES)).slice(0, MAX_CALLS);
@@ -38,7 +38,7 @@ export function planComparison(
   };
 }
 
-/** The values of the first list that names any of them; all where none does. */
+/** The values named by the first list that names any; all if none does. */
 function narrowed(
   values: readonly AnswerValue[],
   lists: readonly (readonly string[])[],
@@ -54,7 +54,7 @@ function narrowed(
 
 type PlannedComparison = { readonly call: ModelCall; readonly values: readonly AnswerValue[] };
 
-/** As few calls as compare exactly these values: parameters of the same qubits share one. Largest first. */
+/** As few calls as possible for exactly these values: parameters of the same qubits share one. Largest first. */
 function callsFor(values: readonly AnswerValue[]): readonly PlannedComparison[] {
   const perParameter = [
     ...Map.groupBy(values, (value) => JSON.stringify([value.chipId, value.parameter])).values(),

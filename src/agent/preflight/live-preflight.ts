@@ -1,4 +1,4 @@
-/** The preflight of a turn whose question asks for values of this moment: the live source is asked before the model is. */
+/** The preflight of a question that asks for live values: the live source is read before the model is asked. */
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
@@ -7,26 +7,25 @@ import type { Preflight } from '../loop/preflight-calls.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { getLiveParameters } from '../tools/get-live-parameters.ts';
 
-/** A question, and what it is about when it does not say. */
+/** A question, with the chip and qubit of its session. */
 export type LiveQuestion = {
   readonly text: string;
   readonly chipId: string | null;
   readonly qid: string | null;
 };
 
-/** What is read to understand a question. */
 export type LiveReads = {
   readonly metrics: CalibrationServices['metrics'];
   readonly loaders: Pick<Loaders, 'chip' | 'couplingsOfChip'>;
 };
 
-/** Most couplings that one call can name. */
+/** Most couplings in one call. */
 const MAX_COUPLINGS = 128;
 
-/** Prepares the call for the qubits and parameters that the question names, else for all of the chip. */
+/** Reads the qubits and parameters that the question names, else all of the chip. */
 export async function livePreflight(question: LiveQuestion, reads: LiveReads): Promise<Preflight> {
   const named = readSlots(question.text);
-  // Any word may stand where a chip's name could; only those of chips count.
+  // Any word may be where a chip's name could be; only known chips count.
   const namedChip = named.chipId === null ? null : await reads.loaders.chip.load(named.chipId);
   const chip =
     namedChip ?? (question.chipId === null ? null : await reads.loaders.chip.load(question.chipId));
@@ -50,7 +49,7 @@ export async function livePreflight(question: LiveQuestion, reads: LiveReads): P
   };
 }
 
-/** Those of `qubits`, all where none is named. */
+/** Couplings of `qubits`; all if there are none. */
 async function couplingsOf(
   chip: Chip,
   qubits: readonly string[],

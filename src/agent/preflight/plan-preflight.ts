@@ -1,4 +1,4 @@
-/** Decides what the server does before a model's first word: compares what is doubted, or asks the live source. */
+/** Decides which tool calls the server makes before the model is asked: comparing disputed values, or reading live ones. */
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import { valuesOfCalls } from '../../domain/conversation/answer-values.ts';
 import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
@@ -12,26 +12,25 @@ import type { TurnRun } from '../turn-run.ts';
 import { disputePreflight } from './dispute-preflight.ts';
 import { livePreflight } from './live-preflight.ts';
 
-/** What the decision is made from. */
 export type PreflightDeps = {
   readonly run: Pick<TurnRun, 'session' | 'turn' | 'question'>;
-  /** Of the branch, oldest first. */
+  /** Turns of the branch, oldest first. */
   readonly earlier: readonly EarlierTurn[];
   readonly store: Pick<SessionStore, 'message' | 'toolCalls'>;
   readonly services: CalibrationServices;
   readonly loaders: Loaders;
-  /** The chip that is meant when none is named. */
+  /** The chip to use when the question names none. */
   readonly chipId: string | null;
   readonly live: Pick<TurnLive, 'isSetUp' | 'isAskedFor'>;
 };
 
-/** A preflight and whether it answers a doubt, which the prompt then says. */
+/** The preflight, and whether it answers a dispute, which the prompt mentions. */
 export type PlannedPreflight = { readonly preflight: Preflight; readonly isDispute: boolean };
 
-/** Earlier answers that are looked through for values when a user doubts numbers without naming a message. */
-const ANSWERS_LOOKED_AT = 5;
+/** Earlier answers that are searched for values when a user doubts numbers without naming a message. */
+const SEARCHED_ANSWERS = 5;
 
-/** The preflight of a turn, null for most. */
+/** Null for most turns. */
 export async function planPreflight(deps: PreflightDeps): Promise<PlannedPreflight | null> {
   const { run, services, loaders, live } = deps;
   const disputed = await findDisputed(deps);
@@ -55,7 +54,7 @@ export async function planPreflight(deps: PreflightDeps): Promise<PlannedPreflig
 
 type Disputed = { readonly answer: Message; readonly values: readonly AnswerValue[] };
 
-/** The message that the turn disputes; for a doubt in words the newest answer of the branch that has values. */
+/** The message that the turn disputes; if its question just expresses doubt, the newest answer with values. */
 async function findDisputed({ run, earlier, store }: PreflightDeps): Promise<Disputed | null> {
   const { turn, session, question } = run;
   if (turn.disputedId !== null) {
@@ -63,7 +62,7 @@ async function findDisputed({ run, earlier, store }: PreflightDeps): Promise<Dis
     return answer && { answer, values: await valuesOf(answer, store) };
   }
   if (!doubtsNumbers(question.text)) return null;
-  for (const { answer } of earlier.toReversed().slice(0, ANSWERS_LOOKED_AT)) {
+  for (const { answer } of earlier.toReversed().slice(0, SEARCHED_ANSWERS)) {
     if (answer === null) continue;
     const values = await valuesOf(answer, store);
     if (values.length > 0) return { answer, values };

@@ -5,7 +5,7 @@ import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 
-/** Where a value of an answer came from, as far as anybody knows. */
+/** Where a value of an answer came from, as far as known. */
 export type ValueSource = {
   readonly qid: string;
   readonly parameter: string;
@@ -15,11 +15,11 @@ export type ValueSource = {
   readonly taskId: string | null;
   readonly executionId: string | null;
   readonly measuredAt: Date | null;
-  /** A newer value was stored since: that one is compared. */
+  /** A newer value has been stored since, which is the one compared. */
   readonly isReplaced: boolean;
 };
 
-/** What is read for it. Chips are those of the viewer's project. */
+/** Loaders and defaults. Chips are those of the viewer's project. */
 export type SourceReads = {
   readonly metrics: CalibrationServices['metrics'];
   readonly loaders: Pick<
@@ -28,11 +28,11 @@ export type SourceReads = {
   >;
   /** The chip of results that name none. */
   readonly chipId: string | null;
-  /** When the answer was given: what was measured later, it did not know. */
+  /** When the answer was given; it cannot be based on later measurements. */
   readonly answeredAt: Date;
 };
 
-/** The sources of values, in their order. What a result did not say of a value's record is taken from the stored value. */
+/** The sources of values, in order. What the result does not tell of a record is taken from the stored value. */
 export function sourcesOf(
   values: readonly AnswerValue[],
   reads: SourceReads,
@@ -45,9 +45,9 @@ async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSo
   const chipId = value.chipId ?? reads.chipId;
   const chip = chipId === null ? null : await loaders.chip.load(chipId);
   const stored = chip && (await storedOf(value, chip, reads));
-  const saidAt = value.measuredAt === null ? null : new Date(value.measuredAt);
+  const reportedAt = value.measuredAt === null ? null : new Date(value.measuredAt);
   const storedAt = stored?.calibratedAt ?? null;
-  const isReplaced = storedAt !== null && storedAt > (saidAt ?? answeredAt);
+  const isReplaced = storedAt !== null && storedAt > (reportedAt ?? answeredAt);
   const record = isReplaced ? null : stored;
   const taskId = value.taskId ?? record?.taskId ?? null;
   const task = taskId === null ? null : await loaders.taskResult.load(taskId);
@@ -60,7 +60,7 @@ async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSo
     taskName: task?.name ?? null,
     taskId,
     executionId: value.executionId ?? task?.executionId ?? record?.executionId ?? null,
-    measuredAt: saidAt ?? record?.calibratedAt ?? null,
+    measuredAt: reportedAt ?? record?.calibratedAt ?? null,
     isReplaced,
   };
 }

@@ -1,4 +1,4 @@
-/** The sections on a task result: what it says, the runs around it, and what is set beside it. All of it is data. */
+/** The sections on a task result: the result, other runs, and current values around it. All of it is data. */
 import { isCouplingId } from '../../domain/qid.ts';
 import type { Execution } from '../../domain/records/execution.ts';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
@@ -18,35 +18,35 @@ import { boundedLines } from './bounded-lines.ts';
 import { marked, oneLine } from './data-marks.ts';
 import type { PromptSection } from './prompt-section.ts';
 
-/** Values that are set on a qubit or coupling now. */
+/** Current values of a qubit or coupling. */
 export type EntityValues = { readonly label: string; readonly parameters: readonly ParameterValue[] };
 
-/** A task result with everything it is judged by. */
+/** A task result with its context. */
 export type AnalysisContext = {
   readonly result: TaskResult;
   /** `Q07`, `Q04-Q01`; empty for tasks of the whole system. */
   readonly label: string;
   readonly execution: Execution | null;
   readonly knowledge: TaskKnowledge | null;
-  /** Cool-down that the chip is in now. */
+  /** The chip's current cool-down. */
   readonly currentCooldownId: string | null;
-  /** Runs of the same task on the same subject, newest first, the result itself among them if it is young enough. */
+  /** Runs of the same task on the same subject, newest first; may include the result itself. */
   readonly runs: readonly TaskResult[];
   readonly hasOlderRuns: boolean;
-  /** How many of the runs are told one by one. */
+  /** Number of runs that are listed one by one. */
   readonly shownRuns: number;
-  /** What is set on the subject itself. */
+  /** Current values of the subject. */
   readonly current: readonly ParameterValue[];
-  /** Of what the task puts out, over all qubits or couplings of the chip as they are set now. */
+  /** Statistics of the task's outputs over the current values of the chip. */
   readonly chipStatistics: readonly ParameterStatistics[];
   readonly neighbors: readonly EntityValues[];
   readonly couplings: readonly EntityValues[];
 };
 
-/** Longest texts, in characters. Together with the knowledge of a task they stay below a sixth of a turn's tokens. */
+/** Longest texts, in characters. With the knowledge of a task they stay below a sixth of a turn's tokens. */
 const LENGTH = { result: 2_400, parameters: 1_200, history: 3_000, related: 2_000, text: 300 } as const;
 
-/** The sections; those that have nothing to tell are left out. */
+/** Empty sections are left out. */
 export function analysisSections(
   context: AnalysisContext,
   mark: string,
@@ -76,7 +76,7 @@ export function analysisSections(
   );
 }
 
-/** Whether a message asks for a review with a decision, and not just a question about the result. */
+/** Whether a message asks for a review with a decision, not just about the result. */
 export const asksForReview = (question: string): boolean =>
   /\b(?:review|accept|approve|pass or fail|sign[- ]off)\b|レビュー|査定|合否|承認|採否/iu.test(question);
 
@@ -168,8 +168,8 @@ function runWords(run: TaskResult, own: TaskResult): string {
 }
 
 /**
- * For each output how the other valid runs spread, where this result lies in that, and how the chip spreads. Runs of
- * other cool-downs are left out: a warm-up changes a qubit.
+ * For each output the spread of the other valid runs and of the chip, and this result's place in both. Runs of other
+ * cool-downs are left out: a warm-up changes a qubit.
  */
 function spreadLines({ runs, result, chipStatistics }: AnalysisContext): readonly string[] {
   const { taskId: ownId, cooldownId } = result;
@@ -208,7 +208,7 @@ function statisticsWords({ count, median, mean, stdev, min, max }: Statistics, u
     : `median ${formatQuantity(median, unit)}, mean ${formatQuantity(mean, unit)}${spread}, ${formatQuantity(min, unit)} to ${formatQuantity(max, unit)}`;
 }
 
-/** Below three values a spread says nothing. */
+/** Fewer than three values have no meaningful spread. */
 function placeWords(own: number | null, { count, mean, stdev }: Statistics): string {
   if (own === null || mean === null || stdev === null || stdev === 0 || count < 3) return '';
   const distance = (own - mean) / stdev;
@@ -230,7 +230,7 @@ const relatedLines = (title: string, entities: readonly EntityValues[], noun: st
         ),
       ];
 
-/** `r2 0.981, shots 1024`: numbers and texts of a stored object, however it was written. */
+/** `r2 0.981, shots 1024`: numbers and texts of a stored object, in any of the stored forms. */
 function jsonWords(given: JsonObject): string {
   const words = Object.entries(given).map(([name, value]) => {
     const isRich = typeof value === 'object' && value !== null && 'value' in value;

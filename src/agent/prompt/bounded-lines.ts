@@ -1,7 +1,4 @@
-/**
- * As many of `lines` as fit `maxCharacters`, and a last one that says how many of how many are shown, and what of,
- * where some are left out.
- */
+/** As many of `lines` as fit `maxCharacters`; a last line tells how many are left out. */
 export function boundedLines(
   lines: readonly string[],
   maxCharacters: number,

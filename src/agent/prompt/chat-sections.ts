@@ -5,7 +5,6 @@ import type { Metric } from '../../domain/values/metric.ts';
 import type { AnswerFormat } from '../../config/settings.ts';
 import { oneLine } from './data-marks.ts';
 
-/** A chip as the prompt tells it. */
 export type PromptChip = {
   readonly chipId: string;
   readonly size: number;
@@ -14,7 +13,7 @@ export type PromptChip = {
   readonly layoutType: string | null;
 };
 
-/** What the sections of plain chat depend on. Languages are codes such as `ja`, null to follow the user. */
+/** Facts for the sections of plain chat. Languages are codes such as `ja`, null to follow the user. */
 export type ChatContext = {
   /** The newest message. */
   readonly question: string;
@@ -22,13 +21,12 @@ export type ChatContext = {
   readonly thinkingLanguage: string | null;
   readonly answerFormat: AnswerFormat;
   readonly metrics: readonly Metric[];
-  /** The chip that the session is about; null when none was chosen. */
+  /** Null if none is selected. */
   readonly selectedChipId: string | null;
-  /** That chip, else the project's newest one; null when there is no such chip. */
+  /** The selected chip, else the project's newest one; null if it does not exist. */
   readonly chip: PromptChip | null;
-  /** Label and id of the qubit that the session is about. */
   readonly qubit: { readonly label: string; readonly qid: string } | null;
-  /** A task result that the session is about and that is no longer there. */
+  /** The session's task result if it no longer exists. */
   readonly goneTaskId: string | null;
   readonly projectId: string;
   /** Uploaded tables of the session. */
@@ -36,7 +34,7 @@ export type ChatContext = {
   readonly now: Date;
 };
 
-/** In which language to answer and to reason: as configured, else in that of the newest message. */
+/** The languages to answer and reason in: as configured, else that of the newest message. */
 export function languageText({ question, responseLanguage, thinkingLanguage }: ChatContext): string {
   const language = responseLanguage ?? (isJapanese(question) ? 'ja' : null);
   const answer =
@@ -48,13 +46,13 @@ export function languageText({ question, responseLanguage, thinkingLanguage }: C
     : `Reason in ${languageName(thinkingLanguage)}. ${answer}`;
 }
 
-/** Kana stand in no other language. */
+/** No other language uses kana. */
 const isJapanese = (text: string): boolean => /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 
 const languageName = (code: string): string =>
   new Intl.DisplayNames('en', { type: 'language', fallback: 'code' }).of(code) ?? code;
 
-/** Signs follow the direction: for an anharmonicity, good is −280 MHz and below. */
+/** Comparison signs follow the direction: for an anharmonicity, good is −280 MHz and below. */
 export function thresholdsText(metrics: readonly Metric[]): string {
   const lines = metrics.filter(isRated).map((metric) => {
     const higher = metric.direction === 'HIGHER_IS_BETTER';
@@ -106,10 +104,10 @@ function chipText(selectedChipId: string | null, chip: PromptChip | null): strin
   return `${how}: ${chip.chipId}, ${chip.size} qubits${layout}.`;
 }
 
-/** Longest text on uploaded tables; the tool names a table's columns too, when one is not found. */
+/** Longest text on uploaded tables; the tool lists a table's columns too, if one is not found. */
 const DATASETS_LENGTH = 4_000;
 
-/** Uploaded tables and their columns, whose names are the user's. */
+/** Uploaded tables and their columns; the names are the user's. */
 export function datasetsText(datasets: readonly SessionDataset[]): string {
   const lines = datasets.map(({ dataset, upload }) =>
     oneLine(

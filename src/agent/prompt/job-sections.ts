@@ -1,6 +1,6 @@
 /**
- * The instructions of a job's phase: rules that are the same for all jobs, then those of the expert, the task, where the job
- * stands and what is in its workspace. What people and models wrote stands between marks that nobody could have known.
+ * The instructions of a job's phase: the rules of all jobs, those of the expert, the task, the state of the job and its
+ * workspace. Text of users and models is enclosed in marks that its authors could not know.
  */
 import type { Datasource } from '../../sources/databases/datasource.ts';
 import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
@@ -12,7 +12,6 @@ import { dataRule, marked, oneLine } from './data-marks.ts';
 import type { PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 
-/** What the prompt of a phase depends on. */
 export type JobPromptContext = {
   readonly expertId: string | null;
   readonly instructions: string;
@@ -34,7 +33,7 @@ export type JobPromptContext = {
   readonly files: readonly { readonly path: string; readonly sizeBytes: number }[];
   readonly datasources: readonly Datasource[];
   readonly unavailable: readonly { readonly name: string; readonly reason: string }[];
-  /** Between it stands what others wrote; made anew for each phase. */
+  /** Encloses text of others; new for each phase. */
   readonly dataMark: string;
   readonly now: Date;
 };
@@ -43,7 +42,6 @@ const MAX_CONTEXT_CHARACTERS = 8_000;
 const SHOWN_FILES = 100;
 const SHOWN_DONE = 40;
 
-/** The sections of a phase, in their order. */
 export function jobPrompt(
   texts: Pick<PromptTexts, 'role' | 'job' | 'evidence'>,
   context: JobPromptContext,
@@ -65,7 +63,7 @@ export function jobPrompt(
   ];
 }
 
-/** Whose words the method is: a user's own may ask for something, the expert's are the same for every job. */
+/** Author of the method: a user's may ask for something, an expert's is the same for every job. */
 const methodOf = ({ expertId, instructionsSource: source }: JobPromptContext): string =>
   source === 'INLINE' || source === 'UPLOAD'
     ? `the user wrote it for this job of the expert ${expertId ?? 'without a name'}`
@@ -128,15 +126,15 @@ function phaseText({
   ].join('\n');
 }
 
-/** What a program that poses as a model reads of {@link jobPrompt}, or null where the prompt is no phase of a job. */
+/** Parses {@link jobPrompt} for the offline analyst; null for a prompt that is no phase of a job. */
 export function readJobPrompt(instructions: string): {
   readonly phase: JobPhaseKind;
   readonly expertId: string;
   readonly chipId: string | null;
   readonly task: string;
-  /** The method, where the user wrote it; null where it is the expert's. */
+  /** The method if the user wrote it; null if it is the expert's. */
   readonly ownInstructions: string | null;
-  /** With which a person sent the work back last; null for none. */
+  /** Of the last review that sent the work back; null for none. */
   readonly reviewNote: string | null;
   readonly openTodos: readonly { readonly id: number; readonly text: string }[];
   readonly files: readonly string[];
@@ -164,6 +162,6 @@ export function readJobPrompt(instructions: string): {
   };
 }
 
-/** What stands between the marks of a kind; nobody who wrote it could have known them. */
+/** The text between the marks of a kind. */
 const between = (text: string, kind: 'task' | 'method' | 'note'): string | null =>
   new RegExp(`<${kind}-(data-\\w+)>\\n([\\s\\S]*)\\n</${kind}-\\1>`, 'u').exec(text)?.[2] ?? null;

@@ -6,11 +6,10 @@ const KNOWLEDGE_LENGTH = 6_000;
 /** Longest list within it. */
 const LIST_LENGTH = 1_600;
 
-/** The line that says what there is to know, so that a model can name a task to the user. */
+/** Lists the tasks with knowledge, so that a model can name them to the user. */
 export const knowledgeIndex = (all: readonly TaskKnowledge[]): string =>
   `Tasks with knowledge of the lab: ${all.map(({ taskName }) => taskName).join(', ')}. What is known of one stands here when a message names it; of others say that you have none at hand.`;
 
-/** All that is known of a task. */
 export function knowledgeText(knowledge: TaskKnowledge): string {
   const { taskName, summary, measures, principle, expected } = knowledge;
   const lines = [

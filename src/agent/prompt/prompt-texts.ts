@@ -1,10 +1,10 @@
-/** The words of the prompt that are the same in every turn that has them: `config/prompts/*.md`. */
+/** The fixed texts of prompts: `config/prompts/*.md`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FOLDER } from '../../config/config-folder.ts';
 import { StartupError } from '../../base/errors.ts';
 
-/** The files, without their ending. */
+/** File names without their ending. */
 export const PROMPT_FILES = [
   'role',
   'tools',
@@ -20,12 +20,11 @@ export const PROMPT_FILES = [
   'job',
 ] as const;
 
-/** Text of each file. */
 export type PromptTexts = Readonly<Record<(typeof PROMPT_FILES)[number], string>>;
 
 const FOLDER = join(CONFIG_FOLDER, 'prompts');
 
-/** @throws StartupError naming every file that cannot be read or says nothing. */
+/** @throws StartupError naming every file that cannot be read or is empty. */
 export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
   const problems: string[] = [];
   const texts = await Promise.all(
@@ -35,7 +34,7 @@ export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
         problems.push(`${file} cannot be read: ${String(error)}`);
         return null;
       });
-      if (text?.trim() === '') problems.push(`${file} is empty: it must say what the model is told`);
+      if (text?.trim() === '') problems.push(`${file} is empty: it must hold instructions for the model`);
       return [name, text?.trim() ?? ''] as const;
     }),
   );
@@ -50,6 +49,6 @@ export async function readPromptTexts(folder = FOLDER): Promise<PromptTexts> {
   return Object.fromEntries(texts) as PromptTexts;
 }
 
-/** Ids of the rules in a text, in its order: each rule is an item that begins with its id in bold. */
+/** Ids of the rules in a text, in order: each rule is a list item that begins with its id in bold. */
 export const ruleIdsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^- \*\*([a-z0-9-]+)\*\*/gmu)].map(([, id]) => id ?? '');

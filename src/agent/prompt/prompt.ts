@@ -1,7 +1,7 @@
 /**
- * The instructions of a turn, made of sections with ids, in the order: who you are and how to work, language, task
- * knowledge, thresholds, what the conversation is about with the stored values of its task result, how to answer. Words
- * are files; what depends on the turn is written by the sections' own files. Nothing here reads a store.
+ * The instructions of a chat turn as sections with ids: role and method, language, task knowledge, thresholds, the subject of
+ * the conversation with the stored values of its task result, and the form of the answer. Fixed texts are files; the
+ * sections' own modules write what depends on the turn. Nothing here reads a store.
  */
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { analysisSections, asksForReview, type AnalysisContext } from './analysis-sections.ts';
@@ -17,25 +17,23 @@ import { knowledgeIndex, knowledgeText } from './knowledge-section.ts';
 import type { PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 
-/** What a turn's prompt depends on. */
 export type PromptContext = ChatContext & {
-  /** Between it stands what databases and users wrote; made anew for each turn. */
+  /** Encloses text of databases and users; new for each turn. */
   readonly dataMark: string;
-  /** All tasks that something is known of. */
+  /** All tasks with knowledge. */
   readonly knownTasks: readonly TaskKnowledge[];
-  /** Those that the message names; of these the prompt tells everything. */
+  /** Tasks that the message names; the prompt includes all of their knowledge. */
   readonly namedTasks: readonly TaskKnowledge[];
-  /** The task result that the conversation is about, with what it is judged by; null in plain chat. */
+  /** The session's task result with its context; null in plain chat. */
   readonly analysis: AnalysisContext | null;
-  /** What each picture beside the message is, in their order. */
+  /** Labels of the pictures with the message, in order. */
   readonly pictures: readonly string[];
-  /** Why pictures of the result are not there, for those that are not. */
+  /** Notes on pictures of the result that are missing. */
   readonly missingPictures: readonly string[];
-  /** The user doubts an earlier answer, and the server has begun to answer that. */
+  /** The user disputes an earlier answer, and the preflight has compared its values. */
   readonly isDispute: boolean;
 };
 
-/** The sections of a turn of copilot chat, about a task result or not. */
 export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly PromptSection[] {
   const { analysis, datasets, dataMark, knownTasks, question } = context;
   const hasData = analysis !== null || datasets.length > 0;
@@ -46,7 +44,7 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     ...(analysis === null ? [] : [{ id: 'analysis', text: texts.analysis }]),
     { id: 'language', text: languageText(context) },
     ...(knownTasks.length > 0 ? [{ id: 'known-tasks', text: knowledgeIndex(knownTasks) }] : []),
-    ...knowledgeToTell(context).map((each) => ({ id: 'task-knowledge', text: knowledgeText(each) })),
+    ...relevantKnowledge(context).map((each) => ({ id: 'task-knowledge', text: knowledgeText(each) })),
     { id: 'thresholds', text: thresholdsText(context.metrics) },
     { id: 'context', text: contextText(context) },
     ...(hasData ? [{ id: 'data-rule', text: dataRule(dataMark) }] : []),
@@ -60,13 +58,13 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
   ];
 }
 
-/** More than two tasks in one message are not asked about in depth. */
-const TOLD_TASKS = 2;
+/** Nobody asks about more than two tasks in depth in one message. */
+const MAX_TASKS = 2;
 
-function knowledgeToTell({ analysis, namedTasks }: PromptContext): readonly TaskKnowledge[] {
+function relevantKnowledge({ analysis, namedTasks }: PromptContext): readonly TaskKnowledge[] {
   const own = analysis?.knowledge ?? null;
   const others = namedTasks.filter(({ taskName }) => taskName !== own?.taskName);
-  return [...(own === null ? [] : [own]), ...others].slice(0, TOLD_TASKS);
+  return [...(own === null ? [] : [own]), ...others].slice(0, MAX_TASKS);
 }
 
 function picturesSection({ pictures, missingPictures }: PromptContext): readonly PromptSection[] {

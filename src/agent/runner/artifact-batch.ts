@@ -6,7 +6,7 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import { redactSecrets, redactValue } from '../../base/redaction/redact.ts';
 import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
 
-/** Gathers what the calls of a builder's turn changed: one revision for each, or the newest state of a proposal. */
+/** Collects the changes of a builder's turn: a revision for each call, or the newest state of a proposal. */
 export class ArtifactGatherer {
   readonly #turn: { readonly sessionId: string; readonly turnId: string };
   #revisions: NewRevision[] = [];
@@ -16,7 +16,7 @@ export class ArtifactGatherer {
     this.#turn = turn;
   }
 
-  /** Adds one edit; returns what its event says. */
+  /** Adds one edit; returns the payload of its event. */
   add(edit: ArtifactEdit): SessionEventPayloads['ArtifactEvent'] {
     const { callId, tool, kind, outcome, note, revisionBefore, revisionAfter, changed } = edit;
     if (changed?.isProposal) {
@@ -38,7 +38,7 @@ export class ArtifactGatherer {
     };
   }
 
-  /** Hands over what was gathered, null if there is nothing. */
+  /** The changes so far, null if there are none. */
   take(): ArtifactWrites | null {
     if (this.#revisions.length === 0 && this.#proposal === null) return null;
     const gathered = { revisions: this.#revisions, proposal: this.#proposal };

@@ -16,19 +16,19 @@ import { redactJson, redactSecrets, redactValue } from '../../base/redaction/red
 import type { EventBatch } from '../../stores/pg/events.ts';
 import { ArtifactGatherer } from './artifact-batch.ts';
 
-/** Events and bodies that were gathered; where they belong is added by the writer. */
+/** Collected events and bodies; the writer adds the turn that they belong to. */
 export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables' | 'artifacts'>;
 
 /**
- * Turns the activities of one turn into events and the bodies they name: merges text, counts offsets, gives ids, redacts
- * and cuts. No time and no I/O: when to take what was gathered is the writer's business.
+ * Turns the activities of one turn into events and the bodies that they reference: merges text, counts offsets, assigns ids,
+ * redacts and shortens. No time and no I/O: the writer decides when to take a batch.
  */
 export class EventGatherer {
   readonly #turn: { readonly sessionId: string; readonly turnId: string };
   /** The whole answer as stored, the unsent end included. */
   #answer = '';
   #sentLength = 0;
-  /** First half of a surrogate pair whose second half comes with the next text. */
+  /** First half of a surrogate pair; the second half comes with the next text. */
   #halfPair = '';
   readonly #openCalls = new Map<string, ToolCall>();
   #events: NewSessionEvent[] = [];
@@ -36,9 +36,9 @@ export class EventGatherer {
   #toolCalls = new Map<string, ToolCall>();
   #visuals: StoredVisual[] = [];
   readonly #artifacts: ArtifactGatherer;
-  /** Ids of the charts of the answer's own words, newest last. */
+  /** Ids of charts in the answer's text, newest last. */
   #answerCharts: string[] = [];
-  /** Ids of all charts that the model made, those of the answer included. */
+  /** Ids of all charts that the model made, including those in the answer. */
   #modelCharts: string[] = [];
 
   constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
@@ -46,7 +46,7 @@ export class EventGatherer {
     this.#artifacts = new ArtifactGatherer(turn);
   }
 
-  /** Length of the text that was not taken yet. */
+  /** Length of the text that is not in a batch yet. */
   get unsentLength(): number {
     return this.#answer.length - this.#sentLength;
   }
@@ -56,7 +56,7 @@ export class EventGatherer {
     return this.#answer !== '';
   }
 
-  /** Adds one activity. The end of a call that is not open, and a second start of one that is, change nothing. */
+  /** Adds one activity. The end of a call that is not open, and a second start of an open one, are ignored. */
   add(activity: TurnActivity): void {
     if (activity.type === 'text') {
       this.#addText(activity.text);
@@ -100,13 +100,13 @@ export class EventGatherer {
     }
   }
 
-  /** Says that no more text comes: half a surrogate pair that waits for its other half becomes U+FFFD. */
+  /** Ends the text: an unpaired half of a surrogate pair becomes U+FFFD. */
   endText(): void {
     this.#answer += toStoredText(this.#halfPair);
     this.#halfPair = '';
   }
 
-  /** Hands over what was gathered, null if there is nothing. */
+  /** The batch so far, null if it is empty. */
   take(): GatheredEvents | null {
     this.#textToEvents();
     if (this.#events.length === 0) return null;
@@ -144,7 +144,7 @@ export class EventGatherer {
     this.#sentLength = offset;
   }
 
-  /** The sender counts the half pair that is still held back here. */
+  /** The sender's offsets include the half pair that is held back here. */
   #reset({ keepUntilOffset, dropCharts = 0, reason }: Extract<TurnActivity, { type: 'reset' }>): void {
     const length = this.#answer.length;
     if (keepUntilOffset <= length) this.#halfPair = '';
@@ -156,10 +156,10 @@ export class EventGatherer {
     this.#pushReset(keep, dropped, line(reason));
   }
 
-  /** The text stays, and so does every other chart. */
+  /** Withdraws the model's charts only; text and other charts stay. */
   #withdrawModelCharts(): void {
     if (this.#modelCharts.length === 0) return;
-    const reason = "Charts of stored results take the place of the model's own";
+    const reason = "Charts of stored results replace the model's own";
     this.#pushReset(this.#answer.length, this.#modelCharts, reason);
   }
 
@@ -243,7 +243,7 @@ export class EventGatherer {
   }
 }
 
-/** An error as it may be shown and stored. */
+/** An error, redacted and shortened for storage. */
 export function cleanError({ code, message, retryable }: TurnError): TurnError {
   return { code, message: shorten(redactSecrets(message), MAX_LINE_LENGTH * 2), retryable };
 }

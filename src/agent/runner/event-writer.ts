@@ -1,40 +1,31 @@
-import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
+import type { TurnActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AppendResult, EventBatch } from '../../stores/pg/events.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import { EventGatherer } from './event-batch.ts';
 
-/** Writes what one running turn does into the log, behind the back of the run and in its order. */
-export type EventWriter = {
-  /** Takes an activity until the writer is closed or has failed; later ones are passed over. */
-  readonly emit: EmitActivity;
-  /** Resolves when everything emitted before is stored, or the writer has failed. */
-  flush(): Promise<void>;
-  /** Takes nothing more, then as {@link flush}. */
-  close(): Promise<void>;
-};
-
-/** The turn was closed by somebody else, so nothing more can be added to it. */
+/** Another process closed the turn, so nothing more can be added to it. */
 export class TurnLostError extends Error {}
 
 type Settings = {
   readonly turn: Pick<EventBatch, 'sessionId' | 'turnId' | 'owner'>;
   append(batch: EventBatch): Promise<AppendResult>;
-  /** The log says that a cancel was asked for; may be called several times. */
+  /** A cancel was requested; may be called several times. */
   onCancelRequested(): void;
   /** Nothing can be written any more: TurnLostError, or the database's error after `retryForMs`. Called at most once. */
   onFailure(error: unknown): void;
   readonly retryForMs: number;
 };
 
-/** Text is gathered this long, or until it has this many UTF-16 code units. */
+/** Text is collected this long, or until it has this many UTF-16 code units. */
 const GATHER_MS = 16;
 const GATHER_LENGTH = 256;
 
 /**
- * Starts a writer. The first text is sent at once, later text when {@link GATHER_MS} are over or enough has come, anything
- * else at once, with the text before it. While one batch is on its way the next one gathers.
+ * Writes the activities of one running turn into the log, in order and without blocking the run. The first text is sent at
+ * once, later text after {@link GATHER_MS} or when enough has come, anything else at once, with the text before it. While
+ * one batch is in flight the next one is collected.
  */
-export function createEventWriter(settings: Settings): EventWriter {
+export function createEventWriter(settings: Settings) {
   const gatherer = new EventGatherer(settings.turn);
   let state: 'open' | 'closed' | 'failed' = 'open';
   let isDue = false;
@@ -56,7 +47,7 @@ export function createEventWriter(settings: Settings): EventWriter {
   const sendWhileDue = async (): Promise<void> => {
     try {
       while (isDue) {
-        await Promise.resolve(); // what is emitted in one go is sent in one batch
+        await Promise.resolve(); // activities emitted in one go share a batch
         isDue = false;
         await sendBatch();
       }
@@ -69,7 +60,8 @@ export function createEventWriter(settings: Settings): EventWriter {
       sending = null;
     }
   };
-  const sendNow = async (): Promise<void> => {
+  /** Resolves when everything emitted before is stored, or the writer has failed. */
+  const flush = async (): Promise<void> => {
     if (state === 'failed') return;
     isDue = true;
     sending ??= sendWhileDue();
@@ -77,21 +69,23 @@ export function createEventWriter(settings: Settings): EventWriter {
   };
 
   return {
-    emit(activity) {
+    /** Accepts activities until the writer is closed or has failed; later ones are ignored. */
+    emit: (activity: TurnActivity): void => {
       if (state !== 'open') return;
       const isFirstText = !gatherer.hasText;
       gatherer.add(activity);
       const canWait = activity.type === 'text' && !isFirstText && gatherer.unsentLength < GATHER_LENGTH;
-      if (canWait) timer ??= setTimeout(() => void sendNow(), GATHER_MS);
-      else void sendNow();
+      if (canWait) timer ??= setTimeout(() => void flush(), GATHER_MS);
+      else void flush();
     },
-    flush: sendNow,
-    async close() {
+    flush,
+    /** Accepts nothing more, then flushes. */
+    async close(): Promise<void> {
       if (state === 'open') {
         gatherer.endText();
         state = 'closed';
       }
-      await sendNow();
+      await flush();
     },
   };
 }

@@ -17,7 +17,7 @@ import type { AnswerTurn } from '../turn-run.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 
-/** Why a run is ended from outside; the reason of its abort signal. */
+/** Reason of the abort signal of a run that is ended from outside. */
 export class TurnStoppedError extends Error {
   readonly why: 'CANCELLED' | 'SHUTDOWN';
   constructor(why: 'CANCELLED' | 'SHUTDOWN') {
@@ -26,7 +26,6 @@ export class TurnStoppedError extends Error {
   }
 }
 
-/** What running a turn needs. */
 export type RunTurnDeps = {
   readonly tracing: Tracing;
   readonly db: Db;
@@ -37,11 +36,11 @@ export type RunTurnDeps = {
   readonly budgets: TokenLimits;
   /** How long an answer function may take to end after an abort. */
   readonly graceMs: number;
-  /** How long a database that is away is tried again. */
+  /** How long an unavailable database is retried. */
   readonly retryForMs: number;
 };
 
-/** What is told of a turn whose process went away. */
+/** The error of a turn whose process stopped. */
 export const INTERRUPTED: TurnError = {
   code: 'INTERRUPTED',
   message: 'The server stopped before this answer was complete. Ask again to get it.',
@@ -55,9 +54,9 @@ const INTERNAL: TurnError = {
 };
 
 /**
- * Runs a started turn to its end: whatever the answer function does, the turn is closed with exactly one terminal event,
- * unless another process closed it or the database stays away; then the turn's lease runs out and a successor closes it.
- * `control` ends the run: its reason says why. `agent` is who answers, as a trace names it.
+ * Runs a started turn to its end. Whatever the answer function does, the turn is closed with exactly one terminal event,
+ * unless another process closed it or the database stays unavailable; then its lease expires and a successor closes it.
+ * `control` ends the run, with the reason; `agent` names who answers in traces.
  */
 export function runTurn(
   deps: RunTurnDeps,
@@ -82,13 +81,13 @@ async function run(
   span: Span,
 ): Promise<void> {
   const { session, turn } = started;
-  let unwritten: TurnEnd | null = null;
+  let writeFailure: TurnEnd | null = null;
   const writer = createEventWriter({
     turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
     append: (batch) => deps.eventLog.append(batch),
     onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
     onFailure: (error) => {
-      unwritten = endUnwritten(error, turn.id, deps);
+      writeFailure = endOfWriteFailure(error, turn.id, deps);
       control.abort(error);
     },
     retryForMs: deps.retryForMs,
@@ -106,12 +105,12 @@ async function run(
   await writer.close();
   if (control.signal.reason instanceof TurnLostError) return;
   await retryWhileUnavailable(
-    () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, unwritten ?? end),
+    () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
     deps.retryForMs,
   );
 }
 
-/** How the turn ends: by what the answer function said, or without it soon after the signal fired. */
+/** The end of the turn: the answer function's outcome, or INTERRUPTED or CANCELLED soon after the signal fired. */
 async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: RunTurnDeps): Promise<TurnEnd> {
   const decided = new AbortController();
   try {
@@ -121,7 +120,7 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     }
   } catch (error) {
     if (!signal.aborted) {
-      deps.log.error({ err: error }, 'a turn failed for a reason that nobody expected');
+      deps.log.error({ err: error }, 'a turn failed unexpectedly');
       return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
     }
   } finally {
@@ -133,8 +132,8 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
 }
 
-/** How a turn ends whose log could not be written: interrupted, unless it was a bug that kept it from being written. */
-function endUnwritten(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
+/** The end of a turn whose events could not be written: interrupted, unless a bug was the cause. */
+function endOfWriteFailure(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
   if (error instanceof TurnLostError || isUnavailable(error)) {
     return { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
   }
@@ -142,7 +141,7 @@ function endUnwritten(error: unknown, turnId: string, { log }: RunTurnDeps): Tur
   return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };
 }
 
-/** Resolves some time after `signal` has fired. Waits no longer, and rejects, when it is `decided` how the turn ends. */
+/** Resolves `graceMs` after `signal` has fired. Rejects when the end is `decided` before. */
 async function graceOver(signal: AbortSignal, graceMs: number, decided: AbortSignal): Promise<null> {
   if (!signal.aborted) await once(signal, 'abort', { signal: decided });
   return sleep(graceMs, null, { signal: decided });

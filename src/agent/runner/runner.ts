@@ -1,6 +1,6 @@
 /**
- * Owns the running turns of this process: starts them, keeps their leases, learns of cancels, and ends them on shutdown.
- * It also closes turns whose owner is gone and starts what waits in line. What an answer is, it does not know.
+ * Owns the running turns of this process: starts them, renews their leases, applies cancels, and ends them on shutdown. It
+ * also closes turns whose owner is gone and starts queued ones. It does not know how a turn is answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as newOwner } from 'uuid';
@@ -17,10 +17,10 @@ import { TurnLostError } from './event-writer.ts';
 import { INTERRUPTED, TurnStoppedError, runTurn } from './run-turn.ts';
 import type { RunTurnDeps } from './run-turn.ts';
 
-/** Times of the runner, in milliseconds; the defaults are those of the design. */
+/** Times of the runner, in milliseconds. */
 export type RunnerTimes = {
   readonly leaseMs: number;
-  /** Between renewals of the leases, and between looks for what others left. */
+  /** Between renewals of the leases, and between checks for abandoned turns. */
   readonly sweepMs: number;
   readonly graceMs: number;
   readonly drainMs: number;
@@ -35,41 +35,20 @@ const DEFAULT_TIMES: RunnerTimes = {
   retryForMs: 10_000,
 };
 
-/** The running turns of one process. */
-export type TurnRunner = {
-  /** What a turn is to be stored with to run here at once; null while shutting down: such a turn is left in line. */
-  lease(): Lease | null;
-  /**
-   * Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. `agent` is who answers,
-   * as a trace names it; absent: the kind of the session.
-   */
-  start(started: StartedTurn, viewer: Viewer, agent?: string): void;
-  /** Starts the first turn in line of a session that is idle. */
-  startNext(sessionId: string): Promise<void>;
-  /** Ends a turn that runs here as if the process stopped; nothing for one that does not run here. */
-  interrupt(turnId: string): void;
-  /** Resolves once a turn does not run here any more, at once for one that never did. */
-  ended(turnId: string): Promise<void>;
-  /** Turns that run now. */
-  readonly running: number;
-  /** Starts nothing more, waits for running turns for the drain time, then interrupts the rest and closes them. */
-  stop(): Promise<void>;
-};
-
-/** What a runner needs. The caller keeps and closes what it passes. */
+/** The caller keeps and closes what it passes. */
 export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> & {
   readonly wakeUps: WakeUps;
   readonly times?: Partial<RunnerTimes>;
-  /** The clock that answers tell ages by; leases go by that of the database. */
+  /** Clock for the ages of data in answers; leases use the clock of the database. */
   readonly now: () => Date;
-  /** True for the owner of the stores: then nobody else can be running a turn, and those found running are closed. */
+  /** True if no other process can be running a turn in these stores: those found running are closed at once. */
   readonly isOnlyServer: boolean;
 };
 
-/** Starts a runner; it has then closed what an earlier process left behind and started what waited in line. */
+/** Starts a runner; resolves once it has closed abandoned turns and started queued ones. */
 export async function startRunner({ wakeUps, isOnlyServer, now, ...deps }: RunnerDeps): Promise<TurnRunner> {
   const times = { ...DEFAULT_TIMES, ...deps.times };
-  const runner = new Runner({ ...deps, owner: newOwner(), ...times }, times, now);
+  const runner = new TurnRunner({ ...deps, owner: newOwner(), ...times }, times, now);
   await runner.takeOver(isOnlyServer);
   runner.watch(wakeUps);
   return runner;
@@ -81,7 +60,8 @@ type RunningTurn = {
   readonly done: Promise<void>;
 };
 
-class Runner implements TurnRunner {
+/** The running turns of one process. */
+export class TurnRunner {
   readonly #deps: RunTurnDeps;
   readonly #times: RunnerTimes;
   readonly #now: () => Date;
@@ -99,10 +79,12 @@ class Runner implements TurnRunner {
     this.#now = now;
   }
 
+  /** Number of turns that run now. */
   get running(): number {
     return this.#running.size;
   }
 
+  /** Lease to store with a turn so that it runs here at once; null while shutting down: such a turn stays queued. */
   lease(): Lease | null {
     return this.#isDraining ? null : this.#lease;
   }
@@ -111,6 +93,10 @@ class Runner implements TurnRunner {
     return { owner: this.#deps.owner, leaseMs: this.#times.leaseMs, asOf: this.#now() };
   }
 
+  /**
+   * Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. `agent` names who answers
+   * in traces.
+   */
   start(started: StartedTurn, viewer: Viewer, agent = started.session.kind.toLowerCase()): void {
     const { id, sessionId } = started.turn;
     const control = new AbortController();
@@ -118,6 +104,7 @@ class Runner implements TurnRunner {
     this.#running.set(id, { sessionId, control, done });
   }
 
+  /** Starts the first queued turn of a session that is idle. */
   async startNext(sessionId: string): Promise<void> {
     const lease = this.lease();
     if (lease === null) return;
@@ -127,19 +114,21 @@ class Runner implements TurnRunner {
     this.start(started, { id, name: id, projectId });
   }
 
+  /** Ends a turn that runs here as if the process stopped; ignores others. */
   interrupt(turnId: string): void {
     this.#running.get(turnId)?.control.abort(new TurnStoppedError('SHUTDOWN'));
   }
 
+  /** Resolves once a turn no longer runs here. */
   async ended(turnId: string): Promise<void> {
     await this.#running.get(turnId)?.done;
   }
 
-  /** Closes what is left of others and starts what waits. */
+  /** Closes abandoned turns and starts queued ones. */
   async takeOver(isOnlyServer: boolean): Promise<void> {
     await this.#closeAbandoned(isOnlyServer ? { as: 'heir', owner: this.#deps.owner } : { as: 'successor' });
     for (const sessionId of await sessionsWaiting(this.#deps.db)) {
-      await this.startNext(sessionId).catch((error: unknown) => this.#complain(error));
+      await this.startNext(sessionId).catch((error: unknown) => this.#logError(error));
     }
   }
 
@@ -148,6 +137,7 @@ class Runner implements TurnRunner {
     this.#sweeps = this.#sweepRegularly();
   }
 
+  /** Starts nothing more, gives running turns the drain time to end, then interrupts and closes the rest. */
   async stop(): Promise<void> {
     this.#isDraining = true;
     const allDone = async (): Promise<void> => {
@@ -171,13 +161,16 @@ class Runner implements TurnRunner {
   ): Promise<void> {
     const { id, sessionId } = started.turn;
     await runTurn(this.#deps, started, control, agent).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, turnId: id }, 'a turn could not be closed; a successor will');
+      this.#deps.log.error(
+        { err: error, turnId: id },
+        'a turn could not be closed; a successor will close it',
+      );
     });
-    await this.startNext(sessionId).catch((error: unknown) => this.#complain(error));
-    this.#running.delete(id); // last, so that whoever waits for all turns also waits for one that was in line
+    await this.startNext(sessionId).catch((error: unknown) => this.#logError(error));
+    this.#running.delete(id); // last, so that whoever waits for all turns also waits for a queued one
   }
 
-  /** Looks at the own turns again, unless a look that has not begun yet is already planned. */
+  /** Schedules a check of the own turns, unless one is scheduled that has not begun. */
   #checkSoon(sessionId: string | null): void {
     const isConcerned = [...this.#running.values()].some(
       (one) => one.sessionId === (sessionId ?? one.sessionId),
@@ -186,14 +179,14 @@ class Runner implements TurnRunner {
     this.#checksWaiting += 1;
     this.#checking = this.#checking.then(async () => {
       this.#checksWaiting -= 1;
-      await this.#check().catch((error: unknown) => this.#complain(error));
+      await this.#check().catch((error: unknown) => this.#logError(error));
     });
   }
 
   async #check(): Promise<void> {
-    const asked = [...this.#running]; // a turn that is started meanwhile may be missing from the answer
+    const checked = [...this.#running]; // a turn that starts meanwhile may be missing from the query's result
     const own = await readOwnTurns(this.#deps.db, this.#deps.owner);
-    for (const [turnId, { control }] of asked) {
+    for (const [turnId, { control }] of checked) {
       const cancelRequested = own.get(turnId);
       if (cancelRequested === undefined)
         control.abort(new TurnLostError(`turn ${turnId} was closed elsewhere`));
@@ -205,7 +198,7 @@ class Runner implements TurnRunner {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       await sleep(this.#times.sweepMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.#sweep().catch((error: unknown) => this.#complain(error));
+      if (!signal.aborted) await this.#sweep().catch((error: unknown) => this.#logError(error));
     }
   }
 
@@ -217,7 +210,7 @@ class Runner implements TurnRunner {
 
   async #closeAbandoned(right: SuccessionRight): Promise<void> {
     for (const turn of await findAbandonedTurns(this.#deps.db, right)) {
-      await this.#close(turn, right).catch((error: unknown) => this.#complain(error)); // the others must not wait for it
+      await this.#close(turn, right).catch((error: unknown) => this.#logError(error)); // the others go on
     }
   }
 
@@ -234,8 +227,8 @@ class Runner implements TurnRunner {
       this.#deps.log.warn({ turnId: turn.id, status: closed.status }, 'closed a turn whose process is gone');
   }
 
-  #complain(error: unknown): void {
-    if (isUnavailable(error)) this.#deps.log.warn({ err: error }, 'Postgres is away; trying again');
-    else this.#deps.log.error({ err: error }, 'the runner could not do its rounds');
+  #logError(error: unknown): void {
+    if (isUnavailable(error)) this.#deps.log.warn({ err: error }, 'Postgres is unavailable; trying again');
+    else this.#deps.log.error({ err: error }, 'the runner could not check its turns');
   }
 }

@@ -57,7 +57,7 @@ export const getLiveParameters = defineTool({
       )
       .filter(({ parameter }) => names === null || names.includes(parameter))
       .slice(0, MAX_ROWS);
-    if (reading !== null && context.live.isAskedFor) context.live.tellUsed(reading, 'USER_REQUESTED');
+    if (reading !== null && context.live.isAskedFor) context.live.reportUsed(reading, 'USER_REQUESTED');
     const source = reading === null ? 'SNAPSHOT' : 'LIVE';
     const freshness = freshnessOf(
       source,

@@ -38,7 +38,7 @@ export async function freshen(
   }
   const { reading } = outcome;
   const rows = rowsOf(needed, current, reading, context);
-  if (rows.length > 0) context.live.tellUsed(reading, needed.cause);
+  if (rows.length > 0) context.live.reportUsed(reading, needed.cause);
   return {
     ...withRows(result, needed.cause, reading, rows),
     formattedSummary: [

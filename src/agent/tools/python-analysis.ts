@@ -3,7 +3,7 @@ import type { Freshness } from '../../domain/values/freshness.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
-import { freshnessUsedBy } from '../data/data-store.ts';
+import { freshnessUsedBy } from '../data/session-data.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
 /** Longest piece of the output in the one line for people. */

@@ -45,7 +45,7 @@ export const verifyAgainstLive = defineTool({
     const chip = await chipOf(context, chip_id);
     const targets = await liveTargets(context, chip, qids);
     const outcome = await context.live.read(chip);
-    if (outcome.type === 'values') context.live.tellUsed(outcome.reading, 'DISPUTED');
+    if (outcome.type === 'values') context.live.reportUsed(outcome.reading, 'DISPUTED');
     const rows = rowsOf(context, targets, [...new Set(param_names)], outcome);
     const freshness = freshnessFor(context, targets, rows);
     const title = `Stored and live values of ${chip.chipId}`;

@@ -1,6 +1,6 @@
 /**
- * What a task result is judged by: the execution it belongs to, the runs around it, what is set on its qubit, on the
- * neighbours, on the couplings and on the whole chip. The number of reads does not depend on how many there are of any.
+ * Loads the context of a task result: its execution, other runs of the task, and the current values of its qubit, the
+ * neighbours, the couplings and the whole chip. The number of reads does not depend on how many of these there are.
  */
 import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
 import { neighborsOf } from '../../domain/chip/topology.ts';
@@ -14,19 +14,18 @@ import type { CalibrationServices } from '../../services/calibration/calibration
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import type { AnalysisContext, EntityValues } from '../prompt/analysis-sections.ts';
 
-/** What the context is read through. */
 export type AnalysisDeps = {
   readonly services: Pick<CalibrationServices, 'taskResults' | 'qubits' | 'couplings' | 'metrics'>;
   readonly loaders: Loaders;
   readonly knowledge: TaskKnowledgeService;
 };
 
-/** Runs that the spread is taken from. */
+/** Runs that the spread is computed from. */
 const SPREAD_RUNS = 30;
-/** Runs told one by one where the knowledge of the task does not say. */
+/** Runs listed one by one unless the task's knowledge sets another number. */
 const SHOWN_RUNS = 5;
 
-/** Reads what a result is judged by; parts that the chip does not have, or no longer has, are empty. */
+/** Parts that the chip does not have, or no longer has, are empty. */
 export async function loadAnalysis(deps: AnalysisDeps, result: TaskResult): Promise<AnalysisContext> {
   const knowledge = deps.knowledge.find(result.name);
   const [chip, execution] = await Promise.all([
@@ -65,7 +64,7 @@ export async function loadAnalysis(deps: AnalysisDeps, result: TaskResult): Prom
   };
 }
 
-/** What a result is of, beside all of its kind on the chip. */
+/** The subject of a result, with all qubits and couplings of its chip. */
 type Subject = {
   readonly qids: readonly string[];
   readonly couplingId: string | null;
@@ -89,7 +88,7 @@ async function findSubject({ loaders }: AnalysisDeps, chip: Chip, qid: string): 
   return { qids: qid === '' ? [] : [qid], couplingId: null, qubits, couplings };
 }
 
-/** Outputs of the first of `results` that has any: those of a failed run are those of the runs before it. */
+/** Outputs of the first of `results` that has any: a failed run has none, so those of an earlier run count. */
 const outputNamesOf = (results: readonly TaskResult[]): readonly string[] =>
   results
     .find(({ outputParameters }) => outputParameters.length > 0)
@@ -108,10 +107,10 @@ async function loadValues(
 ): Promise<Pick<AnalysisContext, 'current' | 'chipStatistics' | 'neighbors' | 'couplings'>> {
   const { qids, couplingId, qubits, couplings } = subject;
   const ofQubit = couplingId === null;
-  const askedOf = (type: 'neighbor_qubits' | 'coupling'): readonly string[] =>
+  const relatedParameters = (type: 'neighbor_qubits' | 'coupling'): readonly string[] =>
     (knowledge?.related ?? []).flatMap((each) => (each.type === type ? each.parameters : []));
-  const ofQubits = [...new Set([...(ofQubit ? outputs : []), ...askedOf('neighbor_qubits')])];
-  const ofCouplings = [...new Set([...(ofQubit ? [] : outputs), ...askedOf('coupling')])];
+  const ofQubits = [...new Set([...(ofQubit ? outputs : []), ...relatedParameters('neighbor_qubits')])];
+  const ofCouplings = [...new Set([...(ofQubit ? [] : outputs), ...relatedParameters('coupling')])];
   const ownQubits = ofQubit ? qubits.filter(({ qid }) => qids.includes(qid)) : [];
   const ownCouplings = couplings.filter((coupling) => coupling.couplingId === couplingId);
   const [qubitValues, couplingValues, ownOfQubit, ownOfCoupling] = await Promise.all([
@@ -132,8 +131,8 @@ async function loadValues(
         (ofQubit ? qubits : couplings).length,
       ),
     ),
-    neighbors: valuesOfQubits(table, near.qids, askedOf('neighbor_qubits')),
-    couplings: valuesOfCouplings(table, near.couplingIds, askedOf('coupling')),
+    neighbors: valuesOfQubits(table, near.qids, relatedParameters('neighbor_qubits')),
+    couplings: valuesOfCouplings(table, near.couplingIds, relatedParameters('coupling')),
   };
 }
 

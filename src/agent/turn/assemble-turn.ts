@@ -12,7 +12,7 @@ import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { Uploads } from '../../services/uploads.ts';
 import type { LiveSource } from '../../sources/live/live-source.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
-import type { DataStore } from '../data/data-store.ts';
+import type { DataStore } from '../data/session-data.ts';
 import { openDatasets, type Datasets } from '../data/datasets.ts';
 import { createSessionData } from '../data/session-data.ts';
 import { historyInput } from '../history/history-plan.ts';

@@ -1,14 +1,14 @@
-/** The settings as the loop, the history and the usage meter count: milliseconds, tokens of the model's window, dollars. */
+/** Converts settings into the units of loop, history, usage meter and jobs: milliseconds, tokens, dollars, bytes. */
 import type { JobSettings, ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import type { HistoryLimits } from '../history/turn-room.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
 import type { ModelUsage } from '../model.ts';
 
-/** Characters of a tool result for each token of the window: a quarter of it, or so. */
+/** Characters of a tool result per token of the context window: about a quarter of the window. */
 const RESULT_CHARACTERS = 0.75;
 
-/** Bounds of a turn on a model of this window. A result takes no more than a part of the window. */
+/** Bounds of a turn with a context window of this size. */
 export function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
   return {
     rounds: turn.rounds,
@@ -28,7 +28,6 @@ export function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits 
   };
 }
 
-/** Bounds of the history of a turn on a model of this window. */
 export const historyLimits = ({ copilot, limits }: Settings, contextTokens: number): HistoryLimits => ({
   contextTokens,
   outputTokens: limits.turn.outputTokens,

@@ -1,6 +1,6 @@
 /**
- * The pictures beside a message: figures of the task result that the conversation is about, then what the user sent with
- * it. Only the newest message has any; earlier ones are told by their text.
+ * The pictures with a message: figures of the session's task result, then those that the user sent. Only the newest message
+ * has any; of earlier ones only the text is sent.
  */
 import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../../domain/conversation/picture.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
@@ -10,31 +10,29 @@ import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { MessagePicture } from '../../stores/session-store.ts';
 import type { ModelImage, ModelInput } from '../model.ts';
 
-/** Pictures with what each is, in the same order, and what is said of those that are not among them. */
+/** Pictures with their labels in the same order, and notes on those that are missing. */
 export type TurnPictures = {
   readonly images: readonly ModelImage[];
   readonly labels: readonly string[];
   readonly missing: readonly string[];
 };
 
-/** What pictures are collected from. */
 export type PictureSources = {
   readonly viewer: Viewer;
   readonly figures: FiguresService;
-  /** The result whose figures are wanted, null for none. */
   readonly result: TaskResult | null;
   readonly sent: readonly MessagePicture[];
   readonly supportsImages: boolean;
 };
 
-/** The marked figure says most, then the raw one. */
+/** The marked figure is most informative, then the raw one. */
 const ORDER = ['marked', 'raw'];
 const rankOf = (label: string): number => {
   const rank = ORDER.findIndex((word) => label.startsWith(word));
   return rank < 0 ? ORDER.length : rank;
 };
 
-/** Reads no file for a model that cannot see. */
+/** Reads no files for a model without vision. */
 export async function collectPictures(sources: PictureSources): Promise<TurnPictures> {
   const { figures, result, sent, supportsImages } = sources;
   const listed = result === null ? [] : figures.list(result);
@@ -74,7 +72,7 @@ const unseen = (figures: number, sent: number): readonly string[] => [
   ...(sent > 0 ? [`The user sent ${countOf(sent, 'picture')}, which you cannot see; say so.`] : []),
 ];
 
-/** Paths are stored, but this server has no folder to find them in. */
+/** Paths are stored, but this server has no folder for them. */
 function withoutFolder(result: TaskResult | null, listed: number): readonly string[] {
   const stored = result?.figurePaths.length ?? 0;
   return stored > 0 && listed === 0

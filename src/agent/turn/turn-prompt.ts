@@ -1,4 +1,4 @@
-/** Puts together what a turn's model is told before the conversation, and the pictures that go with the question. */
+/** Writes the instructions of a chat turn and collects the pictures that go with the question. */
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { SessionDataset } from '../../domain/datasets/dataset.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
@@ -16,7 +16,7 @@ import { loadAnalysis } from './analysis-context.ts';
 import { collectPictures, type TurnPictures } from './turn-pictures.ts';
 import type { TurnSubject } from './turn-subject.ts';
 
-/** What prompts are written from; all of it lives as long as the process. */
+/** All of it lives as long as the process. */
 export type TurnPromptDeps = {
   readonly settings: Pick<Settings, 'copilot'>;
   readonly prompts: PromptTexts;
@@ -26,7 +26,6 @@ export type TurnPromptDeps = {
   readonly now: () => Date;
 };
 
-/** What is known of the turn. */
 export type TurnFacts = {
   readonly viewer: Viewer;
   readonly session: Pick<Session, 'taskId'>;
@@ -43,10 +42,8 @@ export type TurnFacts = {
   readonly isDispute: boolean;
 };
 
-/** The instructions of a turn and its pictures. */
 export type TurnPrompt = { readonly sections: readonly PromptSection[]; readonly pictures: TurnPictures };
 
-/** Reads what the session's task result is judged by, if it has one, and writes the prompt. */
 export async function writeTurnPrompt(deps: TurnPromptDeps, facts: TurnFacts): Promise<TurnPrompt> {
   const { settings, services, knowledge, figures } = deps;
   const { viewer, session, question, subject, loaders, earlier, model, sent } = facts;
@@ -69,7 +66,7 @@ export async function writeTurnPrompt(deps: TurnPromptDeps, facts: TurnFacts): P
     datasets: facts.datasets,
     dataMark: newDataMark(),
     knownTasks: knowledge.all,
-    // A follow-up is about what the question before it named.
+    // A follow-up may be about a task that the previous question named.
     namedTasks: knowledge.namedIn(`${question}\n${before}`),
     analysis,
     pictures: pictures.labels,

@@ -1,4 +1,4 @@
-/** What a turn is about: the task result, chip and qubit of its session, or what stands in for those that it does not name. */
+/** The task result, chip and qubit that a turn is about, from its session or by default. */
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import { isCouplingId, qidLabel } from '../../domain/qid.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
@@ -6,19 +6,18 @@ import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import type { PromptChip } from '../prompt/chat-sections.ts';
 
-/** See above. */
 export type TurnSubject = {
-  /** Null in plain chat, and where the result is no longer there. */
+  /** Null in plain chat, and if the result no longer exists. */
   readonly result: TaskResult | null;
-  /** The chip that was chosen, by name or by a result of it; null when none was. */
+  /** The selected chip, by name or by a result of it; null if none is. */
   readonly selectedChipId: string | null;
-  /** That chip, else the project's newest one; null when there is no such chip. */
+  /** The selected chip, else the project's newest one; null if it does not exist. */
   readonly chip: PromptChip | null;
-  /** The qubit that was chosen, by name or by a result of it. */
+  /** The selected qubit, by name or by a result of it. */
   readonly qubit: { readonly qid: string; readonly label: string } | null;
 };
 
-/** A chip that is gone is not replaced by another: tools then say that it is unknown. */
+/** A chip that is gone is not replaced by another: tools then report it as unknown. */
 export async function findTurnSubject(
   services: Pick<CalibrationServices, 'chips'>,
   loaders: Loaders,

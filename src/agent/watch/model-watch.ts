@@ -1,20 +1,17 @@
 /**
- * Looks on while models are asked, for records, traces and logs. It changes nothing of what passes, and what watches must
- * neither throw nor wait.
+ * Observes model calls, for records, traces and logs. Observers change nothing and must neither throw nor wait.
  */
 import type { Model, ModelEvent, ModelRequest } from '../model.ts';
 
-/** Looks on during one model call. */
+/** Observes one model call. */
 export type CallWatch = {
   event(event: ModelEvent): void;
-  /** Called once, as soon as the call has ended: null after `finished`, else what broke it; null too if it was left. */
+  /** Called once when the call ends, with the error that broke it; null after `finished` or when the caller left. */
   end(failure: unknown): void;
 };
 
-/** Called as a model is asked. */
 export type ModelWatch = (model: Model, request: ModelRequest) => CallWatch;
 
-/** The model, watched; the same where nobody watches. */
 export function watchedModel(model: Model, watches: readonly ModelWatch[]): Model {
   if (watches.length === 0) return model;
   return {
@@ -40,7 +37,7 @@ async function* watchedEvents(
   try {
     for await (const event of events) {
       for (const watch of watches) watch.event(event);
-      // Whoever asked leaves after this event, and a provider may take its time to close the stream.
+      // The caller leaves after this event, while the provider may take long to close the stream.
       if (event.type === 'finished') end(null);
       yield event;
     }

@@ -1,13 +1,13 @@
 import type { Logger } from '../../base/log.ts';
 import type { ModelWatch } from './model-watch.ts';
 
-/** Longest list and deepest value that is told; models put out nothing that needs more to be understood. */
+/** Longest list and deepest value that is logged. */
 const MAX_ITEMS = 20;
 const MAX_DEPTH = 6;
 
 /**
- * Logs what a model's output is made of, for making sense of a new model: kinds and sizes of its events and the fields of
- * its output items. Texts stand as their lengths, so nothing of what was said is in the log.
+ * Logs the structure of a model's output, for diagnosing a new model: types and sizes of its events and the fields of its
+ * output items. Texts are logged as their lengths only.
  */
 export const outputLog =
   (log: Logger): ModelWatch =>
@@ -34,10 +34,10 @@ export const outputLog =
     };
   };
 
-/** Fields whose texts say what a thing is, not what was said. */
+/** Fields whose texts are types, not content. */
 const KINDS = new Set(['type', 'role', 'status', 'phase', 'object']);
 
-/** `value` with its texts as their lengths, long lists cut. */
+/** `value` with texts replaced by their lengths and long lists cut. */
 function shapeOf(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return `text of ${value.length}`;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,13 @@
-/** Between what a model is asked and what is kept of it. */
+/** Converts between model requests and their records. */
 import { createHash } from 'node:crypto';
 import type { StepRecord } from '../../domain/conversation/step-record.ts';
 import type { ModelInput, ModelRequest, ToolSchema } from '../model.ts';
 
-/** Tells sets of tools apart. */
+/** Identifies a set of tools. */
 export const toolsHash = (schemas: readonly ToolSchema[]): string =>
   createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
 
-/** Input as it is kept: pictures are not. */
+/** Input as it is recorded: without pictures. */
 export const toRecordedInput = (entries: readonly ModelInput[]): StepRecord['input'] =>
   entries.map((entry) => {
     switch (entry.type) {
@@ -29,8 +29,8 @@ export const toRecordedInput = (entries: readonly ModelInput[]): StepRecord['inp
   });
 
 /**
- * The first request of a turn, as it can be asked again; `sessionId` is that of the asker.
- * @returns null where it was not kept whole
+ * The first request of a turn, to be made again by `sessionId`.
+ * @returns null if it was not recorded completely
  */
 export function firstRequest(
   records: readonly StepRecord[],

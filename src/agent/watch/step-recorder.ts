@@ -5,33 +5,25 @@ import { ModelError } from '../model.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { toolsHash, toRecordedInput } from './step-record.ts';
 
-/** What a recorder needs. */
-export type StepRecorderDeps = {
+type StepRecorderDeps = {
   readonly save: (record: StepRecord, tools: RecordedTools) => Promise<void>;
-  /** Told of a record that could not be saved; the turn goes on. */
+  /** Called for a record that could not be saved; the turn goes on. */
   readonly onFailure: (error: unknown) => void;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
 };
 
-/** Records the model calls of one turn. */
-export type StepRecorder = {
-  /** Watches calls of one purpose; what two of them have in common is kept once. */
-  watch(purpose: StepPurpose): ModelWatch;
-  /** Resolves when every record of the calls that ended is saved or given up. */
-  close(): Promise<void>;
-};
-
 /** Largest record, in characters of JSON. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
-/** A recorder of a turn that has asked no model yet. Records are saved in their order, behind the back of the turn. */
-export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps): StepRecorder {
+/** Records the model calls of one turn. Records are saved in order, in the background. */
+export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps) {
   let number = 0;
   let saving: Promise<void> = Promise.resolve();
   let tools: RecordedTools = { hash: '', schemas: [] };
 
-  const watchFor = (purpose: StepPurpose): ModelWatch => {
+  /** Observes calls of one purpose; input that they have in common is recorded once. */
+  const watch = (purpose: StepPurpose): ModelWatch => {
     let sent: readonly ModelInput[] = [];
     return (model, request) => {
       const startedAt = clock();
@@ -58,16 +50,20 @@ export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps)
         event: (event) => response.add(event),
         end(failure) {
           const durationMs = clock() - startedAt;
-          const record = { ...asked, ...response.taken(), error: wordsOf(failure), durationMs };
-          saving = saving.then(() => save(toKept(record), offered)).catch(onFailure);
+          const record = { ...asked, ...response.collected(), error: wordsOf(failure), durationMs };
+          saving = saving.then(() => save(withinLimits(record), offered)).catch(onFailure);
         },
       };
     };
   };
-  return { watch: watchFor, close: () => saving };
+  return {
+    watch,
+    /** Resolves when every record of the ended calls is saved or given up. */
+    close: (): Promise<void> => saving,
+  };
 }
 
-/** A response, put together from its events. */
+/** Collects a response from its events. */
 function createResponse() {
   let text = '';
   let refusal = '';
@@ -92,23 +88,23 @@ function createResponse() {
           event satisfies never;
       }
     },
-    taken: () => ({ text, refusal, calls, reason: end?.reason ?? null, usage: end?.usage ?? null }),
+    collected: () => ({ text, refusal, calls, reason: end?.reason ?? null, usage: end?.usage ?? null }),
   };
 }
 
-/** Without secrets, and without its input where that is too large. */
-function toKept(record: Omit<StepRecord, 'isCut'>): StepRecord {
+/** Redacts the record, and drops its input if it is too large. */
+function withinLimits(record: Omit<StepRecord, 'isCut'>): StepRecord {
   const kept = redactJson({ ...record, isCut: false });
   return JSON.stringify(kept).length <= MAX_RECORD_LENGTH ? kept : { ...kept, input: [], isCut: true };
 }
 
-/** How many entries two inputs have in common from their beginning. */
+/** Length of the common prefix of two inputs. */
 function sharedLength(before: readonly ModelInput[], now: readonly ModelInput[]): number {
   const different = now.findIndex((entry, index) => entry !== before[index]);
   return different === -1 ? now.length : different;
 }
 
-/** A provider's own words of a failure; of anything else no more than that it was left. */
+/** The provider's error message; other failures are not described. */
 function wordsOf(failure: unknown): string | null {
   if (failure === null) return null;
   return failure instanceof ModelError ? redactSecrets(failure.message) : 'the call was stopped';

@@ -3,10 +3,10 @@ import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { ModelWatch } from './model-watch.ts';
 
-/** Longest words of people and models in an attribute, where they may be in one. */
+/** Longest content in an attribute, where content is traced at all. */
 const MAX_CONTENT_LENGTH = 32_000;
 
-/** A span for each model call, named and described by OpenTelemetry's conventions for generative AI. */
+/** A span for each model call, by OpenTelemetry's conventions for generative AI. */
 export const tracedModelCalls =
   (tracing: Tracing, sessionId: string, purpose: StepPurpose): ModelWatch =>
   (model, request) => {

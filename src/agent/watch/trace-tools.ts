@@ -3,7 +3,7 @@ import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { Tool } from '../tool.ts';
 
-/** The same tools, each run a span. */
+/** The same tools with a span for each run. */
 export function tracedTools(tools: ToolRegistry, tracing: Tracing): ToolRegistry {
   if (!tracing.isOn) return tools;
   return {
@@ -36,7 +36,7 @@ const tracedTool = (tool: Tool, tracing: Tracing): Tool => ({
     ),
 });
 
-/** The same sandbox, each analysis a span. */
+/** The same sandbox with a span for each analysis. */
 export const tracedSandbox = (sandbox: PythonSandbox, tracing: Tracing): PythonSandbox =>
   tracing.isOn
     ? {
@@ -47,7 +47,7 @@ export const tracedSandbox = (sandbox: PythonSandbox, tracing: Tracing): PythonS
             { attributes: { 'qpilot.data.bytes': dataJson.length } },
             async (span) => {
               const result = await sandbox.run(code, dataJson, options);
-              // What the code did wrong may quote the code.
+              // The error itself may quote the code.
               if (result.error !== null) span.fail('the analysis gave an error');
               return result;
             },

@@ -9,28 +9,23 @@ import { outputLog } from './output-shape.ts';
 import { createStepRecorder } from './step-recorder.ts';
 import { tracedModelCalls } from './trace-models.ts';
 
-/** What watching a turn needs; all of it lives as long as the process. */
+/** All of it lives as long as the process. */
 export type TurnWatchDeps = {
-  /** Null: no model call is recorded. */
+  /** Null: model calls are not recorded. */
   readonly steps: StepStore | null;
-  /** Whether the shape of every output is logged. */
+  /** Whether the structure of every output is logged. */
   readonly logModelOutput: boolean;
   readonly logger: Logger;
   readonly tracing: Tracing;
 };
 
-/** Watches the models of one turn; `close` waits for what is still being kept. */
-export type TurnWatch = {
-  /** The model, watched while it is asked for this purpose. */
-  watched(model: Model, purpose: StepPurpose): Model;
-  close(): Promise<void>;
-};
+export type TurnWatch = ReturnType<typeof openTurnWatch>;
 
-/** Records the model calls of a turn. A record that is lost costs a line in the log, never the answer. */
+/** Records, traces and logs the model calls of a turn. A lost record costs a line in the log, never the answer. */
 export function openTurnWatch(
   { steps, logModelOutput, logger, tracing }: TurnWatchDeps,
   { id, sessionId }: Pick<Turn, 'id' | 'sessionId'>,
-): TurnWatch {
+) {
   const recorder = createStepRecorder({
     save: async (record, tools) => steps?.add(id, record, tools),
     onFailure: (error) => logger.warn({ err: error, turnId: id }, 'a model call was not recorded'),
@@ -42,7 +37,9 @@ export function openTurnWatch(
     ...(logModelOutput ? [outputLog(logger)] : []),
   ];
   return {
-    watched: (model, purpose) => watchedModel(model, watches(purpose)),
+    /** The model with its calls for this purpose observed. */
+    watched: (model: Model, purpose: StepPurpose): Model => watchedModel(model, watches(purpose)),
+    /** Waits for records that are still being saved. */
     close: () => recorder.close(),
   };
 }

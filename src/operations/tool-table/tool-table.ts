@@ -3,12 +3,13 @@
  * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { DataEntry, DataStore } from '../../agent/data/data-store.ts';
+import type { DataStore } from '../../agent/data/session-data.ts';
 import { prepareCall } from '../../agent/loop/prepare-call.ts';
 import { runCall } from '../../agent/loop/tool-call.ts';
 import type { ToolRegistry } from '../../agent/tool-registry.ts';
 import type { ExampleSource, ToolContext } from '../../agent/tool.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import type { SessionDataEntry } from '../../stores/session-store.ts';
 
 /** One tool. */
 export type ToolRow = {
@@ -74,7 +75,7 @@ async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample> 
 
 /** A data store for the length of a table; nothing is ever put out of it. */
 export function createTableData(): DataStore {
-  const kept = new Map<string, { readonly json: string; readonly entry: DataEntry }>();
+  const kept = new Map<string, { readonly json: string; readonly entry: SessionDataEntry }>();
   return {
     async put(key, json, freshness = null) {
       kept.set(key, { json, entry: { key, bytes: json.length, updatedAt: new Date(), freshness } });

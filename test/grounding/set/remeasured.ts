@@ -35,7 +35,7 @@ export function remeasured(results: readonly unknown[]): TurnLive {
       reading: { chipId, at: LIVE_AT, readAt: ASKED_AT, values, leftOut: [], state: null },
       repeated: null,
     }),
-    tellUsed: () => {},
+    reportUsed: () => {},
     quota: async () => null,
   };
 }

@@ -3,7 +3,7 @@ import type { TurnStatus } from '../../../src/domain/conversation/session.ts';
 import type { JobLimits } from '../../../src/domain/jobs/job-limits.ts';
 import { JOB_STATUSES, mayFollow } from '../../../src/domain/jobs/job.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
-import { nextStep, type EndedPhase, type RunStanding } from '../../../src/agent/jobs/next-phase.ts';
+import { nextStep, type EndedPhase, type RunState } from '../../../src/agent/jobs/next-phase.ts';
 
 const limits: JobLimits = { roundsPerPhase: 40, phases: 4, tokens: 1_000, seconds: 1_800, workspaceBytes: 1 };
 const work: PhaseDecision = { type: 'work', todos: ['look'] };
@@ -16,7 +16,7 @@ const ended = (
   decision: PhaseDecision | null = null,
 ): EndedPhase => ({ turnId: `turn ${phase} ${status}`, phase, kind, status, decision, error: null });
 
-const next = (standing: Partial<RunStanding>) =>
+const next = (standing: Partial<RunState>) =>
   nextStep({ turns: [], before: null, phasesBefore: 0, spentTokens: 0, msLeft: 1_000, limits, ...standing });
 
 const phase = (number: number, kind: EndedPhase['kind'], resumes: string | null = null) => ({
@@ -28,7 +28,7 @@ const phase = (number: number, kind: EndedPhase['kind'], resumes: string | null 
 const failsWith = (code: string) => ({ type: 'fail', error: expect.objectContaining({ code }) });
 
 describe('the next step of a job', () => {
-  test.each<[string, Partial<RunStanding>, object]>([
+  test.each<[string, Partial<RunState>, object]>([
     ['a new job is planned first', {}, phase(1, 'PLANNING')],
     ['a plan is worked on', { turns: [ended(1, 'PLANNING', 'COMPLETED', work)] }, phase(2, 'WORKING')],
     ['work is followed by planning', { turns: [ended(2, 'WORKING')] }, phase(3, 'PLANNING')],
