@@ -1,5 +1,6 @@
-import type { Dispatch, ReactNode } from 'react';
-import type { FormAction, JobForm } from '../jobs/new/form-state.ts';
+import type { ReactNode } from 'react';
+import type { JobForm } from '../jobs/new/job-form.ts';
+import type { UpdateForm } from '../jobs/new/use-job-form.ts';
 import classes from './beside-form.module.css';
 import { BuilderPanel } from './panel/builder-panel.tsx';
 import { BuilderProvider } from './session/builder-provider.tsx';
@@ -7,18 +8,18 @@ import { BuilderProvider } from './session/builder-provider.tsx';
 /** The form of a new job with the builder beside it, or below it where there is no room. */
 export function BesideForm({
   form,
-  change,
+  update,
   jobId,
   children,
 }: {
   readonly form: JobForm;
-  readonly change: Dispatch<FormAction>;
+  readonly update: UpdateForm;
   /** The job that the form was filled from, whose session can be gone on with. */
   readonly jobId: string | null;
   readonly children: ReactNode;
 }) {
   return (
-    <BuilderProvider form={form} change={change}>
+    <BuilderProvider form={form} update={update}>
       <div className={classes['frame']}>
         <div className={classes['columns']}>
           <div className={classes['form']}>{children}</div>

@@ -73,6 +73,19 @@ describeWithChromium('the builder beside the form', () => {
     await until(async () => (await marks.count()) === 1, { what: 'the mark of the instructions' });
   });
 
+  test('what the user types is not marked as a change of the builder', async () => {
+    const marks = page.getByRole('button', { name: /^AI/ });
+    await description().fill('Typed by hand');
+    await page.getByRole('textbox', { name: 'Temperature as a number' }).fill('0.3');
+    await instructions().press('Control+Home');
+    await page.keyboard.type('Typed by hand.\n');
+    await instructions().getByText('Typed by hand.').waitFor();
+    expect(await page.locator('.cm-changedLine', { hasText: 'Typed' }).count()).toBe(0);
+    await instructions().press('Control+End');
+    await becomes(() => page.locator('.cm-changedLine', { hasText: 'Outliers' }).count(), 1);
+    expect(await marks.count()).toBe(1);
+  });
+
   test('a chip opens what it changed', async () => {
     await turns()
       .last()

@@ -6,6 +6,8 @@ import {
   changedRange,
   isMarked,
   marksBetween,
+  NO_MARKS,
+  originalOf,
   withoutMarks,
 } from '../../../client/features/builder/model/marks.ts';
 import { isSameArtifacts, syncStep, toForm } from '../../../client/features/builder/model/sync.ts';
@@ -80,8 +82,8 @@ describe('the marks of a form', () => {
       config: { llm: { temperature: 0.4, model: 'm' } },
       description: 'Drift of T1',
     });
-    const marks = marksBetween(artifacts(), now);
-    expect(marks.instructionsBefore).toBe('# Drift');
+    const marks = marksBetween(artifacts(), now, now);
+    expect(marks.instructions).toEqual({ before: '# Drift', written: '# Drift of T1' });
     expect(marks.description?.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'SAME Drift',
       'ADDED  of T1',
@@ -93,21 +95,69 @@ describe('the marks of a form', () => {
   });
 
   test('are none where nothing changed', () => {
-    expect(marksBetween(artifacts(), artifacts())).toEqual({
-      instructionsBefore: null,
-      description: null,
-      settings: new Map(),
+    expect(marksBetween(artifacts(), artifacts(), artifacts())).toEqual(NO_MARKS);
+  });
+
+  test('are none where only the user typed, whatever the builder changed elsewhere', () => {
+    const written = artifacts({ description: 'Drift of T1' });
+    const typed = artifacts({
+      instructions: '# Drift, typed',
+      config: { llm: { temperature: 0.9 } },
+      description: 'Drift of T1',
     });
+    const marks = marksBetween(artifacts(), written, typed);
+    expect(marks).toMatchObject({ instructions: null, settings: new Map() });
+    expect(isMarked(marks, 'description')).toBe(true);
+  });
+
+  test('go from a short field as soon as the user edits what the builder wrote there', () => {
+    const written = artifacts({ config: { llm: { temperature: 0.4 } }, description: 'Drift of T1' });
+    const typed = artifacts({ config: { llm: { temperature: 0.5 } }, description: 'Drift of T1 and T2' });
+    expect(marksBetween(artifacts(), written, typed)).toEqual(NO_MARKS);
+  });
+
+  test('stay at the builder’s lines of the instructions, and never cover lines that the user typed', () => {
+    const [before, written] = [
+      '# Drift\n\nOne.\nTwo.\nThree.',
+      '# Drift\n\nOne.\nTwo, by the builder.\nThree.',
+    ];
+    const typed = `Mine.\n${written}\nMine, too.`;
+    const marks = marksBetween(
+      artifacts({ instructions: before }),
+      artifacts({ instructions: written }),
+      artifacts({ instructions: typed }),
+    );
+    expect(marks.instructions).toEqual({ before, written });
+    expect(originalOf({ before, written }, typed)).toBe(`Mine.\n${before}\nMine, too.`);
+    const taken = artifacts({ instructions: typed.replace(', by the builder', ', by me') });
+    const without = marksBetween(
+      artifacts({ instructions: before }),
+      artifacts({ instructions: written }),
+      taken,
+    );
+    expect(without.instructions).toBeNull();
   });
 
   test('go one by one', () => {
     const before = { instructions: 'a', config: { llm: { temperature: 0, model: 'm' } }, description: 'd' };
     const now = { instructions: 'b', config: { llm: { temperature: 1, model: 'n' } }, description: 'e' };
-    const left = withoutMarks(marksBetween(before, now), new Set(['llm.model', 'description']));
+    const left = withoutMarks(marksBetween(before, now, now), new Set(['llm.model', 'description']));
     const parts = (['instructions', 'description', 'llm.temperature', 'llm.model'] as const).filter((part) =>
       isMarked(left, part),
     );
     expect(parts).toEqual(['instructions', 'llm.temperature']);
+  });
+
+  test('for any texts: without edits of the user the builder’s changes are taken back whole', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
+      .map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(text, text, text, (before, written, now) => {
+        expect(originalOf({ before, written }, written)).toBe(before);
+        expect(originalOf({ before, written: before }, now)).toBe(now);
+      }),
+    );
   });
 
   test('point at the changed range, outside of which both texts are the same', () => {

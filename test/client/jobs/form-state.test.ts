@@ -3,14 +3,21 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   artifactsOf,
-  changeForm,
+  editForm,
   EMPTY_FORM,
-  type ExpertBase,
-  type FormAction,
-  type JobForm,
   holdsPreset,
-} from '../../../client/features/jobs/new/form-state.ts';
-import { isModified, settingOf, toolsOf } from '../../../client/features/jobs/new/setting-paths.ts';
+  overrideOf,
+  settingOf,
+  toolsOf,
+  withArtifacts,
+  withExpert,
+  withoutEdit,
+  withoutEdits,
+  withPreset,
+  withSetting,
+  type ExpertBase,
+  type JobForm,
+} from '../../../client/features/jobs/new/job-form.ts';
 import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/jobs/config-merge.ts';
 
 const researcher: ExpertBase = {
@@ -32,22 +39,21 @@ const writer: ExpertBase = {
   },
 };
 
-const after = (...actions: readonly FormAction[]): JobForm => actions.reduce(changeForm, EMPTY_FORM);
-const chosen = (expert: ExpertBase, edits: 'KEEP' | 'REPLACE' = 'REPLACE'): FormAction => ({
-  type: 'expert',
-  expert,
-  edits,
-});
-const set = (name: 'model' | 'temperature' | 'reasoning_level', value: string | number): FormAction => ({
-  type: 'setting',
-  path: ['llm', name],
-  value,
-});
-const tools = (category: string, names: readonly string[]): FormAction => ({
-  type: 'setting',
-  path: ['tools', category],
-  value: names,
-});
+type Change = (form: JobForm) => JobForm;
+const after = (...changes: readonly Change[]): JobForm =>
+  changes.reduce((form, change) => change(form), EMPTY_FORM);
+const chosen =
+  (expert: ExpertBase, edits: 'KEEP' | 'REPLACE' = 'REPLACE'): Change =>
+  (form) =>
+    withExpert(form, expert, edits);
+const set =
+  (name: 'model' | 'temperature' | 'reasoning_level', value: string | number): Change =>
+  (form) =>
+    withSetting(form, ['llm', name], value);
+const tools =
+  (category: string, names: readonly string[]): Change =>
+  (form) =>
+    withSetting(form, ['tools', category], names);
 
 describe('the form of a new job', () => {
   test('is filled by the first expert', () => {
@@ -57,24 +63,16 @@ describe('the form of a new job', () => {
 
   test('knows each setting that was changed, and gives it back alone', () => {
     const form = after(chosen(researcher), set('temperature', 0.7), tools('timeseries', []));
-    const modified = ({ config }: JobForm) =>
-      (
-        [
-          ['llm', 'temperature'],
-          ['llm', 'model'],
-          ['tools', 'timeseries'],
-        ] as const
-      ).map((path) => isModified(researcher.config, config, path));
-    expect(modified(form)).toEqual([true, false, true]);
-    const reset = changeForm(form, { type: 'reset-setting', path: ['llm', 'temperature'] });
-    expect(modified(reset)).toEqual([false, false, true]);
-    expect(changeForm(reset, { type: 'reset-setting', path: null }).config).toEqual(researcher.config);
+    expect(overrideOf(form)).toEqual({ llm: { temperature: 0.7 }, tools: { timeseries: [] } });
+    const reset = withoutEdit(form, ['llm', 'temperature']);
+    expect(overrideOf(reset)).toEqual({ tools: { timeseries: [] } });
+    expect(withoutEdits(reset).config).toEqual(researcher.config);
   });
 
   test('gives back a setting that the expert leaves to the server by taking it away', () => {
     const form = after(chosen(writer), set('model', 'mine'));
     expect(settingOf(form.config, ['llm', 'model'])).toBe('mine');
-    const reset = changeForm(form, { type: 'reset-setting', path: ['llm', 'model'] });
+    const reset = withoutEdit(form, ['llm', 'model']);
     expect(computeOverride(writer.config, reset.config)).toEqual({});
   });
 
@@ -85,15 +83,18 @@ describe('the form of a new job', () => {
       llm: { temperature: 0.7, reasoning_level: 'low' },
       tools: { timeseries: [], sql: ['sql_query'] },
     });
-    const written = after(chosen(researcher), { type: 'instructions', text: 'mine' }, chosen(writer, 'KEEP'));
+    const written = after(
+      chosen(researcher),
+      (form) => ({ ...form, instructions: 'mine' }),
+      chosen(writer, 'KEEP'),
+    );
     expect(written.instructions).toBe('mine');
   });
 
   test('replaces under another expert all but the description', () => {
     const form = after(
       chosen(researcher),
-      { type: 'description', text: 'drift' },
-      { type: 'instructions', text: 'mine' },
+      (empty) => ({ ...empty, description: 'drift', instructions: 'mine' }),
       set('temperature', 1),
       chosen(writer),
     );
@@ -106,48 +107,41 @@ describe('the form of a new job', () => {
 
   test('lays a preset over what is set, and forgets its name when settings go back', () => {
     const override = { llm: { temperature: 0.2 }, tools: { timeseries: [] } };
-    const form = after(chosen(researcher), set('model', 'mine'), {
-      type: 'preset',
-      presetId: 'fast',
-      override,
-    });
+    const form = withPreset(after(chosen(researcher), set('model', 'mine')), 'fast', override);
     expect([form.presetId, settingOf(form.config, ['llm', 'model'])]).toEqual(['fast', 'mine']);
     expect(toolsOf(form.config, 'timeseries')).toEqual([]);
-    expect(changeForm(form, { type: 'reset-setting', path: null }).presetId).toBeNull();
+    expect(withoutEdits(form).presetId).toBeNull();
   });
 
   test('knows whether what a preset set is still set so', () => {
     const override = { llm: { temperature: 0.1 } };
-    const applied = changeForm(after(chosen(researcher)), { type: 'preset', presetId: 'fast', override });
-    const warmer = changeForm(applied, { type: 'setting', path: ['llm', 'temperature'], value: 0.2 });
-    const other = changeForm(applied, { type: 'setting', path: ['llm', 'model'], value: 'other' });
+    const applied = withPreset(after(chosen(researcher)), 'fast', override);
+    const warmer = set('temperature', 0.2)(applied);
+    const other = set('model', 'other')(applied);
     expect([applied, warmer, other].map((form) => holdsPreset(form, override))).toEqual([true, false, true]);
     expect(warmer.presetId).toBe('fast');
   });
 
   test('takes no edits of the user while the builder writes, but takes those of the builder', () => {
-    const locked = after(chosen(researcher), { type: 'lock', isLocked: true });
+    const locked = after(chosen(researcher), (form): JobForm => ({ ...form, lock: 'BUILDER' }));
     for (const edit of [
       set('temperature', 1),
-      { type: 'instructions', text: 'x' },
-      { type: 'description', text: 'x' },
-      { type: 'reset-instructions' },
+      (form: JobForm) => ({ ...form, instructions: 'x' }),
       chosen(writer),
-    ] as const) {
-      expect(changeForm(locked, edit)).toBe(locked);
+    ]) {
+      expect(editForm(locked, edit)).toBe(locked);
     }
     const artifacts = { instructions: 'by the builder', config: null, description: 'named' };
-    const written = changeForm(locked, { type: 'artifacts', artifacts, expert: null });
+    const written = withArtifacts(locked, artifacts, null);
     expect(artifactsOf(written)).toEqual({ ...artifacts, config: researcher.config });
-    expect(
-      changeForm(changeForm(written, { type: 'lock', isLocked: false }), set('temperature', 1)),
-    ).not.toBe(written);
+    const unlocked: JobForm = { ...written, lock: null };
+    expect(editForm(unlocked, set('temperature', 1))).not.toBe(unlocked);
   });
 
   test('follows the builder to the expert that it writes for, also while it writes', () => {
-    const locked = after(chosen(researcher), { type: 'lock', isLocked: true });
+    const locked = after(chosen(researcher), (form): JobForm => ({ ...form, lock: 'BUILDER' }));
     const artifacts = { instructions: 'by the builder', config: null, description: null };
-    const written = changeForm(locked, { type: 'artifacts', artifacts, expert: writer });
+    const written = withArtifacts(locked, artifacts, writer);
     expect(written.expert).toEqual(writer);
     expect(artifactsOf(written)).toMatchObject({ instructions: 'by the builder', config: writer.config });
   });
@@ -161,7 +155,7 @@ describe('the form of a new job', () => {
           .array(fc.constantFrom('series', 'compare', 'sql_query'))
           .map((names) => tools('timeseries', names)),
         fc.constantFrom(researcher, writer).map((expert) => chosen(expert, 'KEEP')),
-        fc.constant<FormAction>({ type: 'reset-setting', path: ['tools', 'timeseries'] }),
+        fc.constant<Change>((form) => withoutEdit(form, ['tools', 'timeseries'])),
       ),
     );
     fc.assert(

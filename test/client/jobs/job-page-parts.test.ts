@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { configRows } from '../../../client/features/jobs/job/config-rows.ts';
 import { linkReferences } from '../../../client/features/jobs/job/link-references.ts';
 import { workedSeconds } from '../../../client/features/jobs/job-times.ts';
-import { idOfName } from '../../../client/features/jobs/new/experts/expert-id.ts';
-import { narrowExperts, tagsOf } from '../../../client/features/jobs/new/experts/narrow-experts.ts';
+import { idOfName, narrowExperts, tagsOf } from '../../../client/features/jobs/new/experts/experts.ts';
 
 describe('the settings of a job against its expert', () => {
   const base = { llm: { temperature: 0, reasoning_level: 'high' }, tools: { sql: ['sql_query'], git: [] } };

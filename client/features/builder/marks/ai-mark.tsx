@@ -2,7 +2,7 @@ import { Badge, Button, Popover, UnstyledButton } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { Age } from '../../../components/age.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { SettingPath } from '../../jobs/new/setting-paths.ts';
+import type { SettingPath } from '../../jobs/new/job-form.ts';
 import { isMarked, partName, type MarkedPart } from '../model/marks.ts';
 import { valueText, Words } from '../review/diff-view.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';

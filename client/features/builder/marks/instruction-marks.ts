@@ -1,26 +1,43 @@
 /**
  * What the builder changed in the instructions, inside their editor: changed lines in the gutter, changed words in the
- * text, and a flash where the newest change is. Loaded with the editor; it knows nothing of the builder's session.
+ * text, and a flash at the newest change. Loaded with the editor; knows nothing of the builder's session.
  */
-import { unifiedMergeView } from '@codemirror/merge';
-import { StateEffect, StateField, Transaction, type Extension } from '@codemirror/state';
+import { getOriginalDoc, originalDocChangeEffect, unifiedMergeView } from '@codemirror/merge';
+import {
+  ChangeSet,
+  EditorState,
+  StateEffect,
+  StateField,
+  Transaction,
+  type Extension,
+} from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
-import { changedRange } from '../model/marks.ts';
+import { changedRange, originalOf, type Marks } from '../model/marks.ts';
 
-/** Extensions that mark what differs from `before`, and bring it into view; null marks nothing. */
-export function instructionMarks(before: string | null): Extension {
-  if (before === null) return [];
+/** Extensions that mark what the builder changed in a text, and scroll to it; null marks nothing. */
+export function instructionMarks(marks: Marks['instructions'], text: string): Extension {
+  if (marks === null) return [];
+  const original = originalOf(marks, text);
   return [
     unifiedMergeView({
-      original: before,
+      original,
       mergeControls: false,
       gutter: true,
       highlightChanges: true,
       allowInlineDiffs: true,
       syntaxHighlightDeletions: false,
     }),
+    // What the user types goes into both texts, so that it is not marked.
+    EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) => {
+      const shown = getOriginalDoc(startState).toString();
+      const next = docChanged ? originalOf(marks, newDoc.toString()) : shown;
+      if (next === shown) return null;
+      const { from, to } = changedRange(shown, next);
+      const change = { from, to: shown.length - (next.length - to), insert: next.slice(from, to) };
+      return { effects: originalDocChangeEffect(startState, ChangeSet.of(change, shown.length)) };
+    }),
     ViewPlugin.define((view) => {
-      const timer = setTimeout(() => showRange(view, changedRange(before, view.state.doc.toString())));
+      const timer = setTimeout(() => showRange(view, changedRange(original, view.state.doc.toString())));
       return { destroy: () => clearTimeout(timer) };
     }),
   ];
@@ -28,7 +45,7 @@ export function instructionMarks(before: string | null): Extension {
 
 type Range = ReturnType<typeof changedRange>;
 
-/** Scrolls to a range, whose lines flash where motion is wanted. */
+/** Scrolls to a range, whose lines flash unless the user prefers reduced motion. */
 function showRange(view: EditorView, range: Range): void {
   const from = Math.min(range.from, view.state.doc.length);
   view.dispatch({ effects: [EditorView.scrollIntoView(from, { y: 'center' }), flash.of(range)] });
@@ -60,7 +77,7 @@ const flashed = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows changes that were not typed: scrolls to them, and lets their lines flash where motion is wanted. */
+/** Shows changes that were not typed. */
 class Flashes {
   private readonly view: EditorView;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +90,7 @@ class Flashes {
     if (!update.docChanged || update.transactions.some(isTyped)) return;
     const range = changedRange(update.startState.doc.toString(), update.state.doc.toString());
     clearTimeout(this.timer);
-    // An update must not begin another one.
+    // An update must not dispatch another one.
     this.timer = setTimeout(() => {
       showRange(this.view, range);
       this.timer = setTimeout(() => this.view.dispatch({ effects: flash.of(null) }), FLASH_MS);
@@ -88,7 +105,7 @@ class Flashes {
 const isTyped = (transaction: Transaction): boolean =>
   transaction.docChanged && transaction.annotation(Transaction.userEvent) !== undefined;
 
-/** Goes along with every editor of instructions. */
+/** For every editor of instructions. */
 export const instructionFlashes: Extension = [
   flashed,
   ViewPlugin.fromClass(Flashes),

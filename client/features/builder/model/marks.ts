@@ -1,19 +1,19 @@
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { diffConfig } from '../../../../src/domain/artifacts/config-diff.ts';
-import { diffWords, type DiffPiece } from '../../../../src/domain/artifacts/text-diff.ts';
+import { diffText, diffWords, type DiffPiece } from '../../../../src/domain/artifacts/text-diff.ts';
 
 /** What the form marks as changed by the builder. */
 export type Marks = {
-  /** The instructions before; null where they are the same. */
-  readonly instructionsBefore: string | null;
-  /** Both descriptions as one text, word by word; null where they are the same. */
+  /** The instructions before and after the builder changed them; null if none of its lines are left. */
+  readonly instructions: { readonly before: string; readonly written: string } | null;
+  /** Both descriptions as one text, word by word; null if the builder did not change it, or the user did since. */
   readonly description: readonly DiffPiece[] | null;
-  /** Values before, by path joined with dots; undefined where there was none. */
+  /** Values before, by path joined with dots; undefined if there was none. */
   readonly settings: ReadonlyMap<string, unknown>;
 };
 
 /** Nothing is marked. */
-export const NO_MARKS: Marks = { instructionsBefore: null, description: null, settings: new Map() };
+export const NO_MARKS: Marks = { instructions: null, description: null, settings: new Map() };
 
 /** A part of the form that can have a mark: a setting by its path, joined with dots. */
 export type MarkedPart = 'description' | 'instructions' | `${'llm' | 'tools'}.${string}`;
@@ -26,31 +26,52 @@ export const partName = (
 /** Whether a part was changed. */
 export function isMarked(marks: Marks, part: MarkedPart): boolean {
   if (part === 'description') return marks.description !== null;
-  return part === 'instructions' ? marks.instructionsBefore !== null : marks.settings.has(part);
+  return part === 'instructions' ? marks.instructions !== null : marks.settings.has(part);
 }
 
 /** The marks without those of some parts. */
 export function withoutMarks(marks: Marks, hidden: ReadonlySet<string>): Marks {
   if (hidden.size === 0) return marks;
   return {
-    instructionsBefore: hidden.has('instructions') ? null : marks.instructionsBefore,
+    instructions: hidden.has('instructions') ? null : marks.instructions,
     description: hidden.has('description') ? null : marks.description,
     settings: new Map([...marks.settings].filter(([path]) => !hidden.has(path))),
   };
 }
 
-/** What differs between the artifacts before the builder wrote and those of the form. */
-export function marksBetween(before: Artifacts, now: Artifacts): Marks {
-  const [old, text] = [before.instructions ?? '', now.instructions ?? ''];
-  const [was, is] = [before.description ?? '', now.description ?? ''];
-  const settings = diffConfig(before.config, now.config).map(
-    (change) => [change.path.join('.'), change.kind === 'ADDED' ? undefined : change.before] as const,
-  );
+/**
+ * What the builder changed from `before` to `written`, as far as it is still there: `now` is the form, in which the user
+ * may have typed since, and what the user typed is not the builder's.
+ */
+export function marksBetween(before: Artifacts, written: Artifacts, now: Artifacts): Marks {
+  const [old, text] = [before.instructions ?? '', written.instructions ?? ''];
+  const [was, is] = [before.description ?? '', written.description ?? ''];
+  const typed = new Set(diffConfig(written.config, now.config).map(({ path }) => path.join('.')));
+  const settings = diffConfig(before.config, written.config)
+    .map(({ path, kind, before: value }) => [path.join('.'), kind === 'ADDED' ? undefined : value] as const)
+    .filter(([path]) => !typed.has(path));
+  const edited = now.instructions ?? '';
   return {
-    instructionsBefore: old === text ? null : old,
-    description: was === is ? null : diffWords(was, is),
+    instructions:
+      originalOf({ before: old, written: text }, edited) === edited ? null : { before: old, written: text },
+    description: was === is || is !== (now.description ?? '') ? null : diffWords(was, is),
     settings: new Map(settings),
   };
+}
+
+/** The user's text with the builder's changes taken back, except those that the user has edited since. */
+export function originalOf({ before, written }: NonNullable<Marks['instructions']>, now: string): string {
+  const [older, lines] = [before.split('\n'), now.split('\n')];
+  const typed = diffText(written, now);
+  for (const { fromLine, fromLines, toLine, toLines } of diffText(before, written).toReversed()) {
+    const end = toLine + toLines;
+    if (typed.some((edit) => edit.fromLine < end && edit.fromLine + edit.fromLines > toLine)) continue;
+    const moved = typed
+      .filter((edit) => edit.fromLine + edit.fromLines <= toLine)
+      .reduce((sum, edit) => sum + edit.toLines - edit.fromLines, 0);
+    lines.splice(toLine - 1 + moved, toLines, ...older.slice(fromLine - 1, fromLine - 1 + fromLines));
+  }
+  return lines.join('\n');
 }
 
 /** Where a text was changed: the offsets in the newer one between which it differs from the older one. */

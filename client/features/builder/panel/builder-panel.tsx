@@ -135,7 +135,7 @@ function Summary({ title, text }: { readonly title: string; readonly text: strin
 function MarksBar() {
   const { builder: words } = useWords();
   const { marks, hideMarks, writing } = useBuilder();
-  const isMarked = marks.instructionsBefore !== null || marks.description !== null || marks.settings.size > 0;
+  const isMarked = marks.instructions !== null || marks.description !== null || marks.settings.size > 0;
   if (!isMarked || writing !== null) return null;
   return (
     <Group justify="space-between" gap="xs">

@@ -1,7 +1,7 @@
-import { createContext, use, useEffect, useMemo, useState, type Dispatch, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { TurnView } from '../../copilot/model/session-view.ts';
-import { baseOf } from '../../jobs/new/filled-form.ts';
-import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
+import { artifactsOf, baseOf, withSession, type ExpertBase, type JobForm } from '../../jobs/new/job-form.ts';
+import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import { isCatchingUp, writingTurn } from '../model/builder-view.ts';
 import type { MarkedPart, Marks } from '../model/marks.ts';
 import { useBuilderActions, type BuilderActions, type BuilderMode } from './use-builder-actions.ts';
@@ -35,14 +35,14 @@ const BuilderContext = createContext<Builder | null>(null);
 /** Gives the form and the panel below it the builder of the form. */
 export function BuilderProvider({
   form,
-  change,
+  update,
   children,
 }: {
   readonly form: JobForm;
-  readonly change: Dispatch<FormAction>;
+  readonly update: UpdateForm;
   readonly children: ReactNode;
 }) {
-  const builder = useBuilderOf(form, change);
+  const builder = useBuilderOf(form, update);
   return <BuilderContext value={builder}>{children}</BuilderContext>;
 }
 
@@ -53,7 +53,7 @@ export function useBuilder(): Builder {
   return builder;
 }
 
-function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
+function useBuilderOf(form: JobForm, update: UpdateForm): Builder {
   const sessionId = form.builderSessionId;
   const requests = useBuilderRequests();
   const session = useBuilderSession(sessionId);
@@ -63,7 +63,7 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
     () => (view === null || sessionId === null ? null : { id: sessionId, ...view.state, expert }),
     [view?.state, sessionId, expert],
   );
-  const sync = useSync(synced, form, change, requests);
+  const sync = useSync({ session: synced, form, update, requests });
   const [chosen, setMode] = useState<BuilderMode | null>(null);
   const mode = chosen ?? { strict: stored?.strict ?? false, review: stored?.review ?? false };
   const { marks, at, hide } = useMarks(
@@ -72,8 +72,8 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
     requests,
   );
   const writing = view === null ? null : writingTurn(view);
-  const actions = useBuilderActions({ form, change, session, sync, mode, writing, requests });
-  useLock(writing !== null || actions.pending !== null, change);
+  const actions = useBuilderActions({ form, update, session, sync, mode, writing, requests });
+  useLock(writing !== null || actions.pending !== null, update);
   return {
     ...actions,
     sessionId,
@@ -93,18 +93,18 @@ function useBuilderOf(form: JobForm, change: Dispatch<FormAction>): Builder {
       !session.state.isGone,
     open: (id) => {
       setMode(null);
-      change({ type: 'builder-session', sessionId: id });
+      update((now) => withSession(now, id));
     },
   };
 }
 
 /** Keeps the form locked while somebody writes. */
-function useLock(isLocked: boolean, change: Dispatch<FormAction>): void {
+function useLock(isLocked: boolean, update: UpdateForm): void {
   useEffect(() => {
     if (!isLocked) return;
-    change({ type: 'lock', isLocked: true });
-    return () => change({ type: 'lock', isLocked: false });
-  }, [isLocked, change]);
+    update((form) => ({ ...form, lock: 'BUILDER' }));
+    return () => update((form) => ({ ...form, lock: null }));
+  }, [isLocked, update]);
 }
 
 /** The same object for the same expert, so that nothing is computed anew. */

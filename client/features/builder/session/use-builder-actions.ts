@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
-import { useRef, useState, type Dispatch } from 'react';
+import { useRef, useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../../copilot/model/session-view.ts';
-import { artifactsOf, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
+import { artifactsOf, withSession, type JobForm } from '../../jobs/new/job-form.ts';
+import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import type { BuilderRequests, Outcome } from './use-builder-requests.ts';
 import type { OpenBuilderSession, Told } from './use-builder-session.ts';
 import type { Sync } from './use-sync.ts';
@@ -24,7 +25,7 @@ export type BuilderActions = {
 
 type Deps = {
   readonly form: JobForm;
-  readonly change: Dispatch<FormAction>;
+  readonly update: UpdateForm;
   readonly session: OpenBuilderSession;
   readonly sync: Sync;
   readonly mode: BuilderMode;
@@ -35,7 +36,7 @@ type Deps = {
 /** The actions of the builder beside a form. */
 export function useBuilderActions({
   form,
-  change,
+  update,
   session,
   sync,
   mode,
@@ -57,7 +58,7 @@ export function useBuilderActions({
     if (told.type === 'done') {
       messageIds.forget();
       const { id, revision: sentRevision } = told.done.session;
-      change({ type: 'builder-session', sessionId: id });
+      update((now) => withSession(now, id));
       sync.sent(id, { artifacts, revision: sentRevision });
     }
     const isTaken = taken(told);

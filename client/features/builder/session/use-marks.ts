@@ -47,10 +47,12 @@ export function useMarks(
   }, [place, sessionId, base, newest, isKnown, requests]);
 
   const { instructions, config, description } = form;
+  const written = session?.view.state.artifacts;
   const marks = useMemo(() => {
-    if (before === null || before.place !== place || parts === 'ALL') return NO_MARKS;
-    return withoutMarks(marksBetween(before.artifacts, { instructions, config, description }), parts);
-  }, [before, place, parts, instructions, config, description]);
+    if (before === null || before.place !== place || parts === 'ALL' || !written) return NO_MARKS;
+    const now = { instructions, config, description };
+    return withoutMarks(marksBetween(before.artifacts, written, now), parts);
+  }, [before, place, parts, written, instructions, config, description]);
   const hide = (part: MarkedPart | null): void => {
     if (place === null) return;
     setHidden({ place, parts: part === null || parts === 'ALL' ? 'ALL' : new Set([...parts, part]) });

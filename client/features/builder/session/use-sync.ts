@@ -1,7 +1,13 @@
-import { useCallback, useEffect, useRef, useState, type Dispatch } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { hasEdits } from '../../jobs/new/form-input.ts';
-import { artifactsOf, type ExpertBase, type FormAction, type JobForm } from '../../jobs/new/form-state.ts';
+import {
+  artifactsOf,
+  hasEdits,
+  withArtifacts,
+  type ExpertBase,
+  type JobForm,
+} from '../../jobs/new/job-form.ts';
+import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import { isSameArtifacts, syncStep, toForm, type Agreed } from '../model/sync.ts';
 import type { BuilderRequests } from './use-builder-requests.ts';
 
@@ -22,22 +28,25 @@ export type Sync = {
   readonly isEdited: boolean;
 };
 
+type SyncDeps = {
+  readonly session: SyncedSession | null;
+  readonly form: JobForm;
+  readonly update: UpdateForm;
+  readonly requests: BuilderRequests;
+};
+
 /** Brings edits of the session into the form, and finds out where the form must not be overwritten. */
-export function useSync(
-  session: SyncedSession | null,
-  form: JobForm,
-  change: Dispatch<FormAction>,
-  requests: BuilderRequests,
-): Sync {
-  const { agreed, agree } = useAgreed(session, form, change, requests);
+export function useSync(deps: SyncDeps): Sync {
+  const { session, form, update } = deps;
+  const { agreed, agree } = useAgreed(deps);
   const mine = artifactsOf(form);
   const step = session === null || agreed === undefined ? null : syncStep(mine, session, agreed);
   const take = useCallback(() => {
     if (session === null) return;
     const { expert, artifacts } = session;
-    change({ type: 'artifacts', artifacts: toForm(artifacts), expert });
+    update((now) => withArtifacts(now, toForm(artifacts), expert));
     agree(session);
-  }, [session, change, agree]);
+  }, [session, update, agree]);
 
   useEffect(() => {
     if (step === 'take') take();
@@ -60,12 +69,7 @@ export function useSync(
  * What form and session last agreed on: what was agreed before the page was loaded is found again by the revision that
  * is kept with the form. Undefined until that is known; null where they never did.
  */
-function useAgreed(
-  session: SyncedSession | null,
-  form: JobForm,
-  change: Dispatch<FormAction>,
-  requests: BuilderRequests,
-) {
+function useAgreed({ session, form, update, requests }: SyncDeps) {
   const [known, setKnown] = useState<{ readonly id: string; readonly agreed: Agreed | null } | null>(null);
   const latest = useRef({ session, form });
   useEffect(() => {
@@ -73,10 +77,10 @@ function useAgreed(
   });
   const agree = useCallback(
     ({ id, artifacts, revision }: Omit<SyncedSession, 'expert'>) => {
-      change({ type: 'agreed', revision });
+      update((now) => ({ ...now, agreedRevision: revision }));
       setKnown({ id, agreed: { artifacts, revision } });
     },
-    [change],
+    [update],
   );
 
   const id = session !== null && form.expert !== null ? session.id : null;

@@ -1,7 +1,7 @@
 /** The settings of a job beside those of its expert, row by row. Pure. */
 import { isSameJson } from '../../../../src/domain/jobs/config-merge.ts';
 import type { Json, JsonObject } from '../../../../src/domain/visuals.ts';
-import { settingOf, type SettingPath } from '../new/setting-paths.ts';
+import { settingOf, type SettingPath } from '../new/job-form.ts';
 
 /** Where a value comes from: the job's own override, a layer of its expert by name, or neither that is still there. */
 export type RowSource =

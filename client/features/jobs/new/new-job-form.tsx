@@ -1,158 +1,105 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { useCallback, useMemo, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
-import type { ExpertWholeFragment, NewJobChoicesQuery } from '../../../gql/graphql.ts';
+import type { NewJobChoicesQuery } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../../lib/page-subject.tsx';
 import { BesideForm } from '../../builder/beside-form.tsx';
 import { ExpertField } from './experts/expert-field.tsx';
-import { useWholeExpert } from './experts/use-whole-expert.ts';
-import type { ShownProblem } from './field.ts';
-import { ContextField } from './fields/context-field.tsx';
-import { DatasourcesField } from './fields/datasources-field.tsx';
-import { DescriptionField } from './fields/description-field.tsx';
-import { UploadsField } from './fields/uploads-field.tsx';
-import { problemsOf, type FormField } from './form-input.ts';
-import { FormNotices } from './form-notices.tsx';
-import type { JobForm } from './form-state.ts';
+import { useWholeExpert } from './experts/use-expert.ts';
+import { ContextField, DatasourcesField, DescriptionField } from './fields.tsx';
 import { InstructionsField } from './instructions/instructions-field.tsx';
+import type { JobForm } from './job-form.ts';
 import classes from './new-job.module.css';
-import { SettingsFields } from './settings/settings-fields.tsx';
+import { SettingsPanel } from './settings/settings-panel.tsx';
 import { SubmitBar } from './submit-bar.tsx';
+import { UploadsField } from './uploads-field.tsx';
 import { useFilling, type FormSource } from './use-filling.ts';
-import { useJobForm } from './use-job-form.ts';
+import { NewJobContext, useJobForm } from './use-job-form.ts';
 import { useSubmit } from './use-submit.ts';
 
 type NewJobFormProps = {
   readonly choices: NewJobChoicesQuery;
-  /** Reads the choices again: an expert may have come or gone. */
-  readonly onChoicesOld: () => void;
+  readonly reloadChoices: () => void;
   readonly source: FormSource;
 };
 
-/** The form. Fields know the form and its actions, and nothing of each other. */
-export function NewJobForm({ choices, onChoicesOld, source }: NewJobFormProps) {
+/** The form. Its fields know the form, and nothing of each other. */
+export function NewJobForm({ choices, reloadChoices, source }: NewJobFormProps) {
   const { newJob } = useWords();
   const navigate = useNavigate();
-  const { form, dispatch, wasKept, forget } = useJobForm(source.kind === 'EXPERT' ? 'new' : source.id);
-  const known = useKnown(choices);
-  const onFilled = useCallback((filled: JobForm) => dispatch({ type: 'fill', form: filled }), [dispatch]);
-  const filling = useFilling(source, known, { isNeeded: !wasKept, onFilled });
-  const whole = useWholeExpert(form.expert?.expertId ?? null);
+  const expertIds = useMemo(
+    () => choices.experts.filter(({ loadError }) => loadError === null).map(({ expertId }) => expertId),
+    [choices.experts],
+  );
+  const name = source.kind === 'EXPERT' ? 'new' : source.id;
+  const { inputs, form, update, edit, wasKept, forget } = useJobForm(name, expertIds);
+  const onFilled = useCallback((filled: JobForm) => edit(() => filled), [edit]);
+  const filling = useFilling(source, choices, { isNeeded: !wasKept, onFilled });
+  const expert = useWholeExpert(form.expert?.expertId ?? null);
   useSubjectOfPage({ chipId: form.chipId });
   const [isUploading, setUploading] = useState(false);
-  const onMade = (jobId: string): void => {
+  const leaveTo = (path: string): void => {
     forget();
-    void navigate(`/jobs/${jobId}`);
+    void navigate(path);
   };
-  const { problems, isSending, trySubmit, onFocusable } = useChecked(form, dispatch, {
-    expertIds: known.expertIds,
-    onMade,
-    onRefused: onChoicesOld,
+  const submit = useSubmit({
+    inputs,
+    update,
+    onCreated: (jobId) => leaveTo(`/jobs/${jobId}`),
+    onRefused: reloadChoices,
   });
   if (filling.error) return <LoadError error={filling.error} onRetry={filling.retry} />;
   if (filling.isFilling) return <Skeleton height={480} />;
-  const field = { form, dispatch };
-  const checked = { ...field, problems, onFocusable };
-  // React brings events of dialogs here too, which stand elsewhere on the page.
+  // React also bubbles events of dialogs to the form, though they are elsewhere in the document.
   const isOwn = ({ currentTarget, target }: SyntheticEvent<HTMLFormElement>): boolean =>
     target instanceof Node && currentTarget.contains(target);
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isOwn(event)) return;
     event.preventDefault();
-    trySubmit();
+    submit();
   };
   return (
-    <BesideForm form={form} change={dispatch} jobId={source.kind === 'JOB' ? source.id : null}>
-      <form
-        className={classes['form']}
-        noValidate
-        aria-label={newJob.title}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isOwn(event)) trySubmit();
-        }}
-        onKeyDown={onKeyDown}
+    <BesideForm form={form} update={update} jobId={source.kind === 'JOB' ? source.id : null}>
+      <NewJobContext
+        value={{ inputs, form, isLocked: form.lock !== null, edit, choices, reloadChoices, expert }}
       >
-        <FormNotices source={source} isSourceGone={filling.isGone} />
-        <ExpertField {...checked} choices={choices} onSaved={onChoicesOld} />
-        <DescriptionField {...checked} chips={choices.chips} />
-        <InstructionsField {...checked} source={whole === null ? null : originOf(whole)} />
-        <SettingsFields {...checked} expert={whole} choices={choices} />
-        <Stack gap="sm">
-          <DatasourcesField {...field} datasources={choices.datasources} />
-          <UploadsField {...checked} onUploading={setUploading} />
-          <ContextField {...field} />
-        </Stack>
-        <SubmitBar
-          isSending={isSending}
-          isLocked={form.lock === 'BUILDER'}
-          isUploading={isUploading}
-          problems={problems}
-          onDiscard={() => {
-            forget();
-            void navigate('/jobs');
+        <form
+          className={classes['form']}
+          noValidate
+          aria-label={newJob.title}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isOwn(event)) submit();
           }}
-        />
-      </form>
+          onKeyDown={onKeyDown}
+        >
+          <SourceNotice source={source} isGone={filling.isGone} />
+          <ExpertField />
+          <DescriptionField />
+          <InstructionsField />
+          <SettingsPanel />
+          <Stack gap="sm">
+            <DatasourcesField />
+            <UploadsField onUploading={setUploading} />
+            <ContextField />
+          </Stack>
+          <SubmitBar isUploading={isUploading} onDiscard={() => leaveTo('/jobs')} />
+        </form>
+      </NewJobContext>
     </BesideForm>
   );
 }
 
-type CheckedDeps = {
-  readonly expertIds: readonly string[];
-  readonly onMade: (jobId: string) => void;
-  readonly onRefused: () => void;
-};
-
-/** What is wrong with the form once it was sent, before the server sees it and after; the first of it gets the focus. */
-function useChecked(
-  form: JobForm,
-  dispatch: Parameters<typeof useSubmit>[1],
-  { expertIds, onMade, onRefused }: CheckedDeps,
-) {
+/** Where the form was filled from, unless that is an expert. */
+function SourceNotice({ source, isGone }: { readonly source: FormSource; readonly isGone: boolean }) {
   const { newJob } = useWords();
-  const [wasTried, setTried] = useState(false);
-  const focus = useRef<Partial<Record<FormField, () => void>>>({});
-  const onFocusable = useCallback((field: FormField, act: () => void) => {
-    focus.current[field] = act;
-  }, []);
-  const focusFirst = (problems: readonly ShownProblem[]): void => {
-    const field = problems.flatMap((problem) => problem.field ?? [])[0];
-    if (field) focus.current[field]?.();
-  };
-  const own = problemsOf(form, expertIds).map(({ field, problem }): ShownProblem => ({
-    field,
-    text: newJob.problems[problem],
-  }));
-  const { submit, refusals } = useSubmit(form, dispatch, {
-    onMade,
-    onRefused: (problems) => {
-      onRefused();
-      focusFirst(problems);
-    },
-  });
-  const trySubmit = (): void => {
-    setTried(true);
-    if (own.length > 0) focusFirst(own);
-    else if (form.lock === null) void submit();
-  };
-  const problems = wasTried ? [...own, ...refusals] : refusals;
-  return { problems, isSending: form.lock === 'SUBMIT', trySubmit, onFocusable };
-}
-
-/** An expert's own instructions come from nowhere else, whatever else those of a job may come from. */
-const originOf = ({ instructionsSource: source }: ExpertWholeFragment) =>
-  source === 'TEMPLATE' || source === 'GENERATED' ? source : 'EXPERT';
-
-function useKnown({ experts, datasources, chips }: NewJobChoicesQuery) {
-  return useMemo(
-    () => ({
-      expertIds: experts.filter(({ loadError }) => loadError === null).map(({ expertId }) => expertId),
-      datasourceIds: datasources.map(({ id }) => id),
-      chipIds: chips.map(({ chipId }) => chipId),
-    }),
-    [experts, datasources, chips],
+  if (isGone) return <Alert color="yellow">{newJob.goneSource}</Alert>;
+  if (source.kind === 'EXPERT') return null;
+  return (
+    <Alert color="indigo" py="xs">
+      {source.kind === 'DRAFT' ? newJob.fromDraft : newJob.fromJob}
+    </Alert>
   );
 }

@@ -26,7 +26,7 @@ export function NewJobPage() {
         <NewJobForm
           key={`${source.kind} ${source.id}`}
           choices={data}
-          onChoicesOld={reload}
+          reloadChoices={reload}
           source={source}
         />
       )}

@@ -2,38 +2,32 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useBuilder } from '../../builder/session/builder-provider.tsx';
-import type { ShownProblem } from './field.ts';
 import classes from './new-job.module.css';
+import { useNewJob } from './use-job-form.ts';
 
-type SubmitBarProps = {
-  readonly isSending: boolean;
-  readonly isLocked: boolean;
-  readonly isUploading: boolean;
-  /** Why the last attempt made no job; empty for none. */
-  readonly problems: readonly ShownProblem[];
-  readonly onDiscard: () => void;
-};
+type SubmitBarProps = { readonly isUploading: boolean; readonly onDiscard: () => void };
 
-/** Sends the form, or throws its draft away; in sight wherever the page is scrolled. */
-export function SubmitBar({ isSending, isLocked, isUploading, problems, onDiscard }: SubmitBarProps) {
+/** Sends the form or discards its draft; stays in view wherever the page is scrolled. */
+export function SubmitBar({ isUploading, onDiscard }: SubmitBarProps) {
   const { newJob } = useWords();
+  const { lock } = useNewJob().form;
   return (
     <div className={classes['submit']}>
-      <Refusal problems={problems} />
+      <Errors />
       <Group gap="sm">
         <Button
           type="submit"
-          loading={isSending}
-          disabled={isLocked || isUploading}
+          loading={lock === 'SUBMIT'}
+          disabled={lock === 'BUILDER' || isUploading}
           leftSection={<IconPlayerPlay size={16} />}
         >
           {newJob.submit}
         </Button>
-        {isLocked ? (
+        {lock === 'BUILDER' ? (
           <Locked />
         ) : (
           <>
-            <Button variant="subtle" color="gray" disabled={isSending} onClick={onDiscard}>
+            <Button variant="subtle" color="gray" disabled={lock === 'SUBMIT'} onClick={onDiscard}>
               {newJob.discard}
             </Button>
             <Text size="xs" c="dimmed">
@@ -46,24 +40,26 @@ export function SubmitBar({ isSending, isLocked, isUploading, problems, onDiscar
   );
 }
 
-/** What has no field is said here; of the rest, that it is said there. */
-function Refusal({ problems }: { readonly problems: readonly ShownProblem[] }) {
+/** Errors of no field in full; for the others, that they are shown at their fields. */
+function Errors() {
   const { newJob } = useWords();
-  if (problems.length === 0) return null;
-  const texts = problems.filter(({ field }) => field === null).map(({ text }) => text);
-  const hasFields = texts.length < problems.length;
+  const errors = Object.entries(useNewJob().inputs.errors);
+  if (errors.length === 0) return null;
+  const ofForm = errors.filter(([path]) => path.startsWith('form.'));
   return (
     <Alert color="red" title={newJob.notSent} role="alert" mb="xs" py="xs">
-      {[...texts, ...(hasFields ? [newJob.seeFields] : [])].map((text) => (
-        <Text key={text} size="sm">
-          {text}
-        </Text>
-      ))}
+      {[...ofForm, ...(ofForm.length < errors.length ? [['fields', newJob.seeFields] as const] : [])].map(
+        ([path, text]) => (
+          <Text key={path} size="sm">
+            {text}
+          </Text>
+        ),
+      )}
     </Alert>
   );
 }
 
-/** The builder may be out of sight on a narrow page, so it can be stopped here too. */
+/** On a narrow page the builder may be out of view, so it can be stopped here too. */
 function Locked() {
   const { newJob, builder } = useWords();
   const { writing, stop } = useBuilder();

@@ -1,49 +1,28 @@
 import { useEffect, useState } from 'react';
 import { CombinedError, useClient, type Client } from 'urql';
-import { DraftOfJobDocument, ExpertForJobDocument, JobToCloneDocument } from '../../../gql/graphql.ts';
+import { mergeConfig } from '../../../../src/domain/jobs/config-merge.ts';
 import {
-  baseOf,
-  EMPTY_FILLING,
-  filledForm,
-  fillingOfDraft,
-  fillingOfJob,
-  type Filling,
-} from './filled-form.ts';
-import type { JobForm } from './form-state.ts';
+  DraftOfJobDocument,
+  ExpertForJobDocument,
+  JobToCloneDocument,
+  type NewJobChoicesQuery,
+} from '../../../gql/graphql.ts';
 import { lastChip } from '../../chips/last-chip.ts';
+import { jsonObject } from '../json-object.ts';
 import { isNoId } from '../no-id.ts';
+import { baseOf, DEFAULTS_ID, EMPTY_FORM, type JobForm } from './job-form.ts';
 
-/** What the form begins with: an expert (null: the defaults), a job that is made again, or a draft of the copilot. */
+/** What the form starts from: an expert (null: the defaults), a job to clone, or a draft by the copilot. */
 export type FormSource =
   | { readonly kind: 'EXPERT'; readonly id: string | null }
-  | { readonly kind: 'JOB'; readonly id: string }
-  | { readonly kind: 'DRAFT'; readonly id: string };
+  | { readonly kind: 'JOB' | 'DRAFT'; readonly id: string };
 
-/** Id of the expert that has nothing but the defaults of the server; a job without an expert runs with it. */
-export const DEFAULTS_ID = 'defaults';
-
-type Known = {
-  readonly expertIds: readonly string[];
-  readonly datasourceIds: readonly string[];
-  readonly chipIds: readonly string[];
-};
-
-/** How the filling of a form stands. */
-export type FormFilling = {
-  readonly isFilling: boolean;
-  /** What should fill it does not exist; the expert or the defaults do. */
-  readonly isGone: boolean;
-  /** Why it cannot be filled now. */
-  readonly error: CombinedError | null;
-  readonly retry: () => void;
-};
-
-/** Fills a form once, unless it was kept from an earlier visit. */
+/** Fills a form once, unless its draft was kept from an earlier visit. */
 export function useFilling(
   source: FormSource,
-  known: Known,
+  choices: NewJobChoicesQuery,
   { isNeeded, onFilled }: { readonly isNeeded: boolean; readonly onFilled: (form: JobForm) => void },
-): FormFilling {
+) {
   const client = useClient();
   const [state, setState] = useState<'FILLING' | 'FILLED' | 'GONE' | CombinedError>(
     isNeeded ? 'FILLING' : 'FILLED',
@@ -51,7 +30,7 @@ export function useFilling(
   useEffect(() => {
     if (state !== 'FILLING') return;
     let isLeft = false;
-    void fill(client, source, known).then((filled) => {
+    void fill(client, source, choices).then((filled) => {
       if (isLeft) return;
       if (filled instanceof CombinedError) return setState(filled);
       onFilled(filled.form);
@@ -60,50 +39,76 @@ export function useFilling(
     return () => {
       isLeft = true;
     };
-  }, [client, source, known, onFilled, state]);
+  }, [client, source, choices, onFilled, state]);
   return {
     isFilling: state === 'FILLING',
+    /** The source does not exist; the form starts from an expert or the defaults. */
     isGone: state === 'GONE',
     error: state instanceof CombinedError ? state : null,
     retry: () => setState('FILLING'),
   };
 }
 
-async function fill(client: Client, source: FormSource, { expertIds, datasourceIds, chipIds }: Known) {
+async function fill(client: Client, source: FormSource, { experts, datasources, chips }: NewJobChoicesQuery) {
   const found = await findSource(client, source);
   if (found instanceof CombinedError) return found;
-  const expertId = [found?.expertId, DEFAULTS_ID, ...expertIds].find((id) => id && expertIds.includes(id));
+  const usable = experts.filter(({ loadError }) => loadError === null).map(({ expertId }) => expertId);
+  const expertId = [found?.expertId, DEFAULTS_ID, ...usable].find((id) => id && usable.includes(id));
   const { data, error } = await client
     .query(ExpertForJobDocument, { expertId: expertId ?? DEFAULTS_ID })
     .toPromise();
   if (error) return error;
   const expert = data?.expert ? baseOf(data.expert) : null;
-  // Most likely it is about the chip that one comes from.
-  const chipId = chipIds.find((id) => id === lastChip()) ?? null;
-  const form = filledForm(expert, found?.filling ?? { ...EMPTY_FILLING, chipId }, datasourceIds);
+  const { job } = found ?? {};
+  const form: JobForm = {
+    ...EMPTY_FORM,
+    expert,
+    description: job?.description ?? '',
+    instructions: job?.instructions ?? expert?.instructions ?? '',
+    config: mergeConfig(expert?.config ?? {}, jsonObject.parse(job?.configOverride ?? {})),
+    // A new job is most likely about the chip that was looked at last.
+    chipId: job
+      ? (job.chip?.chipId ?? null)
+      : (chips.find(({ chipId }) => chipId === lastChip())?.chipId ?? null),
+    context: job?.context == null ? null : jsonObject.parse(job.context),
+    datasourceIds: (job?.datasources ?? [])
+      .map(({ id }) => id)
+      .filter((id) => datasources.some((each) => each.id === id)),
+  };
   return { form, isGone: found === null };
 }
 
-type Found = { readonly expertId: string | null; readonly filling: Filling | null };
+/** What of a job or a draft goes into the form. */
+type Filling = {
+  readonly description: string;
+  /** Null: those of the expert. */
+  readonly instructions: string | null;
+  readonly configOverride: unknown;
+  readonly chip?: { readonly chipId: string } | null;
+  readonly context: unknown;
+  readonly datasources?: readonly { readonly id: string }[];
+};
+type Found = { readonly expertId: string | null; readonly job: Filling | null };
 
-/** Null for what does not exist or is somebody else's. */
-async function findSource(client: Client, source: FormSource): Promise<Found | CombinedError | null> {
-  switch (source.kind) {
-    case 'EXPERT':
-      return { expertId: source.id, filling: null };
-    case 'JOB': {
-      const { data, error } = await client.query(JobToCloneDocument, { id: source.id }).toPromise();
-      if (error && !isNoId(error)) return error;
-      const job = data?.job;
-      return job ? { expertId: job.expert?.expertId ?? null, filling: fillingOfJob(job) } : null;
-    }
-    case 'DRAFT': {
-      const { data, error } = await client.query(DraftOfJobDocument, { id: source.id }).toPromise();
-      if (error && !isNoId(error)) return error;
-      const draft = data?.jobDraft;
-      return draft ? { expertId: draft.expert?.expertId ?? null, filling: fillingOfDraft(draft) } : null;
-    }
-    default:
-      return source satisfies never;
+/** Null if the source does not exist or belongs to somebody else. */
+async function findSource(client: Client, { kind, id }: FormSource): Promise<Found | CombinedError | null> {
+  if (kind === 'EXPERT') return { expertId: id, job: null };
+  if (kind === 'JOB') {
+    const { data, error } = await client.query(JobToCloneDocument, { id }).toPromise();
+    if (error && !isNoId(error)) return error;
+    const job = data?.job;
+    if (!job) return null;
+    return {
+      expertId: job.expert?.expertId ?? null,
+      job: { ...job, instructions: job.effectiveInstructions.text },
+    };
   }
+  const { data, error } = await client.query(DraftOfJobDocument, { id }).toPromise();
+  if (error && !isNoId(error)) return error;
+  const draft = data?.jobDraft;
+  if (!draft) return null;
+  return {
+    expertId: draft.expert?.expertId ?? null,
+    job: { ...draft, instructions: draft.instructions ?? null },
+  };
 }

@@ -1,42 +1,85 @@
-import { useCallback, useEffect, useReducer, type Dispatch } from 'react';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { createContext, use, useCallback, useEffect, useState } from 'react';
+import type { ExpertWholeFragment, NewJobChoicesQuery } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { tabStorage } from '../../../lib/tab-storage.ts';
-import { readDraft, writeDraft } from './form-draft.ts';
-import { changeForm, EMPTY_FORM, type FormAction, type JobForm } from './form-state.ts';
+import { baselineOf, editForm, EMPTY_FORM, readDraft, type JobForm } from './job-form.ts';
+import { problemsOf } from './job-input.ts';
 
-/** The form, its actions, and a way to forget it. */
-export type OpenForm = {
+/** Changes the values of the form, whoever holds its lock. */
+export type UpdateForm = (change: (form: JobForm) => JobForm) => void;
+
+/** The form in the library's hands: values, changes from the expert, and errors by path. */
+export type FormInputs = UseFormReturnType<JobForm>;
+
+/** What the fields share. */
+export type NewJob = {
+  readonly inputs: FormInputs;
   readonly form: JobForm;
-  readonly dispatch: Dispatch<FormAction>;
-  /** It was there before this visit. */
-  readonly wasKept: boolean;
-  /** Keeps it no longer; what is on the page stays until something else is shown. */
-  readonly forget: () => void;
+  readonly isLocked: boolean;
+  /** A change by the user; ignored while the form is locked. */
+  readonly edit: UpdateForm;
+  readonly choices: NewJobChoicesQuery;
+  /** Reads the choices again, after an expert was saved or deleted. */
+  readonly reloadChoices: () => void;
+  /** All about the chosen expert; null until it has been read. */
+  readonly expert: ExpertWholeFragment | null;
 };
 
-const keyOf = (name: string): string => `qpilot.job-form.${name}`;
+/** Gives the fields below it the form. */
+export const NewJobContext = createContext<NewJob | null>(null);
 
-/** The form of a name (one for new jobs, one for each job or draft that fills it), kept in this browser until it is sent. */
-export function useJobForm(name: string): OpenForm {
-  const [{ form, wasKept, isForgotten }, act] = useReducer(change, name, initial);
-  const dispatch = useCallback((action: FormAction) => act(action), []);
-  const forget = useCallback(() => {
-    tabStorage.remove(keyOf(name));
-    act({ type: 'forget' });
-  }, [name]);
+/** The form around a field. */
+export function useNewJob(): NewJob {
+  const newJob = use(NewJobContext);
+  if (newJob === null) throw new Error('useNewJob is for components below NewJobContext');
+  return newJob;
+}
+
+/**
+ * The form of a name (one for new jobs, one for each job or draft that fills it). Its draft is kept in this browser until it
+ * is sent or discarded.
+ */
+export function useJobForm(name: string, expertIds: readonly string[]) {
+  const { newJob } = useWords();
+  const key = `qpilot.job-form.${name}`;
+  const [kept] = useState(() => readDraft(tabStorage.read(key)));
+  const inputs = useForm<JobForm>({
+    initialValues: kept ?? EMPTY_FORM,
+    clearInputErrorOnChange: false,
+    validate: (form) =>
+      Object.fromEntries(
+        Object.entries(problemsOf(form, expertIds)).map(([path, problem]) => [
+          path,
+          newJob.problems[problem],
+        ]),
+      ),
+    enhanceGetInputProps: ({ field, form: { values } }) =>
+      field === 'chipId' || values.lock === null ? {} : { readOnly: true, onChange: () => undefined },
+  });
+  const { getValues, setValues, setInitialValues, resetDirty } = inputs;
+  // Dirty is what differs from the expert, in a kept draft too.
+  useState(() => kept && setInitialValues(baselineOf(kept)));
+  const update = useCallback<UpdateForm>(
+    (change) => {
+      const now = getValues();
+      const next = change(now);
+      if (next === now) return;
+      setValues(next);
+      resetDirty(baselineOf(next));
+    },
+    [getValues, setValues, resetDirty],
+  );
+  const form = inputs.values;
   useEffect(() => {
-    if (!isForgotten && form !== EMPTY_FORM) tabStorage.write(keyOf(name), writeDraft(form));
-  }, [form, name, isForgotten]);
-  return { form, dispatch, wasKept, forget };
-}
-
-type Kept = { readonly form: JobForm; readonly wasKept: boolean; readonly isForgotten: boolean };
-
-function initial(name: string): Kept {
-  const kept = readDraft(tabStorage.read(keyOf(name)));
-  return { form: kept ?? EMPTY_FORM, wasKept: kept !== null, isForgotten: false };
-}
-
-function change(kept: Kept, action: FormAction | { readonly type: 'forget' }): Kept {
-  if (action.type === 'forget') return { ...kept, isForgotten: true };
-  return { ...kept, form: changeForm(kept.form, action), isForgotten: false };
+    if (form !== EMPTY_FORM) tabStorage.write(key, JSON.stringify(form));
+  }, [form, key]);
+  return {
+    inputs,
+    form,
+    update,
+    edit: useCallback<UpdateForm>((change) => update((now) => editForm(now, change)), [update]),
+    wasKept: kept !== null,
+    forget: () => tabStorage.remove(key),
+  };
 }

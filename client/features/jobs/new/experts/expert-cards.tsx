@@ -1,33 +1,31 @@
 import { Alert, Badge, Group, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
 import type { ExpertCardFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { ExpertIcon } from '../../expert-icon.tsx';
 import classes from '../new-job.module.css';
-import { narrowExperts, tagsOf } from './narrow-experts.ts';
+import { useNewJob } from '../use-job-form.ts';
+import { narrowExperts, tagsOf } from './experts.ts';
 
 type ExpertCardsProps = {
-  readonly experts: readonly ExpertCardFragment[];
-  readonly chosenId: string | null;
-  /** One whose details are on their way. */
+  /** The expert being read; null for none. */
   readonly loadingId: string | null;
-  readonly isLocked: boolean;
   /** What is wrong with the choice; null for nothing. */
   readonly problem: string | null;
   readonly footer: ReactNode;
-  /** Given the chosen one too: its choice is taken back. */
+  /** Also called for the chosen one, to unchoose it. */
   readonly onChosen: (expertId: string) => void;
 };
 
 /** Experts to choose from, narrowed by words and tags. */
-export function ExpertCards(props: ExpertCardsProps) {
-  const { experts, chosenId, loadingId, isLocked, problem, footer, onChosen } = props;
+export function ExpertCards({ loadingId, problem, footer, onChosen }: ExpertCardsProps) {
   const { newJob } = useWords();
+  const { experts } = useNewJob().choices;
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState<string | null>(null);
-  const shown = useMemo(() => narrowExperts(experts, search, tag), [experts, search, tag]);
+  const shown = narrowExperts(experts, search, tag);
   return (
     <Panel
       title={newJob.experts}
@@ -68,9 +66,7 @@ export function ExpertCards(props: ExpertCardsProps) {
           <ExpertCard
             key={expert.id}
             expert={expert}
-            isChosen={expert.expertId === chosenId}
             isLoading={expert.expertId === loadingId}
-            isLocked={isLocked}
             onClick={() => onChosen(expert.expertId)}
           />
         ))}
@@ -82,19 +78,18 @@ export function ExpertCards(props: ExpertCardsProps) {
 
 type ExpertCardProps = {
   readonly expert: ExpertCardFragment;
-  readonly isChosen: boolean;
   readonly isLoading: boolean;
-  readonly isLocked: boolean;
   readonly onClick: () => void;
 };
 
-function ExpertCard({ expert, isChosen, isLoading, isLocked, onClick }: ExpertCardProps) {
+function ExpertCard({ expert, isLoading, onClick }: ExpertCardProps) {
   const { newJob } = useWords();
-  const { displayName, description, tags, isBuiltIn, loadError } = expert;
+  const { form, isLocked } = useNewJob();
+  const { expertId, displayName, description, tags, isBuiltIn, loadError } = expert;
   return (
     <UnstyledButton
       className={classes['card']}
-      aria-pressed={isChosen}
+      aria-pressed={expertId === form.expert?.expertId}
       aria-busy={isLoading}
       disabled={loadError !== null || isLocked}
       onClick={onClick}

@@ -1,67 +1,51 @@
 import { Alert } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import type { ExpertWholeFragment, NewJobChoicesQuery } from '../../../../gql/graphql.ts';
+import { useState } from 'react';
+import type { ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import { problemText, type CheckedFieldProps } from '../field.ts';
-import { baseOf } from '../filled-form.ts';
-import { hasEdits, isExpertGone } from '../form-input.ts';
-import { DEFAULTS_ID } from '../use-filling.ts';
+import { baseOf, DEFAULTS_ID, hasEdits, withExpert } from '../job-form.ts';
+import { isExpertGone } from '../job-input.ts';
+import { useNewJob } from '../use-job-form.ts';
 import { ExpertCards } from './expert-cards.tsx';
 import { ExpertSwitch } from './expert-switch.tsx';
 import { SavedExperts } from './saved-experts.tsx';
-import { useExpertReader } from './use-expert-reader.ts';
+import { useExpertReader } from './use-expert.ts';
 
-type ExpertFieldProps = CheckedFieldProps & {
-  readonly choices: NewJobChoicesQuery;
-  /** An expert was saved or deleted. */
-  readonly onSaved: () => void;
-};
-
-/** Who does the job. Choosing another one asks first where something would be lost. */
-export function ExpertField(props: ExpertFieldProps) {
-  const { form, dispatch, choices, problems, onFocusable, onSaved } = props;
+/** Which expert does the job. Choosing another one asks first if changes could be lost. */
+export function ExpertField() {
   const { newJob } = useWords();
+  const { inputs, form, edit, choices } = useNewJob();
   const [wanted, setWanted] = useState<ExpertWholeFragment | null>(null);
   const { read, loadingId } = useExpertReader();
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => onFocusable('expert', () => place.current?.focus()), [onFocusable]);
-  const chosenId = form.expert?.expertId ?? null;
   const usable = choices.experts.filter(({ loadError }) => loadError === null);
   const isGone = isExpertGone(
     form,
     usable.map(({ expertId }) => expertId),
   );
+  const change = (expert: ExpertWholeFragment, edits: 'KEEP' | 'REPLACE'): void => {
+    edit((now) => withExpert(now, baseOf(expert), edits));
+    setWanted(null);
+  };
   const choose = async (expertId: string): Promise<void> => {
+    const chosenId = form.expert?.expertId;
     const expert = await read(expertId === chosenId ? DEFAULTS_ID : expertId);
     if (!expert || expert.expertId === chosenId) return;
     if (hasEdits(form)) setWanted(expert);
-    else dispatch({ type: 'expert', expert: baseOf(expert), edits: 'REPLACE' });
+    else change(expert, 'REPLACE');
   };
   return (
-    <div ref={place} tabIndex={-1} style={{ outline: 'none' }}>
+    <div data-path="expert" tabIndex={-1} style={{ outline: 'none' }}>
       <ExpertCards
-        experts={choices.experts}
-        chosenId={chosenId}
         loadingId={loadingId}
-        isLocked={form.lock !== null}
         onChosen={(expertId) => void choose(expertId)}
         problem={isGone && form.expert !== null ? newJob.expertGone(form.expert.displayName) : null}
-        footer={<SavedExperts form={form} dispatch={dispatch} experts={choices.experts} onSaved={onSaved} />}
+        footer={<SavedExperts />}
       />
-      {!isGone && problemText(problems, 'expert') !== null && (
+      {!isGone && inputs.errors['expert'] != null && (
         <Alert color="red" py="xs" role="alert">
-          {problemText(problems, 'expert')}
+          {inputs.errors['expert']}
         </Alert>
       )}
-      <ExpertSwitch
-        form={form}
-        expert={wanted}
-        onClose={() => setWanted(null)}
-        onChosen={(expert, edits) => {
-          dispatch({ type: 'expert', expert: baseOf(expert), edits });
-          setWanted(null);
-        }}
-      />
+      <ExpertSwitch expert={wanted} onClose={() => setWanted(null)} onChosen={change} />
     </div>
   );
 }

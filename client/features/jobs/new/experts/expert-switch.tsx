@@ -2,21 +2,23 @@ import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import type { JobForm } from '../form-state.ts';
+import { useNewJob } from '../use-job-form.ts';
 
-const TextDiff = lazy(async () => ({ default: (await import('../instructions/text-diff.tsx')).TextDiff }));
+const TextDiff = lazy(async () => ({
+  default: (await import('../instructions/markdown-editor.tsx')).TextDiff,
+}));
 
 type ExpertSwitchProps = {
-  readonly form: JobForm;
-  /** The one that would take its place; null while nobody asks. */
+  /** The expert to change to; null while there is nothing to ask. */
   readonly expert: ExpertWholeFragment | null;
   readonly onClose: () => void;
   readonly onChosen: (expert: ExpertWholeFragment, edits: 'KEEP' | 'REPLACE') => void;
 };
 
-/** Asks what becomes of the user's edits when another expert is chosen. */
-export function ExpertSwitch({ form, expert, onClose, onChosen }: ExpertSwitchProps) {
+/** Asks what to do with the user's changes when another expert is chosen. */
+export function ExpertSwitch({ expert, onClose, onChosen }: ExpertSwitchProps) {
   const { newJob, common } = useWords();
+  const { form } = useNewJob();
   const [isDiffShown, setDiffShown] = useState(false);
   return (
     <Modal

@@ -1,49 +1,50 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { useForm } from '@mantine/form';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import { idOfName } from './expert-id.ts';
+import { idOfName } from './experts.ts';
 import type { Listing } from './use-saved-experts.ts';
 
 type SaveExpertDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Resolves with why it was not saved; null for done. */
+  /** Resolves with why it was not saved; null if it was. */
   readonly onSave: (listing: Listing) => Promise<string | null>;
 };
 
-/** Asks under which name an expert is saved. */
-export function SaveExpertDialog({ isOpen, onClose, onSave }: SaveExpertDialogProps) {
+/** Asks for the name under which an expert is saved. */
+export function SaveExpertDialog({ isOpen, ...props }: SaveExpertDialogProps) {
   const { newJob, common } = useWords();
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={props.onClose}
       title={newJob.saveExpert}
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      <Naming onClose={onClose} onSave={onSave} />
+      <Naming {...props} />
     </Modal>
   );
 }
 
 function Naming({ onClose, onSave }: Omit<SaveExpertDialogProps, 'isOpen'>) {
   const { newJob } = useWords();
-  const [name, setName] = useState('');
-  const [ownId, setOwnId] = useState<string | null>(null);
-  const [description, setDescription] = useState('');
-  const [refused, setRefused] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const expertId = ownId ?? idOfName(name);
-  const save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    setSaving(true);
-    const reason = await onSave({ expertId, displayName: name, description: description.trim() || null });
-    setSaving(false);
-    setRefused(reason);
-    if (reason === null) onClose();
+  const form = useForm({
+    initialValues: { name: '', id: null as string | null, description: '' },
+    clearInputErrorOnChange: false,
+    // The id follows the name until it is edited itself.
+    transformValues: ({ name, id, description }): Listing => ({
+      expertId: id ?? idOfName(name),
+      displayName: name,
+      description: description.trim() || null,
+    }),
+  });
+  const save = async (listing: Listing): Promise<void> => {
+    const refused = await onSave(listing);
+    form.setFieldError('id', refused);
+    if (refused === null) onClose();
   };
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <form onSubmit={form.onSubmit(save)}>
       <Stack gap="sm">
         <Text size="sm">{newJob.saveExpertText}</Text>
         <TextInput
@@ -51,27 +52,24 @@ function Naming({ onClose, onSave }: Omit<SaveExpertDialogProps, 'isOpen'>) {
           label={newJob.expertName}
           required
           maxLength={80}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          {...form.getInputProps('name')}
         />
         <TextInput
           label={newJob.expertId}
           description={newJob.expertIdHint}
           required
-          value={expertId}
-          error={refused}
-          onChange={({ currentTarget }) => setOwnId(currentTarget.value)}
+          {...form.getInputProps('id')}
+          value={form.values.id ?? idOfName(form.values.name)}
         />
         <Textarea
           label={newJob.expertDescription}
           description={newJob.expertDescriptionHint}
           autosize
           maxLength={500}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          {...form.getInputProps('description')}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={isSaving}>
+          <Button type="submit" loading={form.submitting}>
             {newJob.save}
           </Button>
         </Group>

@@ -5,42 +5,36 @@ import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExpertCardFragment, ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import type { FieldProps } from '../field.ts';
-import { baseOf } from '../filled-form.ts';
-import { hasEdits } from '../form-input.ts';
+import { baseOf, hasEdits, withExpert } from '../job-form.ts';
 import classes from '../new-job.module.css';
+import { useNewJob } from '../use-job-form.ts';
 import { SaveExpertDialog } from './save-expert-dialog.tsx';
 import { useSavedExperts } from './use-saved-experts.ts';
 
-type SavedExpertsProps = FieldProps & {
-  readonly experts: readonly ExpertCardFragment[];
-  /** One was saved or deleted. */
-  readonly onSaved: () => void;
-};
-
-/** Keeps what the form holds as an expert of the project, and takes back what was kept. Shipped ones stay as they are. */
-export function SavedExperts({ form, dispatch, experts, onSaved }: SavedExpertsProps) {
+/** Saves the form as an expert of the project, and deletes saved experts. Built-in ones cannot be changed. */
+export function SavedExperts() {
   const { newJob, common } = useWords();
+  const { form, edit, choices, reloadChoices, isLocked } = useNewJob();
   const actions = useSavedExperts();
   const [isNaming, setNaming] = useState(false);
-  const chosen = experts.find(({ expertId }) => expertId === form.expert?.expertId);
+  const chosen = choices.experts.find(({ expertId }) => expertId === form.expert?.expertId);
   const saved = chosen?.isBuiltIn === false ? chosen : null;
-  const isLocked = form.lock !== null || form.instructions.trim() === '';
-  const refuse = (message: string): void => void notifications.show({ color: 'red', message });
+  const cannotSave = isLocked || form.instructions.trim() === '';
+  const warn = (message: string): void => void notifications.show({ color: 'red', message });
   const take = (expert: ExpertWholeFragment): void => {
-    dispatch({ type: 'expert', expert: baseOf(expert), edits: 'REPLACE' });
+    edit((now) => withExpert(now, baseOf(expert), 'REPLACE'));
     notifications.show({ message: newJob.expertSaved(expert.displayName) });
-    onSaved();
+    reloadChoices();
   };
   const replace = async (card: ExpertCardFragment): Promise<void> => {
     const result = await actions.replace(form, card);
     if ('expert' in result) take(result.expert);
-    else refuse(result.refused);
+    else warn(result.refused);
   };
   const remove = async (card: ExpertCardFragment): Promise<void> => {
-    const { refused } = await actions.remove(card);
-    if (refused !== null) refuse(refused);
-    onSaved();
+    const refused = await actions.remove(card);
+    if (refused !== null) warn(refused);
+    reloadChoices();
   };
   const askToRemove = (card: ExpertCardFragment): void => {
     modals.openConfirmModal({
@@ -58,7 +52,7 @@ export function SavedExperts({ form, dispatch, experts, onSaved }: SavedExpertsP
         size="compact-xs"
         variant="subtle"
         leftSection={<IconDeviceFloppy size={14} />}
-        disabled={isLocked}
+        disabled={cannotSave}
         onClick={() => setNaming(true)}
       >
         {newJob.saveExpert}
@@ -68,7 +62,7 @@ export function SavedExperts({ form, dispatch, experts, onSaved }: SavedExpertsP
           <Button
             size="compact-xs"
             variant="subtle"
-            disabled={isLocked || !hasEdits(form)}
+            disabled={cannotSave || !hasEdits(form)}
             onClick={() => void replace(saved)}
           >
             {newJob.saveOver(saved.displayName)}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useClient, type Client, type CombinedError } from 'urql';
+import { useClient, type Client } from 'urql';
 import { computeOverride } from '../../../../../src/domain/jobs/config-merge.ts';
 import {
   DeleteExpertDocument,
@@ -9,59 +9,56 @@ import {
   type ExpertWholeFragment,
   type SaveExpertInput,
 } from '../../../../gql/graphql.ts';
+import { useRefusal } from '../../../../lib/graphql/refusal.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { jsonObject } from '../../json-object.ts';
-import type { JobForm } from '../form-state.ts';
-import { DEFAULTS_ID } from '../use-filling.ts';
+import { DEFAULTS_ID, type JobForm } from '../job-form.ts';
 
 /** How an expert is listed. */
 export type Listing = Pick<SaveExpertInput, 'expertId' | 'displayName' | 'description'>;
 
-/** Keeps experts in the project. `refused` says why not, in words for the reader. */
-export type SavedExpertActions = {
-  /** Instructions and settings of the form under a new name. */
-  readonly add: (form: JobForm, listing: Listing) => Promise<Saved>;
-  /** The same in the place of a saved one; refused where somebody saved it meanwhile. */
-  readonly replace: (form: JobForm, card: ExpertCardFragment) => Promise<Saved>;
-  readonly remove: (card: ExpertCardFragment) => Promise<{ readonly refused: string | null }>;
-};
+/** The saved expert, or why it was not saved, in words for the reader. */
 type Saved = { readonly expert: ExpertWholeFragment } | { readonly refused: string };
 
-/** The saved experts of the server that the page is connected to. */
-export function useSavedExperts(): SavedExpertActions {
+/** Saves and deletes experts of the project. */
+export function useSavedExperts() {
   const client = useClient();
   const { common } = useWords();
+  const refusal = useRefusal();
   return useMemo(() => {
-    const reason = (error: CombinedError | undefined): string =>
-      error && !error.networkError ? error.message : common.noServer;
-    const save = async (form: JobForm, listing: Omit<SaveExpertInput, 'instructions' | 'config'>) => {
+    const save = async (
+      form: JobForm,
+      listing: Omit<SaveExpertInput, 'instructions' | 'config'>,
+    ): Promise<Saved> => {
       const config = await overDefaults(client, form);
       if (config === null) return { refused: common.noServer };
       const input = { ...listing, instructions: form.instructions, config };
       const { data, error } = await client.mutation(SaveExpertDocument, { input }).toPromise();
       const result = data?.saveExpert;
       if (result && 'expert' in result) return { expert: result.expert };
-      // A dialog has no field for each path, and the message of the whole would name them.
-      if (result && 'issues' in result)
-        return { refused: result.issues.map((issue) => issue.message).join('; ') };
-      return { refused: result && 'message' in result ? result.message : reason(error) };
+      // The dialog has no fields for the paths, which the message of the whole would name.
+      const issues = result && 'issues' in result && result.issues.map(({ message }) => message).join('; ');
+      return { refused: issues || (refusal(result, error) ?? '') };
     };
     return {
+      /** Saves instructions and settings of the form as a new expert. */
       add: save,
-      replace: (form, { expertId, displayName, description, icon, color, tags, version }) =>
-        save(form, { expertId, displayName, description, icon, color, tags, version: version ?? null }),
-      async remove({ expertId, version }) {
+      /** Saves them over a saved expert; refused if somebody else has saved it in the meantime. */
+      replace: (
+        form: JobForm,
+        { expertId, displayName, description, icon, color, tags, version }: ExpertCardFragment,
+      ) => save(form, { expertId, displayName, description, icon, color, tags, version: version ?? null }),
+      /** Resolves with why the expert was not deleted; null if it was. */
+      async remove({ expertId, version }: ExpertCardFragment): Promise<string | null> {
         const input = { expertId, version: version ?? null };
         const { data, error } = await client.mutation(DeleteExpertDocument, { input }).toPromise();
-        const result = data?.deleteExpert;
-        if (!result) return { refused: reason(error) };
-        return { refused: 'message' in result ? result.message : null };
+        return refusal(data?.deleteExpert, error);
       },
     };
-  }, [client, common]);
+  }, [client, common, refusal]);
 }
 
-/** What differs from the defaults of the server, so that a saved expert follows them in the rest; null: not to be had. */
+/** What differs from the server's defaults, so that a saved expert follows them in the rest; null if they cannot be read. */
 async function overDefaults(client: Client, { config }: JobForm) {
   const { data } = await client.query(ExpertForJobDocument, { expertId: DEFAULTS_ID }).toPromise();
   return data?.expert ? computeOverride(jsonObject.parse(data.expert.config.json), config) : null;

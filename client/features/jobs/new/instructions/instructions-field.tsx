@@ -1,63 +1,47 @@
-import { Alert, Badge, Skeleton, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import type { EditorView } from '@uiw/react-codemirror';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import type { Words } from '../../../../lib/i18n/words.ts';
 import { AiMark } from '../../../builder/marks/ai-mark.tsx';
 import { useBuilder } from '../../../builder/session/builder-provider.tsx';
-import { FieldError } from '../field-error.tsx';
-import { problemText, type CheckedFieldProps } from '../field.ts';
-import { isTaskPlaceholder } from '../form-input.ts';
+import { FieldError } from '../fields.tsx';
 import classes from '../new-job.module.css';
-import { findTask, withTask } from '../task-section.ts';
-import { InstructionsToolbar } from './instructions-toolbar.tsx';
-import { useEditor } from './use-editor.ts';
+import { findTask, isTaskUnchanged, withTask } from '../task-section.ts';
+import { useNewJob } from '../use-job-form.ts';
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('./markdown-editor.tsx')).MarkdownEditor,
 }));
 
-type InstructionsFieldProps = CheckedFieldProps & {
-  /** Where the expert has its own from; null until that is known. */
-  readonly source: keyof Words['newJob']['instructionsOf'] | null;
-};
-
-/** What the expert is told: those of the expert until they are edited. The editor comes when it is asked for. */
-export function InstructionsField(props: InstructionsFieldProps) {
-  const { form, dispatch, problems, onFocusable, source } = props;
+/** What the expert is instructed to do: its own instructions until they are edited. The editor is loaded when opened. */
+export function InstructionsField() {
   const { newJob } = useWords();
-  const { instructions, expert, lock } = form;
+  const { inputs, form, isLocked, edit, expert: whole } = useNewJob();
+  const { instructions, expert } = form;
   const [isOpen, setOpen] = useState(false);
   const { onReady, focus, goTo } = useEditor();
-  const before = useBuilder().marks.instructionsBefore;
+  const { instructions: marks } = useBuilder().marks;
   useEffect(() => {
-    if (before !== null) setOpen(true);
-  }, [before]);
+    if (marks !== null) setOpen(true);
+  }, [marks?.before, marks?.written]);
   const id = useId();
-  const problem = problemText(problems, 'instructions');
-  const openAnd = useCallback(
-    (act: () => void) => {
-      setOpen(true);
-      act();
-    },
-    [setOpen],
-  );
-  useEffect(() => onFocusable('instructions', () => openAnd(focus)), [onFocusable, openAnd, focus]);
   const task = findTask(instructions);
-  const isChanged = expert !== null && instructions !== expert.instructions;
-  const onChange = useCallback((text: string) => dispatch({ type: 'instructions', text }), [dispatch]);
+  const isChanged = expert !== null && inputs.isDirty('instructions');
+  const set = useCallback((text: string) => edit((now) => ({ ...now, instructions: text })), [edit]);
   const latest = useRef(instructions);
   latest.current = instructions;
   const toTask = (): void => {
-    if (task === null) dispatch({ type: 'instructions', text: withTask(instructions) });
-    openAnd(() => goTo(() => findTask(latest.current)?.from ?? latest.current.length));
+    if (task === null) set(withTask(instructions));
+    setOpen(true);
+    goTo(() => findTask(latest.current)?.from ?? latest.current.length);
   };
   return (
     <Panel
       title={newJob.instructions}
       aside={
         <Text size="xs" c="dimmed">
-          {expert && source !== null && `${newJob.instructionsOf[source](expert.displayName)} · `}
+          {expert && whole !== null && `${newJob.instructionsOf[originOf(whole)](expert.displayName)} · `}
           {newJob.lines(instructions.split('\n').length)} <AiMark place="instructions" />{' '}
           {isChanged && (
             <Badge size="xs" variant="light" tt="none">
@@ -67,30 +51,62 @@ export function InstructionsField(props: InstructionsFieldProps) {
         </Text>
       }
     >
-      <InstructionsToolbar
-        form={form}
-        dispatch={dispatch}
-        isOpen={isOpen}
-        editorId={id}
-        onToggle={() => setOpen(!isOpen)}
-        onTask={toTask}
-      />
-      <FieldError text={problem} />
-      {isTaskPlaceholder(form) && (
+      <Group gap="xs" className={classes['quiet']}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? newJob.hideInstructions : newJob.editInstructions}
+        </Button>
+        <Button size="compact-sm" variant="subtle" disabled={task === null && isLocked} onClick={toTask}>
+          {task === null ? newJob.addTask : newJob.toTask}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          disabled={!isChanged || isLocked}
+          onClick={() => set(expert?.instructions ?? '')}
+        >
+          {newJob.resetInstructions}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          disabled={instructions === '' || isLocked}
+          onClick={() => set('')}
+        >
+          {newJob.clear}
+        </Button>
+      </Group>
+      <FieldError>{inputs.errors['instructions']}</FieldError>
+      {expert !== null && isTaskUnchanged(expert.instructions, instructions) && (
         <Alert color="yellow" py={6} mt="xs">
           {newJob.taskPlaceholder}
         </Alert>
       )}
-      <div id={id}>
+      <div
+        id={id}
+        data-path="instructions"
+        tabIndex={-1}
+        // The first wrong field gets the focus, and hands it on to the editor, which may have to be opened first.
+        onFocus={({ target, currentTarget }) => {
+          if (target !== currentTarget) return;
+          setOpen(true);
+          focus();
+        }}
+      >
         {isOpen && (
           <div className={classes['editor']}>
             <Suspense fallback={<Skeleton height="100%" />}>
               <MarkdownEditor
                 label={newJob.instructions}
                 text={instructions}
-                before={before}
-                isReadOnly={lock !== null}
-                onChange={onChange}
+                marks={marks}
+                isReadOnly={isLocked}
+                onChange={set}
                 onReady={onReady}
               />
             </Suspense>
@@ -99,4 +115,35 @@ export function InstructionsField(props: InstructionsFieldProps) {
       </div>
     </Panel>
   );
+}
+
+/** Where an expert's own instructions come from; never from a job. */
+const originOf = ({ instructionsSource: source }: { readonly instructionsSource: string }) =>
+  source === 'TEMPLATE' || source === 'GENERATED' ? source : 'EXPERT';
+
+/** Acts on the editor as soon as it is there: it may still be loading. */
+function useEditor() {
+  const view = useRef<EditorView | null>(null);
+  const waiting = useRef<((view: EditorView) => void) | null>(null);
+  const onReady = useCallback((ready: EditorView) => {
+    view.current = ready;
+    waiting.current?.(ready);
+    waiting.current = null;
+  }, []);
+  const withView = (act: (view: EditorView) => void): void => {
+    // An editor that was closed is no longer in the document. New text reaches an open one with the next frame.
+    if (view.current?.dom.isConnected) requestAnimationFrame(() => view.current && act(view.current));
+    else waiting.current = act;
+  };
+  return {
+    onReady,
+    focus: () => withView((ready) => ready.focus()),
+    /** Puts the cursor at a place in UTF-16 code units, and scrolls to it. */
+    goTo: (place: () => number) =>
+      withView((ready) => {
+        const anchor = Math.min(place(), ready.state.doc.length);
+        ready.dispatch({ selection: { anchor }, scrollIntoView: true });
+        ready.focus();
+      }),
+  };
 }

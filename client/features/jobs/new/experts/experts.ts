@@ -2,7 +2,7 @@ import type { ExpertCardFragment } from '../../../../gql/graphql.ts';
 
 type Card = Pick<ExpertCardFragment, 'expertId' | 'displayName' | 'description' | 'tags'>;
 
-/** Experts that have all words of a search and a tag; null for any. Case does not matter. */
+/** Experts that contain every word of a search and have a tag; null for any tag. Case does not matter. */
 export function narrowExperts<Expert extends Card>(
   experts: readonly Expert[],
   search: string,
@@ -15,6 +15,19 @@ export function narrowExperts<Expert extends Card>(
   });
 }
 
-/** All tags, each once, in the order of the alphabet. */
+/** All tags in alphabetical order. */
 export const tagsOf = (experts: readonly Pick<Card, 'tags'>[]): readonly string[] =>
   [...new Set(experts.flatMap(({ tags }) => tags))].toSorted();
+
+const LONGEST_ID = 64;
+
+/** The id that a name suggests: lower-case letters, digits and single dashes; empty for names in other scripts. */
+export const idOfName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^[-0-9]+/gu, '')
+    .slice(0, LONGEST_ID)
+    .replaceAll(/-+$/gu, '');

@@ -1,13 +1,21 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useRef, useState } from 'react';
-import { useClient } from 'urql';
+import { useClient, useQuery } from 'urql';
 import { ExpertForJobDocument, type ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 
-/**
- * Reads whole experts, one at a time: an answer that another request has overtaken is dropped. Why there is none the
- * reader is told by a note.
- */
+/** All about an expert; null while it is loading and if there is none. */
+export function useWholeExpert(expertId: string | null): ExpertWholeFragment | null {
+  const [{ data }] = useQuery({
+    query: ExpertForJobDocument,
+    variables: { expertId: expertId ?? '' },
+    pause: expertId === null,
+    requestPolicy: 'cache-first',
+  });
+  return data?.expert?.expertId === expertId ? (data.expert ?? null) : null;
+}
+
+/** Reads whole experts, one at a time: an answer overtaken by another request is dropped. Failures are notified. */
 export function useExpertReader() {
   const client = useClient();
   const { common, newJob } = useWords();
