@@ -22,9 +22,10 @@ describe('the built client', () => {
     modules = (await readFile(join(folder, BUILD_PARTS.modules), 'utf8')).split('\n');
   });
 
-  test('nothing of the server is in it but the pure rules of artifacts, which both apply', () => {
+  test('nothing of the server is in it but pure rules and names that both use', () => {
     expect(modules).toContain('client/app/main.tsx');
-    const shared = /^src\/domain\/(?:artifacts\/[\w-]+|jobs\/config-merge|text\/(?:short-hash|utf8))\.ts$/;
+    const shared =
+      /^src\/domain\/(?:artifacts\/[\w-]+|jobs\/config-merge|text\/(?:short-hash|utf8)|tool-catalogue)\.ts$/;
     const foreign = /^(src|schema|test|bench)\/|node_modules\/(pg|mongodb|openai|kysely|graphql-yoga|pino)\//;
     expect(modules.filter((path) => foreign.test(path) && !shared.test(path))).toEqual([]);
   });
