@@ -1,8 +1,24 @@
 /** A chart of kind `INDICATOR` as a card: words and one number, which a client sets in its own type. */
 import { z } from 'zod';
+import type { ChartKind } from '../../src/domain/visuals.ts';
 import { numberText } from '../lib/format/cell.ts';
 
-/** What a card says, as plain text. */
+/** How a page shows each kind of chart: drawn by Plotly, or as cards. */
+const SHOWN_AS: Readonly<Record<ChartKind, 'figure' | 'cards'>> = {
+  HEATMAP: 'figure',
+  LINE: 'figure',
+  BAR: 'figure',
+  SCATTER: 'figure',
+  HISTOGRAM: 'figure',
+  BOX: 'figure',
+  GRAPH: 'figure',
+  INDICATOR: 'cards',
+};
+
+/** Whether charts of that kind are cards; Plotly draws the others, also kinds that a newer server has. */
+export const isCards = (kind: string): boolean => new Map(Object.entries(SHOWN_AS)).get(kind) === 'cards';
+
+/** The text of a card. */
 export type Card = {
   readonly heading: string;
   readonly value: string;
@@ -26,7 +42,7 @@ export function cardsOf(chart: {
   readonly title: string;
   readonly data: unknown;
 }): readonly Card[] | null {
-  if (chart.kind !== 'INDICATOR') return null;
+  if (!isCards(chart.kind)) return null;
   const figures = z.array(indicator.catch(NONE)).safeParse(chart.data);
   return (figures.data ?? []).map(({ value, number, meta }) => ({
     heading: chart.title,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChartKind } from '../../src/domain/visuals.ts';
 import { cardsOf, type Card } from '../charts/card.ts';
 import { numberText } from '../lib/format/cell.ts';
 
@@ -22,6 +23,18 @@ const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BAR_WIDTH = 30;
 const BINS = 16;
 
+/** Kinds whose traces lines of text can show; of a graph they would be the edges. */
+const IN_TEXT: Readonly<Record<ChartKind, boolean>> = {
+  HEATMAP: true,
+  LINE: true,
+  BAR: true,
+  SCATTER: true,
+  HISTOGRAM: true,
+  BOX: true,
+  GRAPH: false,
+  INDICATOR: true,
+};
+
 /** The chart in a few lines of text; its title alone for kinds that text cannot show. `color` allows ANSI colours. */
 export function drawChart(chart: DrawableChart, color: boolean): string {
   const { title, kind } = chart;
@@ -33,8 +46,9 @@ const drawCard = ({ value, unit, notes }: Card): string => [`${value} ${unit}`.t
 
 function drawTraces({ kind, data }: DrawableChart, color: boolean): readonly string[] {
   const traces = z.array(trace).safeParse(data);
-  const isDrawable = traces.success && kind !== 'GRAPH'; // the edges of a graph are no course of anything
-  return isDrawable ? inOneRange(traces.data).flatMap((one) => drawTrace(one, color)) : [];
+  return traces.success && new Map(Object.entries(IN_TEXT)).get(kind) !== false
+    ? inOneRange(traces.data).flatMap((one) => drawTrace(one, color))
+    : [];
 }
 
 /** Histograms that stand on each other are one. */

@@ -1,9 +1,9 @@
 /**
- * How much work a figure is for the page that draws it. Plotly makes an element of each marker, bar, word and note, and the
- * page stands still until all are there: 5,000 take Chromium about half a second, 60,000 more than fifteen seconds. Weights are
- * what was measured of each kind against a marker.
+ * How much work a foreign figure is for the page that draws it. Plotly makes an element of each marker, bar, word and
+ * note, and the page is blocked until all are there: 5,000 take Chromium about half a second, 60,000 more than fifteen
+ * seconds. Weights were measured against a marker.
  */
-import type { Json, JsonObject } from '../visuals.ts';
+import type { ChartKind, Json, JsonObject } from '../visuals.ts';
 import { DATE, countOf, isList, isObject, pointsOf } from './figure-size.ts';
 
 /** The most that is drawn, in marks. */
@@ -21,6 +21,22 @@ const OF_A_BAR_WORD = 4;
 const LINE_POINTS = 50;
 const CELLS = 100;
 const VALUES_OF_A_DISTRIBUTION = 100;
+
+/** Types of traces that a foreign figure may have, by the kind of chart that they make. */
+export const TRACE_TYPES = {
+  LINE: ['scatter', 'scattergl'],
+  BAR: ['bar'],
+  HISTOGRAM: ['histogram'],
+  BOX: ['box', 'violin'],
+  HEATMAP: ['heatmap', 'contour'],
+  INDICATOR: ['indicator'],
+  // A scatter trace with markers only.
+  SCATTER: [],
+  // Nodes and edges are scatter traces; only our own rules draw them.
+  GRAPH: [],
+} as const satisfies Readonly<Record<ChartKind, readonly string[]>>;
+
+type TraceType = (typeof TRACE_TYPES)[ChartKind][number];
 
 /** The work of a figure, in marks. */
 export function marksOf(traces: readonly JsonObject[], layout: JsonObject): number {
@@ -41,8 +57,9 @@ export function marksOf(traces: readonly JsonObject[], layout: JsonObject): numb
 function marksOfTrace(trace: JsonObject): number {
   const points = pointsOf(trace);
   const errors = ['error_x', 'error_y'].filter((name) => isObject(trace[name])).length;
-  const { type = 'scatter' } = trace;
-  switch (typeof type === 'string' ? type : '') {
+  // Figures with other types were refused before.
+  const type = (trace['type'] ?? 'scatter') as TraceType;
+  switch (type) {
     case 'bar':
       return points * (1 + errors + (hasWords(trace) ? OF_A_BAR_WORD : 0));
     case 'histogram':
@@ -54,8 +71,12 @@ function marksOfTrace(trace: JsonObject): number {
       return countOf(trace['z']) * (hasWords(trace) ? OF_A_WORD : 1 / CELLS);
     case 'contour':
       return countOf(trace['z']);
-    default:
+    case 'scatter':
+    case 'scattergl':
+    case 'indicator':
       return points * (scatterWeight(trace, points) + errors);
+    default:
+      return type satisfies never;
   }
 }
 

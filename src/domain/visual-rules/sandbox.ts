@@ -1,6 +1,6 @@
-/** Charts and tables that analysis code made (rule C10): passed on as they are, if they are of a kind and size we can show. */
+/** Charts and tables that analysis code made, passed on as they are if their kind and size can be shown. */
 import type { ChartKind, ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
-import { MAX_MARKS, marksOf } from './figure-marks.ts';
+import { MAX_MARKS, marksOf, TRACE_TYPES } from './figure-marks.ts';
 import { isList, isObject } from './figure-size.ts';
 import { coarseFigure } from './figure-steps.ts';
 import { cleanFigure } from './foreign-figure.ts';
@@ -10,17 +10,11 @@ import { numberColumn, textColumn } from './table.ts';
 const MAX_VISUALS = 6;
 const MAX_CHARACTERS = 500_000;
 
-const KINDS: ReadonlyMap<string, ChartKind> = new Map([
-  ['scatter', 'LINE'],
-  ['scattergl', 'LINE'],
-  ['bar', 'BAR'],
-  ['histogram', 'HISTOGRAM'],
-  ['box', 'BOX'],
-  ['violin', 'BOX'],
-  ['heatmap', 'HEATMAP'],
-  ['contour', 'HEATMAP'],
-  ['indicator', 'INDICATOR'],
-]);
+const KINDS: ReadonlyMap<string, ChartKind> = new Map(
+  Object.entries(TRACE_TYPES).flatMap(([kind, types]) =>
+    types.map((type) => [type, kind as keyof typeof TRACE_TYPES] as const),
+  ),
+);
 
 /** What can be shown of an analysis, and in plain words what cannot. */
 export type SandboxVisuals = { readonly visuals: readonly Visual[]; readonly refused: readonly string[] };

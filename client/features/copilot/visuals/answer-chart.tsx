@@ -2,6 +2,7 @@ import { ActionIcon, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { isCards } from '../../../charts/card.ts';
 import { chartPartsOf } from '../../../components/chart/chart-parts.ts';
 import { ChartView } from '../../../components/chart/chart-view.tsx';
 import { loadPlotly } from '../../../components/chart/load-plotly.ts';
@@ -21,7 +22,7 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
   useEffect(() => {
     if (inViewport) setSeen(true);
   }, [inViewport]);
-  const isFigure = chart.kind !== 'INDICATOR';
+  const isFigure = !isCards(chart.kind);
   const isBroken = useMemo(() => isFigure && chartPartsOf(chart) === null, [chart, isFigure]);
   const isDrawing = isFigure && !isBroken;
   return (
