@@ -18,18 +18,20 @@ type Document = {
   raw: string | null;
 };
 
-type Decoding = {
+type Decoding = ReturnType<typeof createState>;
+
+const createState = () => ({
   /** Words that were not decoded yet. */
-  held: string;
-  isAtLineStart: boolean;
+  held: '',
+  isAtLineStart: true,
   /** Whether nothing but space came so far. */
-  isFirst: boolean;
-  document: Document | null;
+  isFirst: true,
+  document: null as Document | null,
   /** Whether a document has ended and nothing but the end of its fence came since. */
-  isClosing: boolean;
-  documents: number;
-  isUnreadable: boolean;
-};
+  isClosing: false,
+  documents: 0,
+  isUnreadable: false,
+});
 
 /** A last line such as `[assessment: good]`: the assessment of an answer in Markdown. */
 const ASSESSMENT_LINE = /^\[assessment:[ \t]*(?<word>\w+)[ \t]*\]\s*$/iu;
@@ -38,15 +40,7 @@ const ASSESSMENT_START = '[assessment:';
 
 /** Decodes one response. */
 export function createAnswerDecoder() {
-  const state: Decoding = {
-    held: '',
-    isAtLineStart: true,
-    isFirst: true,
-    document: null,
-    isClosing: false,
-    documents: 0,
-    isUnreadable: false,
-  };
+  const state = createState();
   return {
     push(words: string): readonly AnswerPiece[] {
       state.held += words;

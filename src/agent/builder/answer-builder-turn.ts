@@ -28,11 +28,10 @@ import type { TaskKnowledgeService } from '../../services/calibration/task-knowl
 import type { BuilderDraft, BuilderStore } from '../../stores/builder-store.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { WebSearch } from '../../sources/web/web-search.ts';
-import { createArtifactEditor } from './artifact-editor.ts';
+import { createArtifactEditor, reportingNeverRun } from './artifact-editor.ts';
 import { artifactTools } from './artifact-tools.ts';
 import type { BuilderModels } from './builder-models.ts';
 import { builderPrompt } from './builder-prompt.ts';
-import { reportingNeverRun } from './calls-never-run.ts';
 import { webSearchTool } from './web-search-tool.ts';
 
 /** What answering builder sessions needs; all of it lives as long as the process. */

@@ -2,14 +2,15 @@
  * The instructions of a builder's model: its role, what jobs can use (from the tables that jobs run by, so that both agree),
  * and the current artifacts, fresh in every turn and never from history.
  */
+import { z } from 'zod';
 import { thresholdsText } from '../prompt/chat-sections.ts';
-import { dataRule } from '../prompt/data-marks.ts';
+import { dataRule, marked } from '../prompt/data-marks.ts';
 import { knowledgeIndex } from '../prompt/knowledge-section.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import { diffConfig } from '../../domain/artifacts/config-diff.ts';
 import { changedLines } from '../../domain/artifacts/text-diff.ts';
-import type { BuilderMode } from '../../domain/conversation/builder-session.ts';
+import { NO_ARTIFACTS, type BuilderMode } from '../../domain/conversation/builder-session.ts';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import {
@@ -18,7 +19,6 @@ import {
   toolAvailability,
   type ToolSetup,
 } from '../../experts/tool-categories.ts';
-import { artifactsText } from './artifacts-section.ts';
 
 export type BuilderPromptContext = BuilderMode & {
   /** The role of the builder; the same text in every turn. */
@@ -86,4 +86,44 @@ function changesSection({ seen, artifacts }: BuilderPromptContext): readonly Pro
   ];
   if (changes.length === 0) return [];
   return [{ id: 'changes', text: `Since your last turn the user changed ${changes.join(', ')} by hand.` }];
+}
+
+const HEADS = {
+  instructions: 'The instructions as they stand now',
+  config: 'The settings as they stand now',
+  description: 'The description as it stands now',
+} as const;
+
+/** The text of the section; `mark` is unknown to whoever wrote the artifacts. */
+export function artifactsText({ instructions, config, description }: Artifacts, mark: string): string {
+  const lines = instructions === null ? 0 : instructions.split('\n').length;
+  return [
+    instructions === null || instructions === ''
+      ? 'The instructions are empty.'
+      : `${HEADS.instructions}, ${lines} lines:\n${marked(mark, instructions)}`,
+    config === null
+      ? 'The settings are empty: those of the expert and the defaults hold.'
+      : `${HEADS.config}:\n${marked(mark, JSON.stringify(config, null, 2))}`,
+    description === null
+      ? 'The description is empty.'
+      : `${HEADS.description}:\n${marked(mark, description)}`,
+  ].join('\n\n');
+}
+
+const configSchema = z.record(z.string(), z.json());
+
+/** Reads the artifacts from a whole prompt; null for empty ones, and for all where there is no such section. */
+export function artifactsIn(prompt: string): Artifacts {
+  const mark = /\n<(data-[0-9a-f]+)>\n/u.exec(prompt)?.[1];
+  if (mark === undefined) return NO_ARTIFACTS;
+  const read = (head: string): string | null => {
+    const pattern = new RegExp(`^${head}[^\\n]*:\\n<${mark}>\\n([\\s\\S]*?)\\n</${mark}>$`, 'mu');
+    return pattern.exec(prompt)?.[1] ?? null;
+  };
+  const config = read(HEADS.config);
+  return {
+    instructions: read(HEADS.instructions),
+    config: config === null ? null : configSchema.parse(JSON.parse(config)),
+    description: read(HEADS.description),
+  };
 }

@@ -1,20 +1,17 @@
 import type { ModelCall, ModelInput } from '../model.ts';
-import type { PreparedCall, RunnableCall } from './prepare-call.ts';
-import { failed, skipped, type CallEnding } from './tool-call.ts';
+import type { PreparedCall } from './prepare-call.ts';
+import { failed, type CallEnding } from './tool-call.ts';
 
 export type CallRound = ReturnType<typeof createCallRound>;
 
 /** A call that was reported as started; `ending` resolves once it was reported as finished, and never rejects. */
 export type StartedCall = { readonly stop: AbortController; readonly ending: Promise<CallEnding> };
 
-/** How the turn handles the calls of a round. */
 type CallRoundOptions = {
-  readonly callsPerRound: number;
   readonly prepare: (call: ModelCall) => PreparedCall;
-  /** The ending of a call that a limit of the turn does not let run, or null. Counts the call. */
-  readonly refusal: (call: ModelCall, prepared: PreparedCall) => CallEnding | null;
+  /** Runs or refuses a call; `position` counts from 0 within the round. */
+  readonly begin: (call: ModelCall, prepared: PreparedCall, position: number) => StartedCall;
   readonly refuse: (call: ModelCall, prepared: PreparedCall, ending: CallEnding) => StartedCall;
-  readonly run: (call: ModelCall, prepared: RunnableCall & PreparedCall) => StartedCall;
 };
 
 type Entry = { readonly call: ModelCall; readonly signature: string; readonly started: StartedCall };
@@ -41,7 +38,7 @@ export function createCallRound(options: CallRoundOptions) {
         return;
       }
       const signature = signatureOf(call.name, prepared.arguments);
-      const started = takeTwin(signature)?.started ?? begin(call, prepared, entries.length, options);
+      const started = takeTwin(signature)?.started ?? options.begin(call, prepared, entries.length);
       entries.push({ call, signature, started });
     },
     /** Abandons the calls of a broken stream; the same call made again takes over the one that runs. */
@@ -59,21 +56,6 @@ export function createCallRound(options: CallRoundOptions) {
       return Promise.all(entries.map(outputOf));
     },
   };
-}
-
-function begin(
-  call: ModelCall,
-  prepared: PreparedCall,
-  before: number,
-  options: CallRoundOptions,
-): StartedCall {
-  const refused =
-    before >= options.callsPerRound
-      ? skipped(`at most ${options.callsPerRound} calls run in one round; ask again in the next one`)
-      : options.refusal(call, prepared);
-  if (refused !== null) return options.refuse(call, prepared, refused);
-  if (!prepared.runnable) return options.refuse(call, prepared, failed('ERROR', prepared.error));
-  return options.run(call, prepared);
 }
 
 async function outputOf({ call, started }: Entry): Promise<ModelInput> {

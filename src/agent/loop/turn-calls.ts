@@ -2,14 +2,14 @@
  * The calls of one turn: each call is reported as started and as finished exactly once, counted against the turn's limits,
  * and answered once. Timers and signals, no I/O.
  */
-import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
+import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
 import { abortable } from './abortable.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
-import { runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
+import { failed, runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
 import type { DrawnVisuals, TurnVisuals } from '../answer/turn-visuals.ts';
 
 /** How often one tool may be called in a turn, and a hint for the model after that. */
@@ -38,44 +38,44 @@ type TurnCallsOptions = {
 
 export type TurnCalls = ReturnType<typeof openTurnCalls>;
 
-type TurnCallState = {
-  readonly options: TurnCallsOptions;
+type TurnCallState = ReturnType<typeof createState>;
+
+const createState = (options: TurnCallsOptions) => ({
+  options,
   /** How often each call was made, by its signature. */
-  readonly identical: Map<string, number>;
-  readonly ofTool: Map<string, number>;
-  readonly ids: Map<string, number>;
+  identical: new Map<string, number>(),
+  ofTool: new Map<string, number>(),
+  ids: new Map<string, number>(),
   /** The newest call of each conflict key. */
-  readonly lastOfKey: Map<string, Promise<CallEnding>>;
-  readonly open: Set<StartedCall>;
-  readonly summaries: string[];
-  repeated: boolean;
-};
+  lastOfKey: new Map<string, Promise<CallEnding>>(),
+  open: new Set<StartedCall>(),
+  summaries: [] as string[],
+  repeated: false,
+});
 
 /** The calls of one turn; the caller closes them. */
 export function openTurnCalls(options: TurnCallsOptions) {
-  const state: TurnCallState = {
-    options,
-    identical: new Map(),
-    ofTool: new Map(),
-    ids: new Map(),
-    lastOfKey: new Map(),
-    open: new Set(),
-    summaries: [],
-    repeated: false,
-  };
+  const state = createState(options);
   return {
     openRound(round: number): CallRound {
       const context = options.createContext();
+      const { callsPerRound, onBug } = options.limits;
+      const refuse = (call: ModelCall, prepared: PreparedCall, ending: CallEnding): StartedCall =>
+        report(state, call, prepared, round, () => Promise.resolve(ending));
       return createCallRound({
-        callsPerRound: options.limits.callsPerRound,
-        prepare: (call) => prepareCall(call, options.registry, options.limits.onBug),
-        refusal: (call, prepared) => refusal(state, call, prepared),
-        refuse: (call, prepared, ending) =>
-          report(state, call, prepared, round, () => Promise.resolve(ending)),
-        run: (call, prepared) =>
-          report(state, call, prepared, round, (stop, callId) =>
+        prepare: (call) => prepareCall(call, options.registry, onBug),
+        refuse,
+        begin(call, prepared, position) {
+          const refused =
+            position >= callsPerRound
+              ? skipped(`at most ${callsPerRound} calls run in one round; ask again in the next one`)
+              : refusal(state, call, prepared);
+          if (refused !== null) return refuse(call, prepared, refused);
+          if (!prepared.runnable) return refuse(call, prepared, failed('ERROR', prepared.error));
+          return report(state, call, prepared, round, (stop, callId) =>
             runInOrder(state, prepared, { ...context, callId }, stop),
-          ),
+          );
+        },
       });
     },
     /** Whether a call was made more often than allowed with the same arguments. */
@@ -126,58 +126,43 @@ async function runInOrder(
 /** Emits that a call has started, and that it has finished once `end` resolves. */
 function report(
   state: TurnCallState,
-  call: ModelCall,
-  prepared: PreparedCall,
+  { callId: givenId, name: tool }: ModelCall,
+  { label, description, arguments: args }: PreparedCall,
   round: number,
   end: (stop: AbortController, callId: string) => Promise<CallEnding>,
 ): StartedCall {
-  const { emit, clock } = state.options;
-  const callId = distinct(call.callId, increment(state.ids, call.callId));
-  const { label, description, arguments: args } = prepared;
+  const { emit, clock, visuals } = state.options;
+  // Some providers restart their numbering in every response; the record of a turn needs unique ids.
+  const times = increment(state.ids, givenId);
+  const callId = times === 1 ? givenId : `${givenId}#${times}`;
   const startedAt = clock();
-  emit({
-    type: 'tool-started',
-    call: { callId, tool: call.name, label, description, arguments: args, round },
-  });
+  emit({ type: 'tool-started', call: { callId, tool, label, description, arguments: args, round } });
   const stop = new AbortController();
-  const ending = end(stop, callId).then((how) => {
+  const ending = end(stop, callId).then((ended) => {
     state.open.delete(started);
-    const end = finished(callId, call.name, how, clock() - startedAt, state.options.visuals);
-    if (how.result !== null && end.visuals.length > 0) state.summaries.push(how.result.formattedSummary);
-    emit({ type: 'tool-finished', call: end });
-    return how;
+    const { result } = ended;
+    const drawn = result === null ? NOTHING_DRAWN : visuals.draw(result.visuals, result.source);
+    if (result !== null && drawn.visuals.length > 0) state.summaries.push(result.formattedSummary);
+    const durationMs = Math.round(clock() - startedAt);
+    emit({ type: 'tool-finished', call: { callId, tool, durationMs, ...describeEnd(ended, drawn) } });
+    return ended;
   });
   const started: StartedCall = { stop, ending };
   state.open.add(started);
   return started;
 }
 
-/** Some providers restart their numbering in every response; the record of a turn needs unique ids. */
-const distinct = (callId: string, times: number): string => (times === 1 ? callId : `${callId}#${times}`);
-
 const NOTHING_DRAWN: DrawnVisuals = { visuals: [], leftOut: [] };
 
-function finished(
-  callId: string,
-  tool: string,
-  ending: CallEnding,
-  durationMs: number,
-  turnVisuals: TurnVisuals,
-): ToolCallEnd {
-  const { status, result, error } = ending;
-  const { visuals, leftOut } =
-    result === null ? NOTHING_DRAWN : turnVisuals.draw(result.visuals, result.source);
+function describeEnd({ status, result, error, resultJson }: CallEnding, { visuals, leftOut }: DrawnVisuals) {
   const preview = result?.preview ?? error?.message ?? '';
   return {
-    callId,
-    tool,
     status,
-    durationMs: Math.round(durationMs),
     dataSource: result?.source ?? null,
     preview: leftOut.length === 0 ? preview : `${preview} (not drawn: ${leftOut.join(', ')})`,
     freshness: result?.freshness ?? null,
     ...(result?.liveFreshness && { liveFreshness: result.liveFreshness }),
-    resultJson: ending.resultJson,
+    resultJson,
     error,
     visuals,
   };

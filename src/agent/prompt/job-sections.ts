@@ -3,24 +3,14 @@
  * workspace. Text of users and models is enclosed in marks that its authors could not know.
  */
 import type { Datasource } from '../../sources/databases/datasource.ts';
-import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
-import type { JobPhaseKind } from '../../domain/jobs/job.ts';
+import type { JobBrief, JobPhaseKind } from '../../domain/jobs/job.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import type { JsonObject } from '../../domain/visuals.ts';
 import { dataRule, marked, oneLine } from './data-marks.ts';
 import type { PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 
-export type JobPromptContext = {
-  readonly expertId: string | null;
-  readonly instructions: string;
-  readonly instructionsSource: InstructionsSource;
-  readonly description: string;
-  /** Facts that came with the job; data, never instructions. */
-  readonly context: JsonObject | null;
-  readonly projectId: string;
-  readonly chipId: string | null;
+export type JobPromptContext = Omit<JobBrief, 'id' | 'viewerId' | 'sessionId'> & {
   readonly reviewNote: string | null;
   readonly phase: {
     readonly number: number;

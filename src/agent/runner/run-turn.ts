@@ -12,7 +12,7 @@ import { NOTHING_KNOWN, finishTurn } from '../../stores/pg/turn-finish.ts';
 import type { TurnEnd } from '../../stores/pg/turn-finish.ts';
 import type { StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
-import type { Span, Tracing } from '../../base/tracing/tracing.ts';
+import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { AnswerTurn } from '../turn-run.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
@@ -58,56 +58,49 @@ const INTERNAL: TurnError = {
  * unless another process closed it or the database stays unavailable; then its lease expires and a successor closes it.
  * `control` ends the run, with the reason; `agent` names who answers in traces.
  */
-export function runTurn(
+export async function runTurn(
   deps: RunTurnDeps,
   started: StartedTurn & { readonly viewer: Viewer },
   control: AbortController,
   agent: string,
 ): Promise<void> {
+  const { session, turn } = started;
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': agent,
-    'gen_ai.conversation.id': started.session.id,
-    'qpilot.turn.id': started.turn.id,
+    'gen_ai.conversation.id': session.id,
+    'qpilot.turn.id': turn.id,
   };
   const options = { attributes, parent: started.traceparent };
-  return deps.tracing.span(`invoke_agent ${agent}`, options, (span) => run(deps, started, control, span));
-}
-
-async function run(
-  deps: RunTurnDeps,
-  started: StartedTurn & { readonly viewer: Viewer },
-  control: AbortController,
-  span: Span,
-): Promise<void> {
-  const { session, turn } = started;
-  let writeFailure: TurnEnd | null = null;
-  const writer = createEventWriter({
-    turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
-    append: (batch) => deps.eventLog.append(batch),
-    onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
-    onFailure: (error) => {
-      writeFailure = endOfWriteFailure(error, turn.id, deps);
-      control.abort(error);
-    },
-    retryForMs: deps.retryForMs,
-  });
-  const answer = async (): Promise<TurnOutcome> =>
-    deps.answerTurn({
-      ...started,
-      emit: writer.emit,
-      signal: control.signal,
-      budget: budgetOf(deps, started),
+  await deps.tracing.span(`invoke_agent ${agent}`, options, async (span) => {
+    let writeFailure: TurnEnd | null = null;
+    const writer = createEventWriter({
+      turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
+      append: (batch) => deps.eventLog.append(batch),
+      onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
+      onFailure: (error) => {
+        writeFailure = endOfWriteFailure(error, turn.id, deps);
+        control.abort(error);
+      },
+      retryForMs: deps.retryForMs,
     });
-  const end = await endOf(answer(), control.signal, deps);
-  span.set({ 'qpilot.turn.status': end.status });
-  if (end.error) span.fail(end.error.code);
-  await writer.close();
-  if (control.signal.reason instanceof TurnLostError) return;
-  await retryWhileUnavailable(
-    () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
-    deps.retryForMs,
-  );
+    const answer = async (): Promise<TurnOutcome> =>
+      deps.answerTurn({
+        ...started,
+        emit: writer.emit,
+        signal: control.signal,
+        budget: budgetOf(deps, started),
+      });
+    const end = await endOf(answer(), control.signal, deps);
+    span.set({ 'qpilot.turn.status': end.status });
+    if (end.error) span.fail(end.error.code);
+    await writer.close();
+    if (control.signal.reason instanceof TurnLostError) return;
+    await retryWhileUnavailable(
+      () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
+      deps.retryForMs,
+    );
+  });
 }
 
 /** The end of the turn: the answer function's outcome, or INTERRUPTED or CANCELLED soon after the signal fired. */

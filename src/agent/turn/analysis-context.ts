@@ -120,7 +120,14 @@ async function loadValues(
     services.couplings.parameters(ownCouplings, null),
   ]);
   const near = nearOf(subject);
-  const table = { size: chip.size, couplings, qubits, couplingValues, qubitValues };
+  const valuesOf = (
+    ids: readonly string[],
+    names: readonly string[],
+    find: (id: string) => readonly ParameterValue[] | undefined,
+  ): readonly EntityValues[] =>
+    names.length === 0
+      ? []
+      : ids.map((id) => ({ label: qidLabel(id, chip.size), parameters: named(find(id), names) }));
   return {
     current: (ofQubit ? ownOfQubit : ownOfCoupling)[0] ?? [],
     chipStatistics: outputs.map((name) =>
@@ -131,8 +138,12 @@ async function loadValues(
         (ofQubit ? qubits : couplings).length,
       ),
     ),
-    neighbors: valuesOfQubits(table, near.qids, relatedParameters('neighbor_qubits')),
-    couplings: valuesOfCouplings(table, near.couplingIds, relatedParameters('coupling')),
+    neighbors: valuesOf(near.qids, relatedParameters('neighbor_qubits'), (id) => {
+      return qubitValues[qubits.findIndex(({ qid }) => qid === id)];
+    }),
+    couplings: valuesOf(near.couplingIds, relatedParameters('coupling'), (id) => {
+      return couplingValues[couplings.findIndex((coupling) => coupling.couplingId === id)];
+    }),
   };
 }
 
@@ -147,38 +158,6 @@ function nearOf({ qids, couplingId, couplings }: Subject): {
   const ends = couplings.map(({ controlQid, targetQid }) => [controlQid, targetQid] as const);
   const touching = couplings.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
   return { qids: neighborsOf(qid, ends), couplingIds: touching.map(({ couplingId: id }) => id) };
-}
-
-type ValueTable = {
-  readonly size: number;
-  readonly qubits: readonly Qubit[];
-  readonly qubitValues: readonly (readonly ParameterValue[])[];
-  readonly couplings: readonly Coupling[];
-  readonly couplingValues: readonly (readonly ParameterValue[])[];
-};
-
-function valuesOfQubits(
-  { qubits, qubitValues, size }: ValueTable,
-  qids: readonly string[],
-  names: readonly string[],
-): readonly EntityValues[] {
-  if (names.length === 0) return [];
-  return qids.map((qid) => ({
-    label: qidLabel(qid, size),
-    parameters: named(qubitValues[qubits.findIndex((qubit) => qubit.qid === qid)], names),
-  }));
-}
-
-function valuesOfCouplings(
-  { couplings, couplingValues, size }: ValueTable,
-  ids: readonly string[],
-  names: readonly string[],
-): readonly EntityValues[] {
-  if (names.length === 0) return [];
-  return ids.map((id) => ({
-    label: qidLabel(id, size),
-    parameters: named(couplingValues[couplings.findIndex(({ couplingId }) => couplingId === id)], names),
-  }));
 }
 
 const named = (

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Model, ModelEvent, ModelInput, ModelRequest } from '../../agent/model.ts';
 import { isFound, readAnswer } from '../analyst/answers.ts';
-import { artifactsIn } from '../../agent/builder/artifacts-section.ts';
+import { artifactsIn } from '../../agent/builder/builder-prompt.ts';
 import { planSteps } from './plan-calls.ts';
 import { readRequests } from './read-requests.ts';
 import { answerText, type Outcome } from './words.ts';

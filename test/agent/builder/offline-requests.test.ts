@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { artifactsIn, artifactsText } from '../../../src/agent/builder/artifacts-section.ts';
+import { artifactsIn, artifactsText } from '../../../src/agent/builder/builder-prompt.ts';
 import { planSteps } from '../../../src/offline/builder/plan-calls.ts';
 import { readRequests } from '../../../src/offline/builder/read-requests.ts';
 import { answerText } from '../../../src/offline/builder/words.ts';
