@@ -18,29 +18,13 @@ import { SessionTail } from './session-tail.ts';
 import type { WakeUps } from './wake-ups.ts';
 
 /** The log of every session. */
-export type EventLog = {
-  /** Stores a batch and then wakes the readers. Rejects if the database cannot be reached; sending again is safe. */
-  append(batch: EventBatch): Promise<AppendResult>;
-  /**
-   * The session's events after `afterSeq` in order, each once, waiting for those to come. Ends when `signal` fires, the
-   * consumer returns or the session is deleted, also while it waits. A slow consumer delays nobody and nothing piles up
-   * for it.
-   * Rejects with NotFoundError for an unknown session and CursorAheadError for a cursor beyond the end.
-   */
-  follow(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent>;
-  /** How many are following now. */
-  readonly followers: number;
-};
+export type EventLog = ReturnType<typeof createEventLog>;
 
 /** How long a reader that begins waits for a Postgres that is away; one that follows waits as long as it takes. */
 const OUTAGE_MS = 2_000;
 
 /** A log in Postgres. The caller keeps and closes what it passes. */
-export function createEventLog(deps: {
-  readonly db: Db;
-  readonly pool: Pool;
-  readonly wakeUps: WakeUps;
-}): EventLog {
+export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; readonly wakeUps: WakeUps }) {
   const tails = new Map<string, SharedTail>();
   let followers = 0;
 
@@ -89,12 +73,20 @@ export function createEventLog(deps: {
   }
 
   return {
-    async append(batch) {
+    /** Stores a batch, then wakes the readers. Rejects if the database cannot be reached; sending it again is safe. */
+    async append(batch: EventBatch): Promise<AppendResult> {
       const result = await appendBatch(deps.pool, batch);
       if (result.stored) deps.wakeUps.grew(batch.sessionId);
       return result;
     },
-    follow: (sessionId, afterSeq, signal) => interruptible((stop) => read(sessionId, afterSeq, stop), signal),
+    /**
+     * The session's events after `afterSeq` in order, each once, waiting for new ones. Ends when `signal` fires, the consumer
+     * returns or the session is deleted, even while waiting. A slow consumer delays nobody, and nothing is buffered for it.
+     * Rejects with NotFoundError for an unknown session and CursorAheadError for a cursor after the last event.
+     */
+    follow: (sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent> =>
+      interruptible((stop) => read(sessionId, afterSeq, stop), signal),
+    /** The number of current followers. */
     get followers() {
       return followers;
     },

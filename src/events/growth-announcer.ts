@@ -3,12 +3,8 @@ import type { Client } from 'pg';
 import type { Logger } from '../base/log.ts';
 import { EVENTS_CHANNEL } from '../stores/pg/events.ts';
 
-/** Tells other processes which sessions grew. What is lost with a connection is not sent again: hints may be lost. */
-export type GrowthAnnouncer = {
-  announce(sessionId: string): void;
-  /** Announces over `client` from now on; null while there is no connection. */
-  use(client: Client | null): void;
-};
+/** Announces to other processes which sessions grew. */
+export type GrowthAnnouncer = ReturnType<typeof createGrowthAnnouncer>;
 
 const ANNOUNCE = {
   name: 'announce',
@@ -22,7 +18,7 @@ const PAUSE_MS = 5;
  * Sends one statement at a time; sessions that grow meanwhile go with the next one. It is not part of the transactions
  * that add events, because Postgres lets transactions that notify commit only one after the other.
  */
-export function createGrowthAnnouncer(log: Logger): GrowthAnnouncer {
+export function createGrowthAnnouncer(log: Logger) {
   const waiting = new Set<string>();
   let connection: Client | null = null;
   let isSending = false;
@@ -37,18 +33,23 @@ export function createGrowthAnnouncer(log: Logger): GrowthAnnouncer {
         await sleep(PAUSE_MS);
       }
     } catch (error) {
-      log.debug({ err: error }, 'could not tell other processes that sessions grew; they look every second');
+      log.debug(
+        { err: error },
+        'could not announce to other processes that sessions grew; they poll every second',
+      );
     } finally {
       isSending = false;
     }
   };
 
   return {
-    announce(sessionId) {
+    /** Announcements that are lost with a connection are not sent again. */
+    announce(sessionId: string): void {
       waiting.add(sessionId);
       if (!isSending) void sendWaiting();
     },
-    use(client) {
+    /** The connection to announce over from now on; null for none. */
+    use(client: Client | null): void {
       connection = client;
     },
   };

@@ -10,20 +10,8 @@ import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
 import { createGrowthAnnouncer, type GrowthAnnouncer } from './growth-announcer.ts';
 
-/** Hints of one process, from its own and from other processes' work. */
-export type WakeUps = {
-  /** To be called when events of the session were committed: hints here at once and in other processes soon after. */
-  grew(sessionId: string): void;
-  /** Calls `listener` when the session may have grown, until the returned function is called. */
-  onGrowth(sessionId: string, listener: () => void): () => void;
-  /** Calls `listener` when turns may have changed, of one session or (null) of any. */
-  onTurns(listener: (sessionId: string | null) => void): () => void;
-  /** Calls `listener` when jobs may have changed, of one project or (null) of any. */
-  onJobs(listener: (projectId: string | null) => void): () => void;
-  /** Resolves once the database is listened to for the first time; until then there are only the regular hints. */
-  readonly listening: Promise<void>;
-  close(): Promise<void>;
-};
+/** The hints that one process gives and gets. */
+export type WakeUps = ReturnType<typeof startWakeUps>;
 
 type Settings = {
   readonly url: string;
@@ -40,7 +28,7 @@ const CONNECTION = {
 };
 
 /** Opens one connection that listens, and opens it again whenever it breaks. */
-export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUps {
+export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
   const growth = new Map<string, Set<() => void>>();
   const turns = new Set<(sessionId: string | null) => void>();
   const jobs = new Set<(projectId: string | null) => void>();
@@ -67,11 +55,13 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
   });
 
   return {
-    grew(sessionId) {
+    /** Call after committing events of the session: hints this process at once and others soon after. */
+    grew(sessionId: string): void {
       hintGrowth(sessionId);
       announcer.announce(sessionId);
     },
-    onGrowth(sessionId, listener) {
+    /** Calls `listener` when the session may have grown, until the returned function is called. */
+    onGrowth(sessionId: string, listener: () => void): () => void {
       const listeners = growth.get(sessionId) ?? new Set();
       growth.set(sessionId, listeners.add(listener));
       return () => {
@@ -79,21 +69,23 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings): WakeUp
         if (listeners.size === 0 && growth.get(sessionId) === listeners) growth.delete(sessionId);
       };
     },
-    onTurns(listener) {
-      turns.add(listener);
-      return () => void turns.delete(listener);
-    },
-    onJobs(listener) {
-      jobs.add(listener);
-      return () => void jobs.delete(listener);
-    },
+    /** Calls `listener` when turns may have changed: those of one session, or (null) any. */
+    onTurns: (listener: (sessionId: string | null) => void) => subscribe(turns, listener),
+    /** Calls `listener` when jobs may have changed: those of one project, or (null) any. */
+    onJobs: (listener: (projectId: string | null) => void) => subscribe(jobs, listener),
+    /** Resolves once the process listens for the first time; until then there are only the periodic hints. */
     listening: listening.promise,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(interval);
       closing.abort();
       await done;
     },
   };
+}
+
+function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 type Listening = Settings & {

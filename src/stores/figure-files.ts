@@ -12,7 +12,7 @@ export type FigureFile =
   | { readonly kind: 'OUTSIDE' | 'MISSING' | 'NO_PICTURE' | 'TOO_LARGE' };
 
 /** Reads pictures of one folder. */
-export type FigureFiles = { read(storedPath: string): Promise<FigureFile> };
+export type FigureFiles = ReturnType<typeof createFigureFiles>;
 
 /** Where QDash's own container sees the folder. */
 const CONTAINER_FOLDER = '/app/calib_data';
@@ -20,9 +20,9 @@ const CONTAINER_FOLDER = '/app/calib_data';
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Pictures below `folder`, which is absolute. */
-export function createFigureFiles(folder: string): FigureFiles {
+export function createFigureFiles(folder: string) {
   return {
-    async read(storedPath) {
+    async read(storedPath: string): Promise<FigureFile> {
       const wanted = onThisMachine(folder, storedPath);
       if (!isInside(folder, wanted)) return { kind: 'OUTSIDE' };
       try {

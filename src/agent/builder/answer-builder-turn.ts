@@ -25,7 +25,7 @@ import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { CATEGORY_RULES, type ToolSetup } from '../../experts/tool-categories.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
-import type { BuilderDraft, BuilderStore } from '../../stores/builder-store.ts';
+import type { BuilderDraft, BuilderStore } from '../../stores/pg/builder-store.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { WebSearch } from '../../sources/web/web-search.ts';
 import { createArtifactEditor, reportingNeverRun } from './artifact-editor.ts';

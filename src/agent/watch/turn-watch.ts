@@ -1,7 +1,7 @@
 import type { Turn } from '../../domain/conversation/session.ts';
 import type { StepPurpose } from '../../domain/conversation/step-record.ts';
 import type { Logger } from '../../base/log.ts';
-import type { StepStore } from '../../stores/step-store.ts';
+import type { StepStore } from '../../stores/pg/step-records.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { Model } from '../model.ts';
 import { watchedModel } from './model-watch.ts';

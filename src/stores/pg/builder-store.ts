@@ -1,13 +1,25 @@
-import { NO_ARTIFACTS } from '../../domain/conversation/builder-session.ts';
-import type { BuilderStore } from '../builder-store.ts';
+import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
+import { type BuilderMode, NO_ARTIFACTS } from '../../domain/conversation/builder-session.ts';
 import { readArtifacts, readProposal, readRevision } from './builder-artifacts.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 
-/** The reads of a builder's turn, in Postgres. */
-export function createBuilderStore(db: Db): BuilderStore {
+/** A builder session as a turn reads it. */
+export type BuilderDraft = BuilderMode & {
+  readonly expertId: string | null;
+  readonly revision: number;
+  readonly artifacts: Artifacts;
+  /** The proposal that waits for the user's decision; null for none. */
+  readonly proposed: Artifacts | null;
+};
+
+/** What a builder's turn reads of its session. */
+export type BuilderStore = ReturnType<typeof createBuilderStore>;
+
+/** The reads of a builder's turn, in Postgres. The caller has checked access to the session. */
+export function createBuilderStore(db: Db) {
   return {
-    async draft(sessionId) {
+    async draft(sessionId: string): Promise<BuilderDraft> {
       const draft = await db
         .selectFrom('builder_drafts')
         .select(['expert_id', 'strict', 'review'])
@@ -18,7 +30,8 @@ export function createBuilderStore(db: Db): BuilderStore {
       const proposal = await readProposal(db, sessionId);
       return { expertId, strict, review, ...newest, proposed: proposal?.artifacts ?? null };
     },
-    async artifactsAfter(sessionId, turnId) {
+    /** The artifacts as they were when a turn ended. */
+    async artifactsAfter(sessionId: string, turnId: string): Promise<Artifacts> {
       const row = await db
         .selectFrom('builder_artifact_revisions as revisions')
         .innerJoin('turns', 'turns.session_id', 'revisions.session_id')
@@ -30,7 +43,11 @@ export function createBuilderStore(db: Db): BuilderStore {
       const found = await readRevision(db, sessionId, row?.revision ?? 0);
       return found?.artifacts ?? NO_ARTIFACTS;
     },
-    async callsOf(sessionId, turnIds) {
+    /** For each turn one line per tool call, in the order of the calls. */
+    async callsOf(
+      sessionId: string,
+      turnIds: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly string[]>> {
       const rows = await db
         .selectFrom('tool_calls')
         .select(['turn_id', 'tool', 'preview'])

@@ -46,27 +46,14 @@ const EXPIRE_SECONDS = 12 * 3600;
 export type HandleRun = (run: QueuedRun, signal: AbortSignal) => Promise<void>;
 
 /** The queue as one process uses it. */
-export type JobQueue = {
-  /** Puts a run in line; it is there once the transaction is committed. */
-  put(tx: Tx, run: QueuedRun): Promise<void>;
-  /**
-   * Works on up to `concurrency` entries at once. A rejection counts as a lost worker.
-   */
-  work(concurrency: number, handle: HandleRun): Promise<void>;
-  /** Handles entries that are lost for good. */
-  workOnLost(handle: HandleRun): Promise<void>;
-  /** Takes no more entries; those that are being worked on go on. */
-  takeNoMore(): Promise<void>;
-  /** Waits for what is being worked on, which the worker brings to its end, and closes the connections. */
-  close(): Promise<void>;
-};
+export type JobQueue = Awaited<ReturnType<typeof openJobQueue>>;
 
-/** Opens the queue, whose tables it makes or updates. The caller closes it. */
+/** Opens the queue; creates or updates its tables. The caller closes it. */
 export async function openJobQueue(options: {
   readonly url: string;
   readonly log: Logger;
   readonly times?: Partial<QueueTimes>;
-}): Promise<JobQueue> {
+}) {
   const { log } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
   const boss = new PgBoss({
@@ -104,10 +91,12 @@ export async function openJobQueue(options: {
     await work.finally(() => busy.delete(work));
   };
   return {
-    async put(tx, run) {
+    /** Enqueues a run; it is visible once the transaction commits. */
+    async put(tx: Tx, run: QueuedRun): Promise<void> {
       await boss.send(JOBS_QUEUE, run, { db: fromKysely(tx) });
     },
-    async work(concurrency, handle) {
+    /** Works on up to `concurrency` entries at once. A rejection counts as a lost worker. */
+    async work(concurrency: number, handle: HandleRun): Promise<void> {
       await boss.work<QueuedRun>(
         JOBS_QUEUE,
         {
@@ -119,18 +108,21 @@ export async function openJobQueue(options: {
         ([entry]) => handleEntry(entry, handle),
       );
     },
-    async workOnLost(handle) {
+    /** Handles entries that lost too many workers. */
+    async workOnLost(handle: HandleRun): Promise<void> {
       await boss.work<QueuedRun>(LOST_QUEUE, { pollingIntervalSeconds: 10 }, ([entry]) =>
         handleEntry(entry, handle),
       );
     },
-    async takeNoMore() {
+    /** Takes no more entries; those in progress go on. */
+    async takeNoMore(): Promise<void> {
       await Promise.all([
         boss.offWork(JOBS_QUEUE, { wait: false }),
         boss.offWork(LOST_QUEUE, { wait: false }),
       ]);
     },
-    async close() {
+    /** Waits for the entries in progress, which the worker brings to an end, and closes the connections. */
+    async close(): Promise<void> {
       await Promise.allSettled(busy);
       await boss.stop({ graceful: true, timeout: CLOSE_MS });
     },

@@ -6,12 +6,14 @@ import {
   type StepRecord,
 } from '../../domain/conversation/step-record.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import type { StepStore } from '../step-store.ts';
 import type { Db, Tx } from './database.ts';
 
-/** Records of model calls, in Postgres; they go with their turn. */
-export const createStepStore = (db: Db): StepStore => ({
-  async add(turnId, record, tools) {
+/** Where the records of model calls are kept. */
+export type StepStore = ReturnType<typeof createStepStore>;
+
+/** Records of model calls, in Postgres; they are deleted with their turn. */
+export const createStepStore = (db: Db) => ({
+  async add(turnId: string, record: StepRecord, tools: RecordedTools): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await tx
         .insertInto('tool_schemas')
