@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { migrate } from '../../../src/stores/pg/migrate.ts';
-import * as sessions from '../../../src/stores/pg/migrations/20261121-1-sessions.ts';
-import * as branches from '../../../src/stores/pg/migrations/20261122-1-branches.ts';
+import { MIGRATIONS_20261121 } from '../../../src/stores/pg/migrations/20261121.ts';
+import { MIGRATIONS_20261122 } from '../../../src/stores/pg/migrations/20261122.ts';
 import { createTestDatabase } from '../../support/databases.ts';
 
 const log = createLogger('silent');
@@ -60,7 +60,7 @@ test('turns of before the branches stand one after the other, and a retry beside
   const { db } = handle;
   try {
     await sql`drop schema public cascade; create schema public`.execute(db);
-    await sessions.up(db as unknown as Kysely<never>);
+    await MIGRATIONS_20261121['20261121-1-sessions']!.up(db);
     const [session, one, two, retry, three] = Array.from({ length: 5 }, () => newId());
     await sql`insert into sessions (id, kind, project_id, viewer_id, title)
       values (${session}, 'COPILOT', 'demo', 'ada', 'a')`.execute(db);
@@ -78,7 +78,7 @@ test('turns of before the branches stand one after the other, and a retry beside
         db,
       );
     }
-    await branches.up(db as unknown as Kysely<never>);
+    await MIGRATIONS_20261122['20261122-1-branches']!.up(db);
     const { rows } = await sql`select id, parent_id, replaces_id from turns order by number`.execute(db);
     expect(rows).toEqual([
       { id: one, parent_id: null, replaces_id: null },

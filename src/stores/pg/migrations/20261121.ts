@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /**
  * Sessions, turns, messages, the event log and the bodies it refers to.
@@ -6,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
  * `fillfactor` leaves room beside rows that change with every batch of events, and no index names a column that does, so
  * that Postgres rewrites them in place. Times have milliseconds, as in JavaScript, so that a page can continue at one.
  */
-export async function up(db: Kysely<never>): Promise<void> {
+async function sessions(db: Kysely<never>): Promise<void> {
   for (const statement of [...CONVERSATIONS, ...LOG_AND_BODIES]) await sql.raw(statement).execute(db);
 }
 
@@ -135,3 +136,46 @@ const LOG_AND_BODIES = [
      primary key (session_id, key)
    )`,
 ];
+
+/** Attempts to ask a live source within the last minute; older rows go with the project's next attempt. */
+async function liveCalls(db: Kysely<never>): Promise<void> {
+  await sql`create table live_calls (
+    project_id text not null,
+    chip_id text not null,
+    called_at timestamptz not null default clock_timestamp()
+  )`.execute(db);
+  await sql`create index live_calls_of_project on live_calls (project_id, called_at)`.execute(db);
+}
+
+/** Uploaded tables, whose rows are Parquet files in the data folder, and the conversations that use them. */
+async function uploads(db: Kysely<never>): Promise<void> {
+  await sql`create table uploads (
+    id uuid primary key, -- and the name of its file
+    project_id text not null,
+    viewer_id text not null,
+    name text not null,
+    size_bytes integer not null,
+    row_count integer not null,
+    columns json not null,
+    created_at timestamptz(3) not null default now(),
+    used_at timestamptz(3) not null default now() -- newest message that named it
+  )`.execute(db);
+  await sql`create index uploads_by_use on uploads (used_at)`.execute(db);
+  // A session that is deleted lets go of its tables; those that no session holds are removed with their files later.
+  await sql`create table session_uploads (
+    session_id uuid not null references sessions on delete cascade,
+    upload_id uuid not null references uploads,
+    dataset text not null, -- what tools call it in this session
+    added_at timestamptz not null default clock_timestamp(),
+    primary key (session_id, upload_id),
+    unique (session_id, dataset)
+  )`.execute(db);
+  await sql`create index session_uploads_of_upload on session_uploads (upload_id)`.execute(db);
+}
+
+/** These migrations by name. */
+export const MIGRATIONS_20261121: Readonly<Record<string, Migration>> = {
+  '20261121-1-sessions': { up: sessions },
+  '20261121-2-live-calls': { up: liveCalls },
+  '20261121-3-uploads': { up: uploads },
+};

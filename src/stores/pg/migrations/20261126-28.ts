@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /**
  * Jobs, the turns that are their phases, and the datasources that they were made with. Who works on one, and which wait, is the
  * business of the queue, whose tables are in a schema of its own. Uploads may now be texts as well.
  */
-export async function up(db: Kysely<never>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+async function jobs(db: Kysely<never>): Promise<void> {
+  for (const statement of JOBS_STATEMENTS) await sql.raw(statement).execute(db);
 }
 
-const STATEMENTS = [
+const JOBS_STATEMENTS = [
   `create table jobs (
      id uuid primary key,
      session_id uuid not null unique references sessions,
@@ -62,3 +63,50 @@ const STATEMENTS = [
   // Null: a table, whose rows are in a file.
   `alter table uploads add column text text`,
 ];
+
+/** Jobs that a model proposed, until the user opens them in the form. */
+async function jobDrafts(db: Kysely<never>): Promise<void> {
+  await sql`create table job_drafts (
+    id uuid primary key,
+    project_id text not null,
+    viewer_id text not null,
+    expert_id text not null,
+    description text not null,
+    instructions text,
+    config_override json,
+    chip_id text,
+    context json not null,
+    created_at timestamptz not null default now()
+  )`.execute(db);
+}
+
+/** The few events that tell how an answer came about are found without reading the whole turn. */
+async function turnNotices(db: Kysely<never>): Promise<void> {
+  await sql`create index events_of_notice on events (turn_id, seq)
+    where type in ('SourceFallbackEvent', 'StepResetEvent')`.execute(db);
+}
+
+/** When a user opened a proposed job, which is then kept. Of those that there are nobody knows: they are kept, too. */
+async function openedDrafts(db: Kysely<never>): Promise<void> {
+  await sql`alter table job_drafts add column opened_at timestamptz`.execute(db);
+  await sql`update job_drafts set opened_at = now()`.execute(db);
+  await sql`create index job_drafts_never_opened on job_drafts (created_at) where opened_at is null`.execute(
+    db,
+  );
+}
+
+/** Answers tell ages by the clock of the app, which may be another than that of the database. */
+async function turnAsOf(db: Kysely<never>): Promise<void> {
+  await sql`alter table turns add column as_of timestamptz -- the app's time at its start; null while it waits`.execute(
+    db,
+  );
+}
+
+/** These migrations by name. */
+export const MIGRATIONS_20261126_28: Readonly<Record<string, Migration>> = {
+  '20261126-1-jobs': { up: jobs },
+  '20261127-1-job-drafts': { up: jobDrafts },
+  '20261128-1-turn-notices': { up: turnNotices },
+  '20261128-2-opened-drafts': { up: openedDrafts },
+  '20261128-3-turn-as-of': { up: turnAsOf },
+};

@@ -1,14 +1,31 @@
 import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What each user uploaded in a UTC day, refused and removed files included: it is the work that is limited. */
+async function dailyUploads(db: Kysely<never>): Promise<void> {
+  await sql`create table daily_uploads (
+    viewer_id text not null,
+    day date not null,
+    files integer not null,
+    bytes bigint not null,
+    primary key (viewer_id, day)
+  )`.execute(db);
+}
+
+/** A turn belongs to the trace of the request that asked for it, whichever process answers it and when. */
+async function turnTraces(db: Kysely<never>): Promise<void> {
+  await sql`alter table turns add column traceparent text -- W3C; null without tracing`.execute(db);
+}
 
 /**
  * What builder sessions have beyond other sessions. Their messages, turns, events and summaries are the common ones;
  * `builder_sessions` and `builder_messages` show them with the columns that the specification of the builder names.
  */
-export async function up(db: Kysely<never>): Promise<void> {
-  for (const statement of [...TABLES, ...VIEWS]) await sql.raw(statement).execute(db);
+async function builder(db: Kysely<never>): Promise<void> {
+  for (const statement of [...BUILDER_TABLES, ...VIEWS]) await sql.raw(statement).execute(db);
 }
 
-const TABLES = [
+const BUILDER_TABLES = [
   `create table builder_drafts (
      session_id uuid primary key references sessions,
      project_id text not null,
@@ -77,3 +94,31 @@ const VIEWS = [
        messages.created_at, messages.turn_id
      from messages join builder_drafts draft on draft.session_id = messages.session_id`,
 ];
+
+/** Experts that users saved, by project; shipped ones are files. `config` is one layer over the defaults. */
+async function savedExperts(db: Kysely<never>): Promise<void> {
+  await sql`create table saved_experts (
+    project_id text not null,
+    expert_id text not null,
+    display_name text not null,
+    description text,
+    icon text,
+    color text,
+    tags json not null,
+    instructions text not null,
+    config json not null,
+    version integer not null check (version > 0),
+    author_id text not null,
+    created_at timestamptz(3) not null default now(),
+    saved_at timestamptz(3) not null default now(),
+    primary key (project_id, expert_id)
+  )`.execute(db);
+}
+
+/** These migrations by name. */
+export const MIGRATIONS_20261123_25: Readonly<Record<string, Migration>> = {
+  '20261123-1-daily-uploads': { up: dailyUploads },
+  '20261123-2-turn-traces': { up: turnTraces },
+  '20261124-1-builder': { up: builder },
+  '20261125-1-saved-experts': { up: savedExperts },
+};
