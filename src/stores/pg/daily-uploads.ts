@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { Db } from './database.ts';
+import { type Db, readOne } from './database.ts';
 
 /** What a user may upload in a UTC day, all projects together. */
 export type UploadLimits = { readonly filesPerDay: number; readonly bytesPerDay: number };
@@ -31,10 +31,10 @@ export async function countUpload(
     returning files
   `.execute(db);
   if (rows.length > 0) return null;
-  const { rows: counted } = await sql<UploadsToday>`
+  const counted = sql<UploadsToday>`
     select coalesce(sum(files), 0)::float8 as files, coalesce(sum(bytes), 0)::float8 as bytes,
       1000 * extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now())::float8 as "dayOverInMs"
     from daily_uploads where viewer_id = ${viewerId} and day = (now() at time zone 'UTC')::date
-  `.execute(db);
-  return counted[0] ?? { files: 0, bytes: 0, dayOverInMs: 0 };
+  `;
+  return readOne(counted, db);
 }

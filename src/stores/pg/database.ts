@@ -3,7 +3,7 @@
  * are free functions that take the handle first; one that must run inside a transaction asks for `Tx`. Rows never leave
  * the folder. It knows nothing of agents, GraphQL or calibration data.
  */
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import { Pool } from 'pg';
 import type { Logger } from '../../base/log.ts';
 import { tracedStatements } from '../../base/tracing/trace-databases.ts';
@@ -44,4 +44,12 @@ export function openDatabase(
     ...(options.tracing?.isOn && { log: tracedStatements(options.tracing) }),
   });
   return { db, pool, close: () => db.destroy() };
+}
+
+/** The row of a statement that always returns exactly one. */
+export async function readOne<Row>(statement: RawBuilder<Row>, db: Db): Promise<Row> {
+  const { rows } = await statement.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('Postgres returned no row where there is always one');
+  return row;
 }

@@ -19,8 +19,7 @@ export async function findEvidenceTurns(
   turnIds: readonly string[],
   limit: number,
 ): Promise<ReadonlyMap<string, readonly EvidenceTurn[]>> {
-  type Row = { of: string; id: string; depth: number; question: string; as_of: Date };
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<EvidenceTurn & { readonly of: string }>`
     with recursive branch as (
       select id as of, id, parent_id, question_id, as_of, created_at, 1 as depth from turns
       where ${isOneOf('id', turnIds)} and ${isOwnedBy(viewer)}
@@ -28,15 +27,10 @@ export async function findEvidenceTurns(
       select branch.of, turns.id, turns.parent_id, turns.question_id, turns.as_of, turns.created_at, depth + 1
       from branch join turns on turns.id = branch.parent_id where depth < ${limit}
     )
-    select branch.of, branch.id, depth, messages.text as question, coalesce(as_of, branch.created_at) as as_of
+    select branch.of, branch.id, depth, messages.text as question, coalesce(as_of, branch.created_at) as "asOf"
     from branch join messages on messages.id = branch.question_id
     order by depth
   `.execute(db);
   const turns = Map.groupBy(rows, ({ of }) => of);
-  return new Map(
-    [...turns].map(([of, all]) => [
-      of,
-      all.map(({ id, depth, question, as_of: asOf }) => ({ id, depth, question, asOf })),
-    ]),
-  );
+  return new Map([...turns].map(([of, all]) => [of, all.map(({ of: _of, ...turn }) => turn)]));
 }

@@ -10,6 +10,7 @@ import type { Tx } from './database.ts';
 import { notify } from './events.ts';
 import { isOneOf } from './ids.ts';
 import { JOB_COLUMNS, JOBS_CHANNEL, rowToJob } from './jobs.ts';
+import { camelKeys } from './row-keys.ts';
 
 /** A run of a job in the hands of one worker. */
 export type JobClaim = { readonly jobId: string; readonly run: number; readonly claim: number };
@@ -28,34 +29,28 @@ export type HeldJob = {
   readonly phasesBefore: number;
 };
 
+/** Until the time of the run is up; null before its first worker. */
+export const MS_LEFT = sql<
+  number | null
+>`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left');
+
+/** Tokens of the run's turns that have ended; in a join of jobs and sessions. */
+export const SPENT_TOKENS =
+  sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as('spent_tokens');
+
 /** The job, its row held until the transaction ends; null if there is none. */
 export async function lockJob(tx: Tx, jobId: string): Promise<HeldJob | null> {
   const row = await tx
     .selectFrom('jobs')
     .innerJoin('sessions', 'sessions.id', 'session_id')
     .select(JOB_COLUMNS.map((column) => `jobs.${column}` as const))
-    .select(['claim', 'tries_left', 'phases_before'])
-    .select(
-      sql<number | null>`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left'),
-    )
-    .select(
-      sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as(
-        'spent_tokens',
-      ),
-    )
+    .select(['claim', 'tries_left', 'phases_before', MS_LEFT, SPENT_TOKENS])
     .where(isOneOf('jobs.id', [jobId]))
     .forUpdate('jobs')
     .executeTakeFirst();
-  return row
-    ? {
-        job: rowToJob(row),
-        claim: row.claim,
-        triesLeft: row.tries_left,
-        msLeft: row.ms_left,
-        spentTokens: row.spent_tokens,
-        phasesBefore: row.phases_before,
-      }
-    : null;
+  if (row === undefined) return null;
+  const { claim, triesLeft, msLeft, spentTokens, phasesBefore } = camelKeys(row);
+  return { job: rowToJob(row), claim, triesLeft, msLeft, spentTokens, phasesBefore };
 }
 
 /** The same while `claim` holds; null once it does not. */

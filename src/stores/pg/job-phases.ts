@@ -1,8 +1,8 @@
 /** What the agent reads of the job whose phase it works on. Scoped by the turn that its run was given. */
-import { sql } from 'kysely';
 import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
+import { MS_LEFT, SPENT_TOKENS } from './job-claims.ts';
 import { listPhaseTurns, type StoredPhaseTurn } from './job-turns.ts';
 import { JOB_COLUMNS, rowToJob } from './jobs.ts';
 
@@ -24,13 +24,7 @@ export async function readPhaseFacts(db: Db, turnId: string): Promise<PhaseFacts
     .innerJoin('jobs', 'jobs.id', 'job_turns.job_id')
     .innerJoin('sessions', 'sessions.id', 'jobs.session_id')
     .select(JOB_COLUMNS.map((column) => `jobs.${column}` as const))
-    .select('phases_before')
-    .select(
-      sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as(
-        'spent_tokens',
-      ),
-    )
-    .select(sql<number>`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left'))
+    .select(['phases_before', MS_LEFT, SPENT_TOKENS])
     .where('turn_id', '=', turnId)
     .executeTakeFirst();
   if (!row) return null;
@@ -46,6 +40,6 @@ export async function readPhaseFacts(db: Db, turnId: string): Promise<PhaseFacts
     turns: await listPhaseTurns(db, row.id),
     phasesBefore: row.phases_before,
     spentTokens: row.spent_tokens,
-    msLeft: row.ms_left,
+    msLeft: row.ms_left ?? 0,
   };
 }

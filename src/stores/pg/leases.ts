@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
+import { camelKeys } from './row-keys.ts';
 import type { SuccessionRight, TurnRef } from './turn-finish.ts';
 import type { Lease } from './turn-start.ts';
 
@@ -37,16 +38,12 @@ export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<s
 export async function findAbandonedTurns(db: Db, right: SuccessionRight): Promise<AbandonedTurn[]> {
   const running = db
     .selectFrom('turns')
-    .select(['id', 'session_id', 'cancel_requested_at'])
+    .select(['id', 'session_id', sql<boolean>`cancel_requested_at is not null`.as('cancel_requested')])
     .where('status', '=', 'RUNNING');
   const rows = await (
     right.as === 'heir'
       ? running.where('owner', '!=', right.owner)
       : running.where('lease_expires_at', '<', sql<Date>`now()`)
   ).execute();
-  return rows.map((row) => ({
-    id: row.id,
-    sessionId: row.session_id,
-    cancelRequested: row.cancel_requested_at !== null,
-  }));
+  return rows.map(camelKeys);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LiveQuota } from '../../domain/live/live-reading.ts';
-import type { Db } from './database.ts';
+import { type Db, readOne } from './database.ts';
 import { lockName } from './named-lock.ts';
 
 /** Whose live calls are counted. */
@@ -61,29 +61,18 @@ type CallsOfLastMinute = {
   readonly projectFreeInMs: number;
 };
 
-async function readCalls(db: Db, { projectId, chipId }: LiveCallScope): Promise<CallsOfLastMinute> {
+function readCalls(db: Db, { projectId, chipId }: LiveCallScope): Promise<CallsOfLastMinute> {
   const ofThisChip = sql`filter (where chip_id = ${chipId})`;
   const freeInMs = (oldest: typeof ofThisChip) =>
-    sql`60000 - 1000 * extract(epoch from statement_timestamp() - ${oldest})::float8`;
-  const { rows } = await sql<{
-    of_chip: number;
-    of_project: number;
-    chip_free_in_ms: number | null;
-    project_free_in_ms: number | null;
-  }>`
+    sql`greatest(1, ceil(60000 - 1000 * extract(epoch from statement_timestamp() - ${oldest})))::float8`;
+  const statement = sql<CallsOfLastMinute>`
     select
-      count(*) ${ofThisChip}::int as of_chip,
-      count(*)::int as of_project,
-      ${freeInMs(sql`min(called_at) ${ofThisChip}`)} as chip_free_in_ms,
-      ${freeInMs(sql`min(called_at)`)} as project_free_in_ms
+      count(*) ${ofThisChip}::int as "ofChip",
+      count(*)::int as "ofProject",
+      ${freeInMs(sql`min(called_at) ${ofThisChip}`)} as "chipFreeInMs",
+      ${freeInMs(sql`min(called_at)`)} as "projectFreeInMs"
     from live_calls
     where project_id = ${projectId} and called_at > statement_timestamp() - interval '1 minute'
-  `.execute(db);
-  const [row] = rows;
-  return {
-    ofChip: row?.of_chip ?? 0,
-    ofProject: row?.of_project ?? 0,
-    chipFreeInMs: Math.max(1, Math.ceil(row?.chip_free_in_ms ?? 0)),
-    projectFreeInMs: Math.max(1, Math.ceil(row?.project_free_in_ms ?? 0)),
-  };
+  `;
+  return readOne(statement, db);
 }

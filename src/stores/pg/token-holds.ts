@@ -1,6 +1,6 @@
 /** Tokens that are set aside for the model calls of running turns, so that turns at once do not spend the same ones. */
 import { sql } from 'kysely';
-import type { Db, Tx } from './database.ts';
+import { type Db, readOne, type Tx } from './database.ts';
 import { lockName } from './named-lock.ts';
 import { type Spender, spentBySession, spentToday, type TokensSpent } from './usage.ts';
 
@@ -38,38 +38,19 @@ export async function releaseHold(tx: Tx, turnId: string): Promise<void> {
   await tx.deleteFrom('token_holds').where('turn_id', '=', turnId).execute();
 }
 
-/** One statement, so that a turn which ends meanwhile is seen either as running or as counted. */
-async function readTaken(tx: Tx, turn: Spender & { readonly id: string }): Promise<TokensTaken> {
-  const { rows } = await sql<{ session: number; viewer: number; project: number } & HeldRow>`
-    with held as (
-      select
-        coalesce(sum(tokens) filter (where token_holds.session_id = ${turn.sessionId}), 0)::float8 as held_session,
-        coalesce(sum(tokens) filter (where token_holds.viewer_id = ${turn.viewerId}), 0)::float8 as held_viewer,
-        coalesce(sum(tokens) filter (where token_holds.project_id = ${turn.projectId}), 0)::float8 as held_project
-      from token_holds join turns on turns.id = token_holds.turn_id
-      where turn_id <> ${turn.id} and turns.status = 'RUNNING' and turns.lease_expires_at > now()
-    )
-    select held.*, ${spentBySession(turn)} as session, ${spentToday('VIEWER', turn.viewerId)} as viewer,
-      ${spentToday('PROJECT', turn.projectId)} as project
-    from held
-  `.execute(tx);
-  const [row] = rows;
-  return {
-    spent: {
-      bySession: row?.session ?? 0,
-      byViewerToday: row?.viewer ?? 0,
-      byProjectToday: row?.project ?? 0,
-    },
-    held: {
-      bySession: row?.held_session ?? 0,
-      byViewerToday: row?.held_viewer ?? 0,
-      byProjectToday: row?.held_project ?? 0,
-    },
-  };
+/** One statement, so that a turn that ends in the meantime counts either as held or as spent. */
+function readTaken(tx: Tx, turn: Spender & { readonly id: string }): Promise<TokensTaken> {
+  const heldBy = (column: 'session_id' | 'viewer_id' | 'project_id', id: string) =>
+    sql`coalesce(sum(tokens) filter (where ${sql.ref(`token_holds.${column}`)} = ${id}), 0)`;
+  const statement = sql<TokensTaken>`
+    select
+      json_build_object('bySession', ${spentBySession(turn)}, 'byViewerToday', ${spentToday('VIEWER', turn.viewerId)},
+        'byProjectToday', ${spentToday('PROJECT', turn.projectId)}) as spent,
+      json_build_object('bySession', ${heldBy('session_id', turn.sessionId)},
+        'byViewerToday', ${heldBy('viewer_id', turn.viewerId)},
+        'byProjectToday', ${heldBy('project_id', turn.projectId)}) as held
+    from token_holds join turns on turns.id = token_holds.turn_id
+    where turn_id <> ${turn.id} and turns.status = 'RUNNING' and turns.lease_expires_at > now()
+  `;
+  return readOne(statement, tx);
 }
-
-type HeldRow = {
-  readonly held_session: number;
-  readonly held_viewer: number;
-  readonly held_project: number;
-};

@@ -1,7 +1,7 @@
 /** Counters of what was spent and done, for limits and for those who ask. A day is one of UTC. */
 import { sql } from 'kysely';
 import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
-import type { Db, Tx } from './database.ts';
+import { type Db, readOne, type Tx } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
 /** Whose tokens a turn spends. */
@@ -51,11 +51,11 @@ export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Pr
 
 /** Sums of the session, of the viewer's day and of the project's. */
 export async function readTokensSpent(db: Db, spender: Spender): Promise<TokensSpent> {
-  const { rows } = await sql<TokensSpent>`
+  const statement = sql<TokensSpent>`
     select ${spentBySession(spender)} as "bySession", ${spentToday('VIEWER', spender.viewerId)} as "byViewerToday",
       ${spentToday('PROJECT', spender.projectId)} as "byProjectToday"
-  `.execute(db);
-  return rows[0] ?? { bySession: 0, byViewerToday: 0, byProjectToday: 0 };
+  `;
+  return readOne(statement, db);
 }
 
 /** As a scalar; to be a part of a statement that reads more at the same moment. */
@@ -117,7 +117,7 @@ export async function readActivity(
   db: Db,
   { viewerId, sessionId }: { readonly viewerId: string; readonly sessionId: string },
 ): Promise<Activity> {
-  const { rows } = await sql<{ recent: number; over_in_ms: number | null; busy: number }>`
+  const statement = sql<Activity>`
     with recent as (
       select turns.created_at from turns join sessions on sessions.id = session_id
       where turns.viewer_id = ${viewerId} and kind <> 'JOB' and turns.created_at > now() - interval '1 minute'
@@ -126,16 +126,12 @@ export async function readActivity(
       where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
     )
     select
-      (select count(*)::int from recent) as recent,
-      (select 60000 - 1000 * extract(epoch from now() - min(created_at))::float8 from recent) as over_in_ms,
+      (select count(*)::int from recent) as "turnsLastMinute",
+      (select coalesce(ceil(60000 - 1000 * extract(epoch from now() - min(created_at))), 0)::float8
+       from recent) as "minuteOverInMs",
       (select count(distinct session_id)::int from turns join sessions on sessions.id = session_id
        where turns.viewer_id = ${viewerId} and kind <> 'JOB' and session_id <> ${sessionId}
-         and status in ('RUNNING', 'QUEUED')) as busy
-  `.execute(db);
-  const [row] = rows;
-  return {
-    turnsLastMinute: row?.recent ?? 0,
-    minuteOverInMs: Math.ceil(row?.over_in_ms ?? 0),
-    otherBusySessions: row?.busy ?? 0,
-  };
+         and status in ('RUNNING', 'QUEUED')) as "otherBusySessions"
+  `;
+  return readOne(statement, db);
 }
