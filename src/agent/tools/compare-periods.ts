@@ -12,8 +12,8 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { twinSentences } from './coupling-words.ts';
-import { statisticsData } from './statistics-data.ts';
+import { fieldsOf, statisticsData } from './row-data.ts';
+import { twinSentences } from './words.ts';
 
 const DEFAULT_HOURS = 24 * 7;
 /** Entities that the summary names. */
@@ -74,7 +74,7 @@ function timeOf(name: string, text: string | null): Date | null {
 }
 
 function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolean, now: Date): JsonObject {
-  const { parameter, unit, scale, displayUnit, level, rows, total, current, previous } = comparison;
+  const { parameter, level, rows, total, current, previous } = comparison;
   const period = (each: ComparedPeriod): JsonObject => ({
     from: compactTimestamp(each.from, now),
     to: compactTimestamp(each.to, now),
@@ -93,9 +93,7 @@ function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolea
   return {
     chip_id: chipId,
     parameter_name: parameter,
-    unit,
-    scale,
-    display_unit: displayUnit,
+    ...fieldsOf(comparison, 'unit', 'scale', 'displayUnit'),
     level: level.toLowerCase(),
     current: period(current),
     previous: period(previous),
@@ -106,22 +104,13 @@ function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolea
 
 const short = (value: number | null): number | null => (value === null ? null : compactNumber(value));
 
-const rowData = ({
-  entity,
-  current,
-  previous,
-  change,
-  changeSigma,
-  better,
-  members,
-}: ComparedEntity): JsonObject => ({
-  entity,
-  current: short(current),
-  previous: short(previous),
-  change: short(change),
-  sigma: short(changeSigma),
-  better,
-  members,
+const rowData = (row: ComparedEntity): JsonObject => ({
+  entity: row.entity,
+  current: short(row.current),
+  previous: short(row.previous),
+  change: short(row.change),
+  sigma: short(row.changeSigma),
+  ...fieldsOf(row, 'better', 'members'),
 });
 
 function wordsOf(chipId: string, comparison: PeriodComparison): string {

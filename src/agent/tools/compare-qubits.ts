@@ -11,6 +11,7 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { fieldsOf } from './row-data.ts';
 
 const MAX_QUBITS = 32;
 /** Parameters that the summary spells out. */
@@ -52,16 +53,9 @@ export const compareQubits = defineTool({
     return {
       data: {
         chip_id: chip.chipId,
-        parameters: parameters.map(({ name, title: parameterTitle, unit, scale, displayUnit }) => ({
-          name,
-          title: parameterTitle,
-          unit,
-          scale,
-          display_unit: displayUnit,
-        })),
+        parameters: parameters.map((each) => fieldsOf(each, 'name', 'title', 'unit', 'scale', 'displayUnit')),
         qubits: rows.map(({ qubit, values: own }) => ({
-          qid: qubit.qid,
-          label: qubit.label,
+          ...fieldsOf(qubit, 'qid', 'label'),
           ...Object.fromEntries(
             parameters.map(({ name }) => [name, own.get(name)?.value ?? own.get(name)?.text ?? null]),
           ),

@@ -13,6 +13,7 @@ import { NotFoundError } from '../../base/errors.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { fieldsOf } from './row-data.ts';
 
 /** Outliers that the summary names; the table has all. */
 const TOLD_OUTLIERS = 10;
@@ -65,10 +66,7 @@ export const findOutliers = defineTool({
           qid,
           label,
           parameter: parameter.name,
-          value: parameter.value,
-          unit: parameter.unit,
-          scale: parameter.scale,
-          display_unit: parameter.displayUnit,
+          ...fieldsOf(parameter, 'value', 'unit', 'scale', 'displayUnit'),
           score,
           rating: parameter.rating,
         })),

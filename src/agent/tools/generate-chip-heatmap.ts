@@ -16,12 +16,11 @@ import {
   selectionArg,
   selectionOf,
   selectionWords,
-  someOf,
   sortedRows,
   withinHoursArg,
 } from './metric-values.ts';
-import { originSentences } from './origin-words.ts';
-import { statisticsData } from './statistics-data.ts';
+import { fieldsOf, statisticsData } from './row-data.ts';
+import { originSentences, someOf } from './words.ts';
 
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
@@ -65,29 +64,17 @@ export const generateChipHeatmap = defineTool({
   },
 });
 
-function dataOf(
-  chipId: string,
-  { metric, selection, withinHours, statistics, values }: ChipMetric,
-): JsonObject {
-  return {
-    chip_id: chipId,
-    metric_name: metric.name,
-    selection_mode: selection,
-    within_hours: withinHours,
-    total_qubits: values.length,
-    statistics: statisticsData(statistics),
-  };
-}
-
-const valueData = ({ qid, value, unit, error, rating, measuredAt, taskId }: QubitValue): JsonObject => ({
-  qid,
-  value,
-  unit,
-  error,
-  rating,
-  measured_at: measuredAt?.toISOString() ?? null,
-  task_id: taskId,
+const dataOf = (chipId: string, { metric, selection, withinHours, statistics, values }: ChipMetric) => ({
+  chip_id: chipId,
+  metric_name: metric.name,
+  selection_mode: selection,
+  within_hours: withinHours,
+  total_qubits: values.length,
+  statistics: statisticsData(statistics),
 });
+
+const valueData = (value: QubitValue): JsonObject =>
+  fieldsOf(value, 'qid', 'value', 'unit', 'error', 'rating', 'measuredAt', 'taskId');
 
 function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   const { metric, statistics, values, freshness } = chipMetric;
@@ -109,7 +96,6 @@ function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   ].join('\n');
 }
 
-/** Rules C3 and C11. */
 function visualsOf(chipId: string, chipMetric: ChipMetric): readonly Visual[] {
   const { metric, heatmap, withinHours } = chipMetric;
   const rows = measuredRows(chipMetric);

@@ -10,6 +10,7 @@ import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 import { lastNArg } from './list-arguments.ts';
+import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Remarks that the summary quotes, and how much of each. */
@@ -74,25 +75,16 @@ export const getCalibrationNotes = defineTool({
   },
 });
 
-const humanData = (
-  { subject, qid, metric, taskId, cooldownId, text, author, updatedAt }: HumanNote,
-  now: Date,
-) => ({
-  about: subject.toLowerCase(),
-  qid,
-  metric,
-  task_id: taskId,
-  cooldown_id: cooldownId,
-  text,
-  author,
-  updated_at: compactTimestamp(updatedAt, now),
+const humanData = (note: HumanNote, now: Date) => ({
+  about: note.subject.toLowerCase(),
+  ...fieldsOf(note, 'qid', 'metric', 'taskId', 'cooldownId', 'text', 'author'),
+  updated_at: compactTimestamp(note.updatedAt, now),
 });
 
-const machineData = ({ executionId, taskId, note, timestamp }: MachineNote, now: Date) => ({
-  execution_id: executionId,
-  task_id: taskId,
-  timestamp: compactTimestamp(timestamp, now),
-  note,
+const machineData = (note: MachineNote, now: Date) => ({
+  ...fieldsOf(note, 'executionId', 'taskId'),
+  timestamp: compactTimestamp(note.timestamp, now),
+  note: note.note,
 });
 
 function humanSentences(

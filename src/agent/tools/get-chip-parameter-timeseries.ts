@@ -21,11 +21,8 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
-import { twinSentences } from './coupling-words.ts';
-import { someOf } from './metric-values.ts';
-import { historySentences } from './origin-words.ts';
-import { statisticsData } from './statistics-data.ts';
-import { trendWords } from './trend-words.ts';
+import { fieldsOf, statisticsData } from './row-data.ts';
+import { historySentences, someOf, trendWords, twinSentences } from './words.ts';
 
 const DEFAULT_LAST_N = 10;
 
@@ -81,32 +78,26 @@ export const getChipParameterTimeseries = defineTool({
 
 /** As stored: full precision and full times, since analysis code needs them; points of all in the order of time. */
 function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
-  const { kind, parameter, unit, scale, displayUnit, series, statistics } = timeseries;
+  const { kind, parameter, series, statistics } = timeseries;
   const noun = `${kind.toLowerCase()}s`;
   return {
     chip_id: chipId,
     parameter_name: parameter,
-    unit,
-    scale,
-    display_unit: displayUnit,
+    ...fieldsOf(timeseries, 'unit', 'scale', 'displayUnit'),
     [`num_${noun}`]: statistics.stored.count,
     statistics: statisticsData(statistics),
-    [noun]: series.map(({ qid, latest, points, min, max, mean, trend }) => ({
-      qid,
-      latest,
-      count: points.length,
-      min,
-      max,
-      mean,
-      trend,
+    [noun]: series.map((each) => ({
+      ...fieldsOf(each, 'qid', 'latest'),
+      count: each.points.length,
+      ...fieldsOf(each, 'min', 'max', 'mean', 'trend'),
     })),
     timeseries: series
       .flatMap(({ qid, points }) => points.map((point) => ({ qid, ...point })))
       .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-      .map(({ qid, at, value, error, taskId }) => ({
+      .map(({ qid, at, value: v, error, taskId }) => ({
         qid,
         t: at.toISOString(),
-        v: value,
+        v,
         error,
         task_id: taskId,
       })),
@@ -177,7 +168,7 @@ function relativeChange({ points }: ParameterSeries): number {
   return !all || typeof older !== 'number' || typeof newer !== 'number' ? 0 : Math.abs((newer - older) / all);
 }
 
-/** Rules C1, C2, C4 and C11. */
+/** A line each up to a number of qubits, else the newest values in order; always a table unless one line says it. */
 function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): readonly Visual[] {
   const { kind, title, displayUnit, metric, series } = timeseries;
   if (points === 0) return [noDataNote(title, `${title} of ${who(timeseries)} on ${chipId}`)];

@@ -20,7 +20,7 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
-import { statisticsData } from './statistics-data.ts';
+import { fieldsOf, statisticsData } from './row-data.ts';
 
 /** Parameters and problems that the summary spells out; tables and data have all. */
 const TOLD_PARAMETERS = 8;
@@ -83,13 +83,7 @@ function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) =>
     chip_id: chipId,
     num_qubits: qubitCount,
     statistics: Object.fromEntries(parameters.map((each) => [each.name, statisticsData(each, round)])),
-    health: {
-      score: health.score,
-      label: health.label,
-      excellent: health.excellent,
-      good: health.good,
-      poor: health.poor,
-    },
+    health: fieldsOf(health, 'score', 'label', 'excellent', 'good', 'poor'),
     problems: health.problems.map((problem) => ({ ...problem })),
     num_problems_shown: toldProblems(health).length,
     qubits: rows.map(({ qid, parameters: values }) => {

@@ -8,6 +8,7 @@ import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
+import { fieldsOf } from './row-data.ts';
 
 export const getChipTopology = defineTool({
   name: 'get_chip_topology',
@@ -58,9 +59,7 @@ export const getChipTopology = defineTool({
     return {
       data: {
         chip_id: chip.chipId,
-        topology_id: topology.topologyId,
-        layout_type: topology.layoutType,
-        grid_size: topology.gridSize,
+        ...fieldsOf(topology, 'topologyId', 'layoutType', 'gridSize'),
         num_qubits: qubits.length,
         num_couplings: topology.couplings.length,
         mux_size: topology.muxSize,

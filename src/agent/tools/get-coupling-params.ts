@@ -14,7 +14,8 @@ import { unknownParameter } from '../../services/calibration/parameter-names.ts'
 import { currentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { twinSentences } from './coupling-words.ts';
+import { twinSentences } from './words.ts';
+import { fieldsOf } from './row-data.ts';
 
 /** Couplings and parameters that the summary spells out. */
 const TOLD_COUPLINGS = 8;
@@ -133,13 +134,7 @@ const rowData = ({ coupling, values }: Row) => ({
   parameters: values.map((parameter) => ({
     name: parameter.name,
     value: parameter.value ?? parameter.text,
-    unit: parameter.unit,
-    error: parameter.error,
-    scale: parameter.scale,
-    display_unit: parameter.displayUnit,
-    calibrated_at: parameter.calibratedAt?.toISOString() ?? null,
-    task_id: parameter.taskId,
-    rating: parameter.rating,
+    ...fieldsOf(parameter, 'unit', 'error', 'scale', 'displayUnit', 'calibratedAt', 'taskId', 'rating'),
   })),
 });
 
@@ -162,7 +157,7 @@ function sentenceOf({ label, values }: Row, names: ReadonlySet<string> | null): 
   return `${label}: ${words.join(', ')}.`;
 }
 
-/** Rule C5: one coupling with a row a parameter, several with a row a coupling. */
+/** One coupling: a row for each parameter; several: a row for each coupling. */
 function tableOf(title: string, rows: readonly Row[]): TableSpec {
   const [only, ...others] = rows;
   if (only !== undefined && others.length === 0) return parametersTable(title, only.values);

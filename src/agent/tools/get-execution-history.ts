@@ -9,6 +9,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { freshnessOfRuns, lastNArg, statusArg, statusesOf, statusWords } from './list-arguments.ts';
+import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Failures that the summary spells out. */
@@ -61,12 +62,11 @@ export const getExecutionHistory = defineTool({
 });
 
 function executionData(execution: Execution, now: Date): JsonObject {
-  const { executionId, name, status, tags, startAt, endAt, elapsedSeconds, message } = execution;
+  const { status, startAt, endAt, elapsedSeconds, message } = execution;
   return {
-    execution_id: executionId,
-    name,
+    ...fieldsOf(execution, 'executionId', 'name'),
     status: status.toLowerCase(),
-    tags,
+    tags: execution.tags,
     start_at: compactTimestamp(startAt, now),
     end_at: compactTimestamp(endAt, now),
     elapsed_s: elapsedSeconds === null ? null : compactNumber(elapsedSeconds),

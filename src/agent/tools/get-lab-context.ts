@@ -5,6 +5,7 @@ import type { Cooldown } from '../../domain/chip/cooldown.ts';
 import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { defineTool } from '../tool.ts';
+import { fieldsOf } from './row-data.ts';
 
 export const getLabContext = defineTool({
   name: 'get_lab_context',
@@ -48,32 +49,14 @@ export const getLabContext = defineTool({
   },
 });
 
-const chipData = ({ chipId, size, topologyId, installedAt, isActive, currentCooldownId }: Chip) => ({
-  chip_id: chipId,
-  size,
-  topology_id: topologyId,
-  installed_at: installedAt?.toISOString() ?? null,
-  active: isActive,
-  current_cooldown_id: currentCooldownId,
+const chipData = (chip: Chip) => ({
+  ...fieldsOf(chip, 'chipId', 'size', 'topologyId', 'installedAt'),
+  active: chip.isActive,
+  current_cooldown_id: chip.currentCooldownId,
 });
 
-const cooldownData = ({
-  cooldownId,
-  cryostatId,
-  description,
-  startedAt,
-  endedAt,
-  chipIds,
-  note,
-}: Cooldown) => ({
-  cooldown_id: cooldownId,
-  cryostat_id: cryostatId,
-  description,
-  started_at: startedAt?.toISOString() ?? null,
-  ended_at: endedAt?.toISOString() ?? null,
-  chip_ids: chipIds,
-  note,
-});
+const cooldownData = (cooldown: Cooldown) =>
+  fieldsOf(cooldown, 'cooldownId', 'cryostatId', 'description', 'startedAt', 'endedAt', 'chipIds', 'note');
 
 const thresholdData = ({ name, unit, direction, scope, bad, good, excellent, staleAfterHours }: Metric) => ({
   metric: name,

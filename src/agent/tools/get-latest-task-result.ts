@@ -8,8 +8,8 @@ import { valueCard } from '../../domain/visual-rules/value-card.ts';
 import type { Visual } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { knownTasks } from './known-tasks.ts';
 import { entityOf, freshnessOfRuns, outputWords, qidArg, taskResultData } from './list-arguments.ts';
+import { knownTasks } from './words.ts';
 
 export const getLatestTaskResult = defineTool({
   name: 'get_latest_task_result',
@@ -68,7 +68,7 @@ function newerSentence({ status, excluded, excludedReason, startAt, endAt, messa
   return `A newer run${when} ${how}${message === '' ? '' : `: ${message}`}.`;
 }
 
-/** Rule C8 for a single number, else C5. */
+/** A card for a single number, else a table. */
 function visualOf(title: string, label: string, { outputParameters }: TaskResult): Visual {
   const [only, ...others] = outputParameters;
   const card = only !== undefined && others.length === 0 ? valueCard(label, only) : null;

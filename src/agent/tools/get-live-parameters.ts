@@ -19,6 +19,7 @@ import {
   outcomeSentences,
   type LiveTarget,
 } from './live-targets.ts';
+import { fieldsOf } from './row-data.ts';
 
 /** Values that the summary spells out; more live ones are told parameter by parameter. */
 const TOLD_VALUES = 12;
@@ -99,11 +100,7 @@ function readingData(reading: LiveReading | null): JsonObject {
   return {
     read_at: readAt.toISOString(),
     source_at: at.toISOString(),
-    state: state && {
-      running: state.running,
-      queue: state.queue,
-      fridge_temperature_mk: state.fridgeTemperatureMk,
-    },
+    state: state && fieldsOf(state, 'running', 'queue', 'fridgeTemperatureMk'),
     left_out: leftOut,
   };
 }

@@ -9,6 +9,7 @@ import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { entityOf, lastNArg, qidArg } from './list-arguments.ts';
+import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 
@@ -64,14 +65,11 @@ export const getParameterLineage = defineTool({
 });
 
 const versionData = (version: ParameterVersion, now: Date) => ({
-  entity_id: version.entityId,
-  version: version.version,
+  ...fieldsOf(version, 'entityId', 'version'),
   value: version.value === null ? version.text : compactNumber(version.value),
   unit: version.unit,
   error: version.error === null ? null : compactNumber(version.error),
-  execution_id: version.executionId,
-  task_id: version.taskId,
-  task_name: version.taskName,
+  ...fieldsOf(version, 'executionId', 'taskId', 'taskName'),
   valid_from: compactTimestamp(version.validFrom, now),
   valid_until: compactTimestamp(version.validUntil, now),
 });

@@ -8,10 +8,9 @@ import { seriesChart } from '../../domain/visual-rules/series.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { twinSentences } from './coupling-words.ts';
 import { lastNArg } from './list-arguments.ts';
-import { historySentences } from './origin-words.ts';
-import { trendWords } from './trend-words.ts';
+import { historySentences, trendWords, twinSentences } from './words.ts';
+import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 
@@ -39,7 +38,7 @@ export const getParameterTimeseries = defineTool({
       qids: [qid],
       lastN: last_n ?? DEFAULT_LAST_N,
     });
-    const { title, metric, freshness, unit, scale, displayUnit, twins } = timeseries;
+    const { title, metric, freshness, twins } = timeseries;
     const [series] = timeseries.series;
     if (series === undefined) throw new Error(`the series of ${qid} is not there although it was asked for`);
     const { points, label, trend } = series;
@@ -49,18 +48,13 @@ export const getParameterTimeseries = defineTool({
         chip_id: chip.chipId,
         parameter_name,
         qid: series.qid,
-        unit,
-        scale,
-        display_unit: displayUnit,
+        ...fieldsOf(timeseries, 'unit', 'scale', 'displayUnit'),
         trend,
-        values: points.map(({ at, value, error, taskName, taskId, executionId, cooldownId }) => ({
-          t: at.toISOString(),
-          v: value,
-          error,
-          task_name: taskName,
-          task_id: taskId,
-          execution_id: executionId,
-          ...(cooldownId === null ? {} : { cooldown_id: cooldownId }),
+        values: points.map((point) => ({
+          t: point.at.toISOString(),
+          v: point.value,
+          ...fieldsOf(point, 'error', 'taskName', 'taskId', 'executionId'),
+          ...(point.cooldownId === null ? {} : fieldsOf(point, 'cooldownId')),
         })),
       },
       formattedSummary:

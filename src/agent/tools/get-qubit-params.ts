@@ -10,6 +10,7 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { fieldsOf } from './row-data.ts';
 
 export const getQubitParams = defineTool({
   name: 'get_qubit_params',
@@ -71,19 +72,9 @@ function sentenceOf(parameter: ParameterValue): string {
 }
 
 /** As stored, with what is needed to show it. */
-function parameterData(parameter: ParameterValue): JsonObject {
-  return {
-    name: parameter.name,
-    title: parameter.title,
-    value: parameter.value ?? parameter.text,
-    unit: parameter.unit,
-    error: parameter.error,
-    scale: parameter.scale,
-    display_unit: parameter.displayUnit,
-    calibrated_at: parameter.calibratedAt?.toISOString() ?? null,
-    execution_id: parameter.executionId,
-    task_id: parameter.taskId,
-    rating: parameter.rating,
-    is_stale: parameter.isStale,
-  };
-}
+const parameterData = (parameter: ParameterValue): JsonObject => ({
+  ...fieldsOf(parameter, 'name', 'title'),
+  value: parameter.value ?? parameter.text,
+  ...fieldsOf(parameter, 'unit', 'error', 'scale', 'displayUnit', 'calibratedAt'),
+  ...fieldsOf(parameter, 'executionId', 'taskId', 'rating', 'isStale'),
+});

@@ -5,7 +5,6 @@ import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { knownTasks } from './known-tasks.ts';
 import {
   entityOf,
   freshnessOfRuns,
@@ -14,6 +13,7 @@ import {
   qidArg,
   taskResultData,
 } from './list-arguments.ts';
+import { knownTasks } from './words.ts';
 
 const DEFAULT_LAST_N = 5;
 

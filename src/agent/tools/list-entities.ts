@@ -5,6 +5,7 @@ import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipOf } from './chip-argument.ts';
+import { fieldsOf } from './row-data.ts';
 
 /** Names that the summary spells out. */
 const TOLD_NAMES = 12;
@@ -82,14 +83,12 @@ async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
 }
 
 const metricEntities = ({ services }: ToolContext): readonly Entity[] =>
-  services.metrics.metrics.map(({ name, title, unit, scale, direction, scope, good, excellent, bad }) => ({
-    name,
-    title,
-    display_unit: unit,
-    scale,
-    direction: direction.toLowerCase(),
-    of: scope.toLowerCase(),
-    good,
-    excellent,
-    bad,
+  services.metrics.metrics.map((metric) => ({
+    name: metric.name,
+    title: metric.title,
+    display_unit: metric.unit,
+    scale: metric.scale,
+    direction: metric.direction.toLowerCase(),
+    of: metric.scope.toLowerCase(),
+    ...fieldsOf(metric, 'good', 'excellent', 'bad'),
   }));

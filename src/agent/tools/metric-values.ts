@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MetricSelection, MetricValues, QubitValue } from '../../domain/chip/chip-metric.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
+import { someOf } from './words.ts';
 
 /** The argument that says which metric; the prompt has examples, once for all tools. */
 export const metricNameArg = z.string();
@@ -55,15 +56,6 @@ export const sortedRows = <Row extends RankedRow>(
   rows: readonly Row[],
   order: 'ascending' | 'descending',
 ): readonly Row[] => rows.toSorted((a, b) => (order === 'ascending' ? a.value - b.value : b.value - a.value));
-
-/** Labels that a sentence names before it only counts. */
-const TOLD_LABELS = 10;
-
-/** `Q01, Q02 and 5 more`. */
-export function someOf(labels: readonly string[]): string {
-  const more = labels.length - TOLD_LABELS;
-  return more > 0 ? `${labels.slice(0, TOLD_LABELS).join(', ')} and ${more} more` : labels.join(', ');
-}
 
 /** A failed run does not hide the value before it, and the value does not hide the failure. */
 export function failureSentences(values: readonly QubitValue[]): readonly string[] {

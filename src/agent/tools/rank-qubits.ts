@@ -18,7 +18,7 @@ import {
   withinHoursArg,
   type MeasuredRow,
 } from './metric-values.ts';
-import { originSentences } from './origin-words.ts';
+import { originSentences } from './words.ts';
 
 const DEFAULT_COUNT = 5;
 

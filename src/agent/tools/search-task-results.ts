@@ -8,7 +8,6 @@ import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { knownTasks } from './known-tasks.ts';
 import {
   freshnessOfRuns,
   lastNArg,
@@ -17,6 +16,7 @@ import {
   statusWords,
   taskResultData,
 } from './list-arguments.ts';
+import { knownTasks } from './words.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Failures that the summary spells out. */

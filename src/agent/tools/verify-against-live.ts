@@ -19,6 +19,7 @@ import {
   outcomeSentences,
   type LiveTarget,
 } from './live-targets.ts';
+import { fieldsOf } from './row-data.ts';
 
 /** Rows that the summary spells out; the table has all. */
 const TOLD_ROWS = 10;
@@ -155,19 +156,13 @@ function dataOf(row: Verification, targets: readonly LiveTarget[]) {
   const stored = targets
     .find(({ qid }) => qid === row.qid)
     ?.stored.find(({ name }) => name === row.parameter);
-  const side = (value: VerifiedValue | null) =>
-    value && { value: value.value, error: value.error, at: value.at?.toISOString() ?? null };
+  const side = (value: VerifiedValue | null) => value && fieldsOf(value, 'value', 'error', 'at');
   return {
-    qid: row.qid,
-    label: row.label,
-    parameter: row.parameter,
+    ...fieldsOf(row, 'qid', 'label', 'parameter'),
     unit: row.displayUnit,
     stored: side(row.stored),
     live: side(row.live),
-    difference: row.difference,
-    sigma: row.sigma,
-    verdict: row.verdict,
-    reason: row.reason,
+    ...fieldsOf(row, 'difference', 'sigma', 'verdict', 'reason'),
     execution_id: stored?.executionId ?? null,
     task_id: stored?.taskId ?? null,
   };

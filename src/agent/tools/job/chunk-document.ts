@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError } from '../../../base/errors.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { defineTool, type Tool } from '../../tool.ts';
-import { WORKSPACE_KEY, said } from './said.ts';
+import type { Tool } from '../../tool.ts';
+import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 
 const MIN_PART = 500;
 const MAX_PART = 20_000;
@@ -12,7 +12,7 @@ const DEFAULT_PART = 6_000;
 
 /** The tool of category `document`. */
 export const chunkDocument = (workspace: Workspace): Tool =>
-  defineTool({
+  workspaceTool({
     name: 'chunk_document',
     category: 'document',
     label: 'Reading a document in parts',
@@ -31,7 +31,6 @@ export const chunkDocument = (workspace: Workspace): Tool =>
         .describe(`Longest part; null: ${DEFAULT_PART}`),
     }),
     describe: ({ path, part }) => `${path}, part ${part ?? 1}`,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path, part, part_characters }) => {
       const parts = documentParts(await workspace.readText(path), part_characters ?? DEFAULT_PART);
       const number = part ?? 1;
@@ -40,7 +39,7 @@ export const chunkDocument = (workspace: Workspace): Tool =>
         const message = `${path} has ${countOf(parts.length, 'part')} of this length; give one of them`;
         throw new InvalidInputError([{ path: ['part'], message }]);
       }
-      return said(
+      return sentenceResult(
         `${path}: part ${number} of ${parts.length}.`,
         {
           path,

@@ -6,18 +6,13 @@ import { formatQuantity, formatTime } from '../../../domain/text/display-text.ts
 import type { ParameterValue } from '../../../domain/values/parameter-value.ts';
 import { InvalidInputError, NotFoundError } from '../../../base/errors.ts';
 import type { Citation, Workspace } from '../../../workspace/workspace.ts';
-import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../tool.ts';
 import { chipIdArg, chipOf } from '../chip-argument.ts';
-import { WORKSPACE_KEY, said } from './said.ts';
+import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 
 /** The tools of category `citation`. */
 export const citationTools = (workspace: Workspace): readonly Tool[] => [
-  citeRecord(workspace),
-  citeWeb(workspace),
-];
-
-const citeRecord = (workspace: Workspace): Tool =>
-  defineTool({
+  workspaceTool({
     name: 'cite_record',
     category: 'citation',
     label: 'Citing a record',
@@ -36,7 +31,6 @@ const citeRecord = (workspace: Workspace): Tool =>
       kind === 'current_value'
         ? `${parameter ?? '?'} of ${qid ?? '?'}`
         : `${kind.replace('_', ' ')} ${record_id ?? '?'}`,
-    conflictKey: () => WORKSPACE_KEY,
     run: async (args, context) => {
       const found =
         args.kind === 'current_value'
@@ -44,7 +38,32 @@ const citeRecord = (workspace: Workspace): Tool =>
           : await recordOf(context, args.kind, required(args.record_id, 'record_id'));
       return cited(await workspace.cite({ kind: 'RECORD', ...found }));
     },
-  });
+  }),
+  workspaceTool({
+    name: 'cite_web',
+    category: 'citation',
+    label: 'Citing a web page',
+    title: { en: 'Cite a web page', ja: 'ウェブページの引用' },
+    example: { url: 'https://example.org/t1' },
+    description:
+      'Gives a web page that this job found by web_search or read by extract_webpage a reference number, for [1] in the text.',
+    args: z.object({ url: z.string().min(1) }),
+    describe: ({ url }) => url,
+    run: async ({ url }) => {
+      const pages = await workspace.pages();
+      const page = pages.find((each) => each.url === url);
+      if (page === undefined) {
+        const known = pages.map((each) => each.url).join(', ');
+        throw new NotFoundError(
+          known === ''
+            ? 'this job has found no web page yet, and only those that it found can be cited'
+            : `this job has not found ${url}; it found ${known}`,
+        );
+      }
+      return cited(await workspace.cite({ kind: 'WEB', source: url, title: page.title, at: page.readAt }));
+    },
+  }),
+];
 
 type Source = Omit<Citation, 'number' | 'kind'>;
 
@@ -107,35 +126,8 @@ async function ofCoupling({ services, loaders }: ToolContext, chip: Chip, id: st
   };
 }
 
-const citeWeb = (workspace: Workspace): Tool =>
-  defineTool({
-    name: 'cite_web',
-    category: 'citation',
-    label: 'Citing a web page',
-    title: { en: 'Cite a web page', ja: 'ウェブページの引用' },
-    example: { url: 'https://example.org/t1' },
-    description:
-      'Gives a web page that this job found by web_search or read by extract_webpage a reference number, for [1] in the text.',
-    args: z.object({ url: z.string().min(1) }),
-    describe: ({ url }) => url,
-    conflictKey: () => WORKSPACE_KEY,
-    run: async ({ url }) => {
-      const pages = await workspace.pages();
-      const page = pages.find((each) => each.url === url);
-      if (page === undefined) {
-        const known = pages.map((each) => each.url).join(', ');
-        throw new NotFoundError(
-          known === ''
-            ? 'this job has found no web page yet, and only those that it found can be cited'
-            : `this job has not found ${url}; it found ${known}`,
-        );
-      }
-      return cited(await workspace.cite({ kind: 'WEB', source: url, title: page.title, at: page.readAt }));
-    },
-  });
-
 const cited = ({ number, title, source, at, kind }: Citation): ToolResult =>
-  said(
+  sentenceResult(
     `[${number}] ${title}${at === null ? '' : `, ${formatTime(new Date(at))}`}${kind === 'WEB' ? `, ${source}` : `, record ${source}`}`,
     { number, title, source, at },
     kind === 'WEB' ? 'WEB' : 'SNAPSHOT',

@@ -27,17 +27,6 @@ export const openDatasources = (
 
 /** The tools of categories `sql` and `mongodb`. */
 export const datasourceTools = (open: OpenDatasources): readonly Tool[] => [
-  sqlQuery(open),
-  mongodbFind(open),
-  mongodbAggregate(open),
-];
-
-const idArg = z
-  .string()
-  .nullable()
-  .describe('Id of the datasource; null where only one of its type is attached');
-
-const sqlQuery = (open: OpenDatasources): Tool =>
   defineTool({
     name: 'sql_query',
     category: 'sql',
@@ -53,9 +42,7 @@ const sqlQuery = (open: OpenDatasources): Tool =>
       if (source === null) throw gone(name);
       return rowsResult(name, await source.query(statement, signal));
     },
-  });
-
-const mongodbFind = (open: OpenDatasources): Tool =>
+  }),
   defineTool({
     name: 'mongodb_find',
     category: 'mongodb',
@@ -80,9 +67,7 @@ const mongodbFind = (open: OpenDatasources): Tool =>
       if (source === null) throw gone(name);
       return rowsResult(name, await source.find(request, signal));
     },
-  });
-
-const mongodbAggregate = (open: OpenDatasources): Tool =>
+  }),
   defineTool({
     name: 'mongodb_aggregate',
     category: 'mongodb',
@@ -102,7 +87,13 @@ const mongodbAggregate = (open: OpenDatasources): Tool =>
       if (source === null) throw gone(name);
       return rowsResult(name, await source.aggregate(collection, pipeline, signal));
     },
-  });
+  }),
+];
+
+const idArg = z
+  .string()
+  .nullable()
+  .describe('Id of the datasource; null where only one of its type is attached');
 
 const ofType = ({ attached }: OpenDatasources, type: ToolDatasource): readonly Datasource[] =>
   attached.filter((source) => source.type === type);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError } from '../../../base/errors.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { defineTool, type Tool } from '../../tool.ts';
-import { WORKSPACE_KEY, said } from './said.ts';
+import type { Tool } from '../../tool.ts';
+import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 
 /** Longest piece of a file in one answer; longer files are read on by line. */
 const MAX_SHOWN_CHARACTERS = 20_000;
@@ -14,14 +14,7 @@ const pathArg = z.string().min(1).describe('Path within the workspace, for examp
 
 /** The tools of category `workspace`. */
 export const fileTools = (workspace: Workspace): readonly Tool[] => [
-  readFile(workspace),
-  writeFile(workspace),
-  editFile(workspace),
-  listFiles(workspace),
-];
-
-const readFile = (workspace: Workspace): Tool =>
-  defineTool({
+  workspaceTool({
     name: 'read_file',
     category: 'workspace',
     label: 'Reading a file',
@@ -34,7 +27,6 @@ const readFile = (workspace: Workspace): Tool =>
       from_line: z.int().positive().nullable().describe('null: from the first line'),
     }),
     describe: ({ path }) => path,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path, from_line }) => {
       const lines = (await workspace.readText(path)).split('\n');
       const first = from_line ?? 1;
@@ -45,27 +37,14 @@ const readFile = (workspace: Workspace): Tool =>
       const shown = fitting(lines.slice(first - 1));
       const last = first + shown.length - 1;
       const rest = last < lines.length ? `; read on with from_line ${last + 1}` : '';
-      return said(
+      return sentenceResult(
         `${path}: lines ${first} to ${last} of ${lines.length}${rest}.`,
         { path, text: shown.join('\n'), from_line: first, to_line: last, lines: lines.length },
         'DATASET',
       );
     },
-  });
-
-/** Whole lines up to the bound; of a line that alone is longer, its beginning. */
-function fitting(lines: readonly string[]): readonly string[] {
-  let room = MAX_SHOWN_CHARACTERS;
-  const end = lines.findIndex((line) => {
-    room -= line.length + 1;
-    return room < 0;
-  });
-  if (end < 0) return lines;
-  return end === 0 ? [(lines[0] ?? '').slice(0, MAX_SHOWN_CHARACTERS)] : lines.slice(0, end);
-}
-
-const writeFile = (workspace: Workspace): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'write_file',
     category: 'workspace',
     label: 'Writing a file',
@@ -75,18 +54,15 @@ const writeFile = (workspace: Workspace): Tool =>
       'Writes a text file of the workspace as a whole; an older one of that name is replaced, and its history kept.',
     args: z.object({ path: pathArg, content: z.string().max(MAX_WRITTEN_CHARACTERS) }),
     describe: ({ path, content }) => `${path}, ${countOf(content.length, 'character')}`,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path, content }) => {
       const written = await workspace.write(path, content, 'write_file');
-      return said(`Wrote ${written.path}, ${countOf(written.sizeBytes, 'byte')}.`, {
+      return sentenceResult(`Wrote ${written.path}, ${countOf(written.sizeBytes, 'byte')}.`, {
         path: written.path,
         bytes: written.sizeBytes,
       });
     },
-  });
-
-const editFile = (workspace: Workspace): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'edit_file',
     category: 'workspace',
     label: 'Changing a file',
@@ -100,7 +76,6 @@ const editFile = (workspace: Workspace): Tool =>
       new_text: z.string().max(MAX_WRITTEN_CHARACTERS),
     }),
     describe: ({ path }) => path,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path, old_text, new_text }) => {
       const before = await workspace.readText(path);
       const [head = '', tail, ...more] = before.split(old_text);
@@ -113,16 +88,14 @@ const editFile = (workspace: Workspace): Tool =>
       }
       const written = await workspace.write(path, `${head}${new_text}${tail}`, 'edit_file');
       const line = head.split('\n').length;
-      return said(`Changed line ${line} of ${written.path}.`, {
+      return sentenceResult(`Changed line ${line} of ${written.path}.`, {
         path: written.path,
         line,
         bytes: written.sizeBytes,
       });
     },
-  });
-
-const listFiles = (workspace: Workspace): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'list_files',
     category: 'workspace',
     label: 'Listing files',
@@ -131,11 +104,22 @@ const listFiles = (workspace: Workspace): Tool =>
     description: 'All files of the workspace with size and time of the last change.',
     args: z.object({}),
     describe: () => 'the workspace',
-    conflictKey: () => WORKSPACE_KEY,
     run: async () => {
       const files = await workspace.list();
-      return said(`The workspace has ${countOf(files.length, 'file')}.`, {
+      return sentenceResult(`The workspace has ${countOf(files.length, 'file')}.`, {
         files: files.map(({ path, sizeBytes, modifiedAt }) => ({ path, bytes: sizeBytes, modifiedAt })),
       });
     },
+  }),
+];
+
+/** Whole lines up to the bound; of a line that alone is longer, its beginning. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let room = MAX_SHOWN_CHARACTERS;
+  const end = lines.findIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
   });
+  if (end < 0) return lines;
+  return end === 0 ? [(lines[0] ?? '').slice(0, MAX_SHOWN_CHARACTERS)] : lines.slice(0, end);
+}

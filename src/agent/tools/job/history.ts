@@ -6,20 +6,15 @@ import { InvalidInputError, NotFoundError } from '../../../base/errors.ts';
 import type { FileVersion } from '../../../workspace/versions.ts';
 import { workspacePath } from '../../../workspace/workspace-path.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { defineTool, type Tool } from '../../tool.ts';
-import { WORKSPACE_KEY, said } from './said.ts';
+import type { Tool } from '../../tool.ts';
+import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 
 const SHOWN_VERSIONS = 50;
 const MAX_DIFF_CHARACTERS = 20_000;
 
 /** The tools of category `git`. */
 export const historyTools = (workspace: Workspace): readonly Tool[] => [
-  gitLog(workspace),
-  gitDiff(workspace),
-];
-
-const gitLog = (workspace: Workspace): Tool =>
-  defineTool({
+  workspaceTool({
     name: 'git_log',
     category: 'git',
     label: 'Reading the history',
@@ -29,11 +24,10 @@ const gitLog = (workspace: Workspace): Tool =>
       "Versions of the workspace's files, newest first. QPilot keeps them itself: there is no git repository, no branches and no commits.",
     args: z.object({ path: z.string().nullable().describe('One file; null for all') }),
     describe: ({ path }) => path ?? 'all files',
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path }) => {
       const versions = await versionsOf(workspace, path);
       const shown = versions.toReversed().slice(0, SHOWN_VERSIONS);
-      return said(
+      return sentenceResult(
         `${countOf(versions.length, 'version')}${versions.length > shown.length ? `, the newest ${shown.length} shown` : ''}.`,
         {
           versions: shown.map(({ number, path: file, at, what, sizeBytes }) => ({
@@ -46,10 +40,8 @@ const gitLog = (workspace: Workspace): Tool =>
         },
       );
     },
-  });
-
-const gitDiff = (workspace: Workspace): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'git_diff',
     category: 'git',
     label: 'Comparing versions',
@@ -63,7 +55,6 @@ const gitDiff = (workspace: Workspace): Tool =>
       to_version: z.int().positive().nullable().describe('null: the newest'),
     }),
     describe: ({ path }) => path,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ path, from_version, to_version }) => {
       const versions = await versionsOf(workspace, path);
       const to = to_version === null ? versions.at(-1) : find(versions, to_version, 'to_version');
@@ -80,13 +71,14 @@ const gitDiff = (workspace: Workspace): Tool =>
         version === null ? 'nothing' : `version ${version.number}`;
       const patch = createTwoFilesPatch(path, path, before, after, name(from), name(to), { context: 2 });
       const isCut = patch.length > MAX_DIFF_CHARACTERS;
-      return said(
+      return sentenceResult(
         `${path}: ${name(from)} to ${name(to)}${isCut ? `; only the first ${MAX_DIFF_CHARACTERS} characters are shown` : ''}.`,
         { path, diff: patch.slice(0, MAX_DIFF_CHARACTERS) },
         'DATASET',
       );
     },
-  });
+  }),
+];
 
 async function versionsOf(workspace: Workspace, given: string | null): Promise<readonly FileVersion[]> {
   const all = await workspace.versions.list();

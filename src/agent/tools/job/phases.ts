@@ -6,8 +6,8 @@ import { InvalidInputError } from '../../../base/errors.ts';
 import { MAX_TODOS, openTodos, withEnding, withPhase, withTodoDone } from '../../../workspace/job-plan.ts';
 import { workspacePath } from '../../../workspace/workspace-path.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { defineTool, type Tool } from '../../tool.ts';
-import { WORKSPACE_KEY, said } from './said.ts';
+import type { Tool } from '../../tool.ts';
+import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 
 /** What these tools act on. */
 export type PhaseDesk = {
@@ -25,15 +25,8 @@ const oneLine = (most: number) =>
     .refine((text) => text.trim() !== '', { error: 'must hold words' });
 
 /** The tools of category `core`. The workspace is written first: what the database says is then already true there. */
-export const phaseTools = (desk: PhaseDesk): readonly Tool[] => [
-  nextPhaseTodos(desk),
-  todoComplete(desk),
-  finishJob(desk),
-  requestReview(desk),
-];
-
-const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
-  defineTool({
+export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly Tool[] => [
+  workspaceTool({
     name: 'next_phase_todos',
     category: 'core',
     label: 'Planning the next phase',
@@ -45,7 +38,6 @@ const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
       todos: z.array(oneLine(400)).min(1).max(MAX_TODOS),
     }),
     describe: ({ todos }) => countOf(todos.length, 'to-do'),
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ goal, todos }) => {
       if (phase.kind !== 'PLANNING') {
         const message =
@@ -55,15 +47,13 @@ const nextPhaseTodos = ({ workspace, phase, decide }: PhaseDesk): Tool =>
       const plan = withPhase(await workspace.plan(), phase.number, goal, todos);
       await workspace.savePlan(plan);
       await decide({ type: 'work', todos });
-      return said(
+      return sentenceResult(
         `Planned ${countOf(todos.length, 'to-do')}. End this phase now with one sentence; the working phase begins then.`,
         { todos: plan.phases.at(-1)?.todos ?? [] },
       );
     },
-  });
-
-const todoComplete = ({ workspace }: PhaseDesk): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'todo_complete',
     category: 'core',
     label: 'Completing a to-do',
@@ -73,22 +63,19 @@ const todoComplete = ({ workspace }: PhaseDesk): Tool =>
       'Completes a to-do with what came of it, in a sentence; say so where it could not be done, and why.',
     args: z.object({ todo_id: z.int().positive(), result: oneLine(600) }),
     describe: ({ todo_id }) => `to-do ${todo_id}`,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ todo_id, result }) => {
       const plan = withTodoDone(await workspace.plan(), todo_id, result);
       await workspace.savePlan(plan);
       const open = openTodos(plan);
-      return said(
+      return sentenceResult(
         open.length === 0
           ? `To-do ${todo_id} is complete, and none is open. End this phase with one sentence.`
           : `To-do ${todo_id} is complete; ${countOf(open.length, 'to-do')} open.`,
         { open },
       );
     },
-  });
-
-const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'finish_job',
     category: 'core',
     label: 'Finishing the job',
@@ -101,19 +88,19 @@ const finishJob = ({ workspace, decide }: PhaseDesk): Tool =>
       summary: oneLine(1_000).describe('The result in a few sentences'),
     }),
     describe: ({ report }) => `with ${report}`,
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ report: given, summary }) => {
       const report = await reportOf(workspace, given);
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'FINISHED', report, summary }));
       await decide({ type: 'finish', summary, reportPath: report });
-      return said(`The job is finished with ${report}. Answer now with its result, and call no more tools.`, {
-        report,
-      });
+      return sentenceResult(
+        `The job is finished with ${report}. Answer now with its result, and call no more tools.`,
+        {
+          report,
+        },
+      );
     },
-  });
-
-const requestReview = ({ workspace, decide }: PhaseDesk): Tool =>
-  defineTool({
+  }),
+  workspaceTool({
     name: 'request_review',
     category: 'core',
     label: 'Asking for a review',
@@ -126,16 +113,19 @@ const requestReview = ({ workspace, decide }: PhaseDesk): Tool =>
       report: z.string().nullable().describe('Path of a report so far; null for none'),
     }),
     describe: () => 'by a person',
-    conflictKey: () => WORKSPACE_KEY,
     run: async ({ question, report: given }) => {
       const report = given === null ? null : await reportOf(workspace, given);
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'REVIEW', report, question }));
       await decide({ type: 'review', note: question, reportPath: report });
-      return said('The job waits for a review. Answer now with your question, and call no more tools.', {
-        question,
-      });
+      return sentenceResult(
+        'The job waits for a review. Answer now with your question, and call no more tools.',
+        {
+          question,
+        },
+      );
     },
-  });
+  }),
+];
 
 /** The one spelling of the path of a report that is there. */
 async function reportOf(workspace: Workspace, given: string): Promise<string> {

@@ -1,0 +1,76 @@
+/** Sentences and words that several tools share. */
+import type { Chip } from '../../domain/chip/chip.ts';
+import type { TwinAnswer } from '../../domain/qid.ts';
+import { joinWords } from '../../domain/text/display-text.ts';
+import type { Metric } from '../../domain/values/metric.ts';
+import type { Trend } from '../../domain/values/trend.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** Labels that a sentence names before it only counts. */
+const NAMED_LABELS = 10;
+
+/** `Q01, Q02 and 5 more`. */
+export function someOf(labels: readonly string[]): string {
+  const more = labels.length - NAMED_LABELS;
+  return more > 0 ? `${labels.slice(0, NAMED_LABELS).join(', ')} and ${more} more` : labels.join(', ');
+}
+
+/** For couplings that were named in the direction that has no values: the two are not interchangeable. */
+export const twinSentences = (twins: readonly Omit<TwinAnswer, 'couplingId'>[]): readonly string[] =>
+  twins.map(
+    ({ asked, label }) =>
+      `Values are stored for ${label}; the direction that was asked for, ${asked}, has none.`,
+  );
+
+/** After a name that found nothing: which tasks the chip has results of. */
+export async function knownTasks({ services }: ToolContext, chip: Chip): Promise<string> {
+  const names = await services.taskResults.names(chip);
+  return names.length === 0
+    ? `No task was ever run on ${chip.chipId}.`
+    : `Tasks that were run on ${chip.chipId}: ${joinWords(names)}.`;
+}
+
+const TREND_WORDS: Readonly<Record<Trend, string>> = { UP: 'rising', DOWN: 'falling', STABLE: 'stable' };
+
+/** `falling (worse)`; the metric knows which direction is better. */
+export function trendWords(trend: Trend, metric: Metric | null): string {
+  const direction = metric?.direction ?? 'NEUTRAL';
+  if (trend === 'STABLE' || direction === 'NEUTRAL') return TREND_WORDS[trend];
+  const isBetter = (direction === 'HIGHER_IS_BETTER') === (trend === 'UP');
+  return `${TREND_WORDS[trend]} (${isBetter ? 'better' : 'worse'})`;
+}
+
+/** The task and cool-down of a value, as far as they are recorded. */
+type Origin = { readonly taskName: string | null; readonly cooldownId: string | null };
+type LabelledOrigin = Origin & { readonly label: string };
+
+/** Warns of a history that mixes cool-downs or tasks; `results` is oldest first. */
+export function historySentences(results: readonly Origin[]): readonly string[] {
+  const [cooldowns, tasks] = [distinct(results, 'cooldownId'), distinct(results, 'taskName')];
+  return [
+    ...(cooldowns.length > 1 ? [`It spans cool-downs ${cooldowns.join(', ')}.`] : []),
+    ...(tasks.length > 1 ? [`Its results are of several tasks: ${joinWords(tasks)}.`] : []),
+  ];
+}
+
+/** Names the values whose task or cool-down differs from that of most. */
+export const originSentences = (values: readonly LabelledOrigin[]): readonly string[] => [
+  ...minorities(values, 'cooldownId').map(([id, labels]) => `From cool-down ${id}: ${someOf(labels)}.`),
+  ...minorities(values, 'taskName').map(([name, labels]) => `From task ${name}: ${someOf(labels)}.`),
+];
+
+const distinct = (results: readonly Origin[], field: keyof Origin): readonly string[] => [
+  ...new Set(results.flatMap((result) => result[field] ?? [])),
+];
+
+/** Labels by origin, without those of the commonest one; ties are broken by name. */
+function minorities(
+  values: readonly LabelledOrigin[],
+  field: keyof Origin,
+): readonly (readonly [origin: string, labels: readonly string[]])[] {
+  const known = values.flatMap(({ [field]: origin, label }) => (origin === null ? [] : [{ origin, label }]));
+  return [...Map.groupBy(known, ({ origin }) => origin)]
+    .toSorted(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
+    .slice(1)
+    .map(([origin, rows]) => [origin, rows.map(({ label }) => label)] as const);
+}
