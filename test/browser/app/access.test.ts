@@ -93,9 +93,9 @@ const PAGES: readonly (readonly [string, string, string, Prepare])[] = [
   ['the jobs', '/jobs', 'Jobs', nothing],
   ['a new job', '/jobs/new', 'New job', nothing],
   ['the settings', '/settings', 'Settings', nothing],
-  ['no page', '/nowhere', 'There is no such page', nothing],
-  ['no chip', '/chips/nothing', 'There is no chip nothing', nothing],
-  ['no qubit', '/chips/demo-64/qubits/999', 'demo-64 has no qubit 999', nothing],
+  ['no page', '/nowhere', 'Page not found', nothing],
+  ['no chip', '/chips/nothing', 'Chip nothing not found', nothing],
+  ['no qubit', '/chips/demo-64/qubits/999', 'Qubit 999 not found on demo-64', nothing],
 ];
 
 /** Levels of the headings that are shown, in their order. */

@@ -110,8 +110,8 @@ describeWithChromium('chips of other kinds', () => {
 
   test.each([
     ['without qubits', 'empty', 'This chip has no qubits.'],
-    ['without history', 'young', 'Nothing ran on this chip yet.'],
-    ['with values that are none', 'hollow', 'Nothing failed.'],
+    ['without history', 'young', 'Nothing has run on this chip yet.'],
+    ['with values that are none', 'hollow', 'No failures.'],
   ])('a chip %s says what there is not, and nothing breaks', async (_what, chipId, words) => {
     const { page, complaints } = await open(`/chips/${chipId}`);
     await page.getByText(words).first().waitFor();

@@ -36,7 +36,7 @@ describeWithChromium('pages without their server', () => {
 
   const link = (name: string) => page.getByRole('link', { name, exact: true }).first();
   const alert = (of = page.getByRole('main')) => of.getByRole('alert');
-  const noAnswer = 'The server does not answer';
+  const noAnswer = 'The server is not responding';
 
   test('a slow one: the page stands in outline at once, and fills when it answers', async () => {
     way.hold();
@@ -87,7 +87,7 @@ describeWithChromium('pages without their server', () => {
     await page.getByRole('heading', { level: 1, name: 'This could not be loaded' }).waitFor();
     await alert().getByText(noAnswer).waitFor();
     way.mend();
-    await alert().getByRole('button', { name: 'Load again' }).click();
+    await alert().getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
   });
 });

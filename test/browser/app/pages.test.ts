@@ -40,7 +40,7 @@ describeWithChromium('pages', () => {
       [
         'Health',
         expect.stringMatching(/^Needs attention \(\d+\)$/),
-        'Medians over the chip',
+        'Medians across the chip',
         'T1 on the chip',
         'Distribution',
         'T1 over time',
@@ -63,7 +63,7 @@ describeWithChromium('pages', () => {
     await becomes(() => page.getByRole('combobox', { name: 'Metric' }).inputValue(), 'T2 Echo');
     await becomes(() => page.getByLabel('Best').isChecked(), true);
     await page.getByText('Average', { exact: true }).click();
-    await page.getByLabel('Draw the trend of Q03').click();
+    await page.getByLabel('Show the trend of Q03').click();
     await page.waitForURL(/metric=t2_echo&take=AVERAGE&hours=168&qubits=3$/);
     await whole(page);
     await becomes(() => headings(page), expect.arrayContaining(['T2 Echo over time']));
@@ -151,7 +151,7 @@ describeWithChromium('pages', () => {
     await page.context().setOffline(false);
     await page.route('**/graphql', (route) => route.abort());
     await page.reload();
-    await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+    await page.getByRole('alert').getByText('The server is not responding').first().waitFor();
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Usage today' }).waitFor();

@@ -20,7 +20,7 @@ describeWithChromium('the builder beside the form', () => {
 
   const panel = (of = page) => of.getByRole('region', { name: 'Builder', exact: true });
   const turns = (of = page) => panel(of).getByRole('article');
-  const description = (of = page) => of.getByRole('textbox', { name: 'Task in short' });
+  const description = (of = page) => of.getByRole('textbox', { name: 'Short description' });
   const instructions = (of = page) => of.locator('.cm-content').first();
   const isDescribed = (words: string, of = page) =>
     until(async () => (await description(of).inputValue()) === words, { what: `the description ${words}` });
@@ -107,7 +107,7 @@ describeWithChromium('the builder beside the form', () => {
     await dialog.getByRole('radio', { name: 'From: Revision 1' }).check();
     await dialog.locator('ins', { hasText: 'By hand' }).waitFor();
     await chromium.picture(page, 'builder-revisions');
-    await dialog.getByRole('button', { name: /^Go back to revision 4$/ }).click();
+    await dialog.getByRole('button', { name: /^Restore revision 4$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await isDescribed('Drift of T1');
   });
@@ -119,7 +119,7 @@ describeWithChromium('the builder beside the form', () => {
     await turns().last().getByRole('button', { name: 'Undo this turn' }).click();
     await isDescribed('Drift of T1');
     await panel().getByRole('button', { name: 'Revisions' }).click();
-    await page.getByRole('dialog').getByText('You, going back').first().waitFor();
+    await page.getByRole('dialog').getByText('You (restored)').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -154,7 +154,7 @@ describeWithChromium('the builder beside the form', () => {
     });
     await description(other).fill('Edited in the other tab');
     await tell('Describe it as Written by the builder');
-    const dialog = other.getByRole('dialog', { name: 'Form and builder have both changed' });
+    const dialog = other.getByRole('dialog', { name: 'The form and the builder have both changed' });
     await dialog.waitFor();
     await dialog.locator('ins', { hasText: 'Edited' }).waitFor();
     await chromium.picture(other, 'builder-stale');
@@ -169,7 +169,7 @@ describeWithChromium('the builder beside the form', () => {
 
   test('an earlier session is gone on with', async () => {
     await panel().getByRole('button', { name: 'New session' }).click();
-    await panel().getByText('Say what the job is to do').waitFor();
+    await panel().getByText('Describe what the job should do').waitFor();
     await becomes(() => description().inputValue(), 'Edited in the other tab');
     await panel().getByRole('button', { name: 'Earlier sessions' }).click();
     await page.getByRole('menuitem', { name: /Describe it as Drift of T1/ }).click();
@@ -183,11 +183,11 @@ describeWithChromium('the builder beside the form', () => {
       `${new URL(page.url()).origin}/jobs/new?from=${new URL(page.url()).pathname.split('/').pop()}`,
     );
     await panel()
-      .getByRole('button', { name: /Go on with the session of the job/ })
+      .getByRole('button', { name: /Continue this job’s session/ })
       .click();
-    await panel().getByText('A job was made with this session.').waitFor();
-    await panel().getByRole('button', { name: 'Go on for another job' }).click();
-    await panel().getByText('A job was made with this session.').waitFor({ state: 'detached' });
+    await panel().getByText('A job was created from this session.').waitFor();
+    await panel().getByRole('button', { name: 'Continue for another job' }).click();
+    await panel().getByText('A job was created from this session.').waitFor({ state: 'detached' });
     await description().fill('Edited in the copy');
     await tell('Set temperature to 0.8. Describe it as Written in the copy.');
     await isDescribed('Written in the copy');

@@ -65,7 +65,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
   };
   const panel = (of: Page) => of.getByRole('region', { name: 'Builder', exact: true });
   const field = (of: Page) => panel(of).getByRole('textbox', { name: 'Message to the builder' });
-  const description = (of: Page) => of.getByRole('textbox', { name: 'Task in short' });
+  const description = (of: Page) => of.getByRole('textbox', { name: 'Short description' });
   const isDescribed = (of: Page, words: string) =>
     until(async () => (await description(of).inputValue()) === words, {
       what: words,
@@ -178,7 +178,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     hasTools = false;
     await field(page).fill('Set the temperature to 0.2');
     await field(page).press('Enter');
-    const notices = panel(page).getByRole('list', { name: 'How this answer came about' });
+    const notices = panel(page).getByRole('list', { name: 'How this answer was produced' });
     await becomes(
       () => notices.allInnerTexts(),
       [
@@ -195,7 +195,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await begin();
     await chromium.app.restart();
     await isLocked(page, false);
-    await panel(page).getByText('The server stopped while it answered').waitFor();
+    await panel(page).getByText('The server stopped while answering').waitFor();
     await isDescribed(page, 'Written slowly');
   });
 });

@@ -86,7 +86,7 @@ describeWithChromium('a question in a browser', () => {
     const huge = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) };
     await page.locator('input[type=file]').setInputFiles([notes, huge]);
     const alert = page.getByRole('alert');
-    await alert.getByText('notes.txt: only PNG, JPEG and WebP pictures can go along').waitFor();
+    await alert.getByText('notes.txt: only PNG, JPEG and WebP pictures can be attached').waitFor();
     await alert.getByText('huge.png: larger than 5 MB').waitFor();
     await copilot.picture(page, 'refused-files');
     await alert.getByRole('button', { name: 'Close' }).click();
@@ -147,7 +147,7 @@ describeWithChromium('a question in a browser', () => {
     await until(async () => (await field(beside).inputValue()).startsWith('What does this result of Check'), {
       what: 'the words',
     });
-    const remove = panel.getByRole('button', { name: /^Not about Check/ });
+    const remove = panel.getByRole('button', { name: /^Don’t ask about Check/ });
     await remove.waitFor();
     await copilot.picture(beside, 'task-subject');
     await field(beside).press('Enter');
@@ -161,7 +161,7 @@ describeWithChromium('a question in a browser', () => {
   test('its conversation is renamed, and deleted only when that is confirmed', async () => {
     const list = page.getByRole('navigation', { name: 'Conversations' });
     const menu = async (title: string, what: string) => {
-      await list.getByRole('button', { name: `More for ${title}` }).click();
+      await list.getByRole('button', { name: `Actions for ${title}` }).click();
       await page.getByRole('menuitem', { name: what }).click();
     };
     await menu('What is on these?', 'Rename');

@@ -180,7 +180,7 @@ describeWithChromium('a long conversation', () => {
   test('stays where its reader scrolled to while an answer grows, and leads back to the newest', async () => {
     const newest = await ask();
     await thread().hover();
-    const toNewest = page.getByRole('button', { name: 'To the newest' });
+    const toNewest = page.getByRole('button', { name: 'Jump to latest' });
     await until(
       async () => {
         await page.mouse.wheel(0, -800);

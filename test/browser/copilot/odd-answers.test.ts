@@ -89,13 +89,13 @@ const TOLD: Readonly<Record<string, readonly TurnActivity[]>> = {
 };
 
 const FAILURES: readonly (readonly [string, boolean, string, readonly string[]])[] = [
-  ['EMPTY_ANSWER', true, 'The model said nothing', ['Try again']],
+  ['EMPTY_ANSWER', true, 'The model returned no answer', ['Try again']],
   ['ANSWER_CUT_OFF', true, 'The answer would have been too long', ['Change the question', 'Try again']],
-  ['CONTENT_FILTERED', true, 'The provider held the answer back', ['Change the question', 'Try again']],
-  ['MODEL_UNAVAILABLE', true, 'The model does not answer', ['Try again']],
+  ['CONTENT_FILTERED', true, 'The provider withheld the answer', ['Change the question', 'Try again']],
+  ['MODEL_UNAVAILABLE', true, 'The model is not responding', ['Try again']],
   ['MODEL_AUTH', false, 'The model cannot be used with this server’s key', ['Open the settings']],
-  ['BUDGET_EXCEEDED', false, 'The token budget is used up', ['Open the settings']],
-  ['CONTEXT_TOO_LARGE', false, 'There is too much for the model to read', ['Change the question']],
+  ['BUDGET_EXCEEDED', false, 'The token budget has been used up', ['Open the settings']],
+  ['CONTEXT_TOO_LARGE', false, 'This is more than the model can read at once', ['Change the question']],
   ['OF_A_NEWER_SERVER', false, 'This could not be answered', ['Change the question']],
 ];
 
@@ -240,8 +240,8 @@ describeWithChromium('an odd answer', () => {
   test('that stumbled on its way says so, also after a reload, with all that is known of it', async () => {
     await ask('stumble on the way');
     const look = async () => (await last().innerText()).replaceAll(/\s+/g, ' ');
-    await last().getByRole('list', { name: 'How this answer came about' }).waitFor();
-    await last().getByText('Arguments and result').waitFor({ state: 'hidden' });
+    await last().getByRole('list', { name: 'How this answer was produced' }).waitFor();
+    await last().getByText('Show arguments and result').waitFor({ state: 'hidden' });
     const before = await look();
     for (const words of [
       'Live was late: stored values stand in.',

@@ -23,7 +23,7 @@ describeWithChromium('the copilot in a browser', () => {
   test('greets, suggests, and has nothing that shuts people out', async () => {
     await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
     await copilot.picture(page, 'greeting');
-    await page.getByRole('group', { name: 'Questions to start with' }).getByRole('button').nth(2).waitFor();
+    await page.getByRole('group', { name: 'Suggested questions' }).getByRole('button').nth(2).waitFor();
   });
 
   test('answers with text, steps, a chart, a table, sources and freshness', async () => {
@@ -37,7 +37,7 @@ describeWithChromium('the copilot in a browser', () => {
     await becomes(() => answer.innerText(), expect.stringMatching(/stored results: /));
     await answer.getByRole('button', { name: /step/ }).click();
     await answer.getByRole('listitem').first().waitFor();
-    await answer.getByRole('button', { name: 'Arguments and result' }).first().click();
+    await answer.getByRole('button', { name: 'Show arguments and result' }).first().click();
     await answer.getByRole('region', { name: 'Result' }).getByText('t1').first().waitFor();
     await copilot.picture(page, 'steps');
     await answer.locator('[data-number]').first().focus();
@@ -89,7 +89,7 @@ describeWithChromium('the copilot in a browser', () => {
     await page.getByText('3 of 3').waitFor();
     await page.getByRole('button', { name: 'These numbers look wrong' }).last().click();
     await page.getByRole('button', { name: 'Compare with live values' }).click();
-    await page.getByText('Numbers doubted').waitFor();
+    await page.getByText('Numbers questioned').waitFor();
     await until(async () => (await page.getByRole('button', { name: 'Answer again' }).count()) === 2, {
       what: 'the dispute',
     });
@@ -146,7 +146,7 @@ describeWithChromium('the copilot in a browser', () => {
     await page.getByRole('region', { name: 'Conversation' }).last().focus();
     await tabTo(/step/);
     await press('Enter');
-    await tabTo(/^Arguments and result/);
+    await tabTo(/^Show arguments and result/);
     await press('Space');
     await answers().last().getByRole('region', { name: 'Result' }).waitFor();
     await tabTo(/from a result/);
@@ -182,7 +182,7 @@ describeWithChromium('the copilot in a browser', () => {
     await asking.getByRole('button', { name: 'Answer again' }).waitFor();
     await asking.getByRole('link', { name: /^Open the drafted job/ }).click();
     await asking.waitForURL('**/jobs/new?draft=*');
-    const description = asking.getByRole('textbox', { name: 'Task in short' });
+    const description = asking.getByRole('textbox', { name: 'Short description' });
     await until(async () => (await description.inputValue()).includes('Q12'), {
       what: 'the task in the form',
     });

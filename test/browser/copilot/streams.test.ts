@@ -132,7 +132,7 @@ describeWithChromium('an answer that takes its time', () => {
   test('that the server’s restart interrupts says so and can be asked again', async () => {
     await begin('through a restart');
     await copilot.app.restart();
-    await page.getByText('The server stopped while it answered').waitFor();
+    await page.getByText('The server stopped while answering').waitFor();
     await becomes(() => last(page).innerText(), expect.stringContaining('First half,'));
     await copilot.picture(page, 'interrupted');
     proceed.resolve();

@@ -109,7 +109,7 @@ describeWithChromium('an answer in a browser', () => {
   });
 
   test('its chart fills the screen on request, and Escape leads back to the button', async () => {
-    const expand = page.getByRole('button', { name: 'Show T1 in full size' });
+    const expand = page.getByRole('button', { name: 'Show T1 full size' });
     await expand.click();
     const dialog = page.getByRole('dialog', { name: 'T1' });
     await dialog.locator('.js-plotly-plot .hm').waitFor();
@@ -117,7 +117,7 @@ describeWithChromium('an answer in a browser', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     const focused = (): Promise<string> => page.evaluate('document.activeElement.ariaLabel');
-    await until(async () => (await focused()) === 'Show T1 in full size', { what: 'the focus' });
+    await until(async () => (await focused()) === 'Show T1 full size', { what: 'the focus' });
   });
 
   test('its table is saved as CSV', async () => {

@@ -36,7 +36,7 @@ describeWithChromium('the form of a new job', () => {
   const workIn = (project: string) => page.evaluate(`localStorage.setItem('qpilot.project', '${project}')`);
   const named = (name: string) => page.getByRole('button', { name });
   const expert = (name: string) => page.getByRole('group', { name: 'Expert' }).getByRole('button', { name });
-  const description = () => page.getByRole('textbox', { name: 'Task in short' });
+  const description = () => page.getByRole('textbox', { name: 'Short description' });
   const temperature = () => page.getByRole('textbox', { name: 'Temperature as a number' });
   const submit = () => named('Start the job').click();
   const isFine = async (name: string): Promise<void> => {
@@ -87,7 +87,7 @@ describeWithChromium('the form of a new job', () => {
     await temperature().fill('2.5');
     await description().fill('Too hot');
     await submit();
-    await page.getByText('A number from 0 to 2.').waitFor();
+    await page.getByText('Enter a number from 0 to 2.').waitFor();
     await becomes(() => temperature().evaluate((field) => field === document.activeElement), true);
     await temperature().fill('');
     await temperature().blur();
@@ -108,7 +108,7 @@ describeWithChromium('the form of a new job', () => {
     await page.getByRole('checkbox', { name: 'Fridge log' }).check();
     await submit();
     await page.getByText('llm.temperature').waitFor();
-    await page.getByText('What is wrong is said at the fields.').waitFor();
+    await page.getByText('See the errors at the fields.').waitFor();
     await isFine('form-refused');
     await named('Settings from a YAML file: Remove the file').click();
     await page.getByText('llm.temperature').waitFor({ state: 'detached' });
@@ -131,29 +131,29 @@ describeWithChromium('the form of a new job', () => {
     await named('Save as an expert…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('T1 watcher');
-    await becomes(() => dialog.getByRole('textbox', { name: 'Id' }).inputValue(), 't1-watcher');
-    await dialog.getByRole('textbox', { name: 'Id' }).fill('writer');
+    await becomes(() => dialog.getByRole('textbox', { name: 'ID' }).inputValue(), 't1-watcher');
+    await dialog.getByRole('textbox', { name: 'ID' }).fill('writer');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('writer is shipped with QPilot').waitFor();
     await it.picture(page, 'form-save-expert');
     expect(await seriousFindings(page)).toEqual([]);
-    await dialog.getByRole('textbox', { name: 'Id' }).fill('t1-watcher');
+    await dialog.getByRole('textbox', { name: 'ID' }).fill('t1-watcher');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expert('T1 watcher').and(page.locator('[aria-pressed=true]')).waitFor();
     await temperature().fill('0.6');
-    await named('Save over T1 watcher').click();
+    await named('Overwrite T1 watcher').click();
     await named('Reset Temperature').waitFor({ state: 'detached' });
     await becomes(() => temperature().inputValue(), '0.6');
     await description().fill('Watch T1');
     await named('Delete T1 watcher').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('T1 watcher does not exist any more').waitFor();
+    await page.getByText('T1 watcher no longer exists').waitFor();
     await submit();
-    await page.getByText('What is wrong is said at the fields.').waitFor();
+    await page.getByText('See the errors at the fields.').waitFor();
     await isFine('form-expert-gone');
     expect([await description().inputValue(), await temperature().inputValue()]).toEqual(['Watch T1', '0.6']);
     await expert('Researcher').click();
-    await page.getByText('T1 watcher does not exist any more').waitFor({ state: 'detached' });
+    await page.getByText('T1 watcher no longer exists').waitFor({ state: 'detached' });
   });
 
   test('an expert whose files are broken says so and cannot be chosen', async () => {
@@ -181,7 +181,7 @@ describeWithChromium('the form of a new job', () => {
       await route.abort();
     });
     await submit();
-    await page.getByRole('alert').getByText('The server does not answer').waitFor();
+    await page.getByRole('alert').getByText('The server is not responding').waitFor();
     await page.unroute('**/graphql');
     await page.reload();
     await whole(page);
@@ -202,7 +202,7 @@ describeWithChromium('the form of a new job', () => {
     await other.getByRole('link', { name: 'Watch T1' }).click();
     await other.getByText('Done', { exact: true }).first().waitFor();
     await row.getByText('Done', { exact: true }).waitFor();
-    await other.getByRole('link', { name: 'Make another like it' }).click();
+    await other.getByRole('link', { name: 'Create a similar job' }).click();
     await other.getByRole('button', { name: 'Start the job' }).click();
     await other.getByRole('button', { name: 'Cancel', exact: true }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -228,9 +228,9 @@ describeWithChromium('the form of a new job', () => {
     const id = await page.getByRole('link', { name: 'Watch T1' }).first().getAttribute('href');
     await workIn('other');
     await page.goto(it.app.url + id!);
-    await page.getByRole('heading', { name: 'There is no such job' }).waitFor();
+    await page.getByRole('heading', { name: 'Job not found' }).waitFor();
     await page.goto(`${it.app.url}/jobs/new?from=${id!.split('/').pop()}`);
-    await page.getByText('What the form should be filled with does not exist any more.').waitFor();
+    await page.getByText('The job or draft to fill this form from no longer exists.').waitFor();
     await until(async () => (await description().inputValue()) === '', { what: 'an empty form' });
     expect(it.complaints).toEqual([]);
   });

@@ -24,7 +24,7 @@ describeWithChromium('a job in the browser', () => {
   const expert = (name: string) => page.getByRole('group', { name: 'Expert' }).getByRole('button', { name });
 
   test('the empty list leads to the form, by keyboard', async () => {
-    await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await it.picture(page, 'jobs-empty');
     expect(await seriousFindings(page)).toEqual([]);
     await page
@@ -38,10 +38,10 @@ describeWithChromium('a job in the browser', () => {
 
   test('what is wrong is said where it is, and the focus goes there', async () => {
     await page.getByRole('button', { name: 'Start the job' }).press('Enter');
-    await page.getByText('Say in short what is to be done.').waitFor();
+    await page.getByText('Briefly describe what should be done.').waitFor();
     await becomes(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA');
     await page.keyboard.type(TASK);
-    await page.getByText('Say in short what is to be done.').waitFor({ state: 'hidden' });
+    await page.getByText('Briefly describe what should be done.').waitFor({ state: 'hidden' });
   });
 
   test('an expert fills the form; edits are kept, replaced or compared when another is chosen', async () => {
@@ -56,7 +56,7 @@ describeWithChromium('a job in the browser', () => {
     await page.getByText('The section Task still says').waitFor({ state: 'hidden' });
     await it.picture(page, 'new-job-editor');
     await expert('Writer').click();
-    const question = page.getByRole('dialog', { name: 'Change to Writer?' });
+    const question = page.getByRole('dialog', { name: 'Switch to Writer?' });
     await question.getByRole('button', { name: 'Show the differences' }).click();
     await question.locator('.cm-changedLine, .cm-deletedChunk').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -82,7 +82,7 @@ describeWithChromium('a job in the browser', () => {
 
   test('a draft outlives a reload', async () => {
     await page.reload();
-    const field = page.getByRole('textbox', { name: 'Task in short' });
+    const field = page.getByRole('textbox', { name: 'Short description' });
     await field.waitFor();
     await becomes(() => field.inputValue(), TASK);
     await becomes(() => page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue(), '0.4');
@@ -92,7 +92,7 @@ describeWithChromium('a job in the browser', () => {
     const chip = page.getByLabel('Chip', { exact: true }).first();
     await chip.click();
     await page.getByRole('option', { name: 'demo-64' }).click();
-    await page.getByRole('textbox', { name: 'Task in short' }).focus();
+    await page.getByRole('textbox', { name: 'Short description' }).focus();
     await press('Control+Enter');
     await page.getByRole('heading', { level: 1, name: TASK }).waitFor();
     await it.picture(page, 'job-working');
@@ -135,15 +135,15 @@ describeWithChromium('a job in the browser', () => {
     await it.picture(page, 'jobs');
     expect(await seriousFindings(page)).toEqual([]);
     await page.goto(`${it.app.url}/jobs?status=FAILED`);
-    await page.getByText('No job stands there.').waitFor();
+    await page.getByText('No jobs with this status.').waitFor();
   });
 
   test('another like it is made from a filled form, cancelled and tried again', async () => {
     await page.goBack();
     await page.getByRole('link', { name: TASK }).click();
-    await page.getByRole('link', { name: 'Make another like it' }).click();
-    await page.getByText('Made like another job').waitFor();
-    await becomes(() => page.getByRole('textbox', { name: 'Task in short' }).inputValue(), TASK);
+    await page.getByRole('link', { name: 'Create a similar job' }).click();
+    await page.getByText('Copied from another job').waitFor();
+    await becomes(() => page.getByRole('textbox', { name: 'Short description' }).inputValue(), TASK);
     await becomes(() => page.getByRole('textbox', { name: 'Temperature as a number' }).inputValue(), '0.4');
     await page.getByRole('button', { name: 'Start the job' }).click();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -155,7 +155,7 @@ describeWithChromium('a job in the browser', () => {
 
   test('what does not exist is said to be not there', async () => {
     await page.goto(`${it.app.url}/jobs/nothing`);
-    await page.getByRole('heading', { name: 'There is no such job' }).waitFor();
+    await page.getByRole('heading', { name: 'Job not found' }).waitFor();
   });
 
   test('no page complained', () => {

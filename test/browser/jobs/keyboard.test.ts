@@ -26,7 +26,7 @@ describeWithChromium('a job by keyboard alone', () => {
     }
     throw new Error(`Tab does not lead to ${name}`);
   };
-  const description = () => page.getByRole('textbox', { name: 'Task in short' });
+  const description = () => page.getByRole('textbox', { name: 'Short description' });
   const isDescribed = (words: string) =>
     until(async () => (await description().inputValue()) === words, { what: words });
 
@@ -36,7 +36,7 @@ describeWithChromium('a job by keyboard alone', () => {
     await tabTo('Researcher');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Researcher', pressed: true }).waitFor();
-    await tabTo('Task in short');
+    await tabTo('Short description');
     await page.keyboard.type('Why did T1 of Q27 fall?');
     await tabTo('Message to the builder');
     await page.keyboard.type('Describe it as Something else.');

@@ -35,19 +35,19 @@ describeWithChromium('a job that needs its reader', () => {
 
   const start = async (task: string): Promise<void> => {
     await page.goto(`${it.app.url}/jobs/new`);
-    await page.getByRole('textbox', { name: 'Task in short' }).fill(task);
+    await page.getByRole('textbox', { name: 'Short description' }).fill(task);
     await page.getByRole('button', { name: 'Start the job' }).click();
     await page.getByRole('heading', { level: 1, name: task }).waitFor();
   };
 
   test('is sent back with a note, asks again, and is approved', async () => {
     await start('Watch Q27');
-    const needs = page.getByRole('alert').filter({ hasText: 'It needs you' });
+    const needs = page.getByRole('alert').filter({ hasText: 'Your review is needed' });
     await needs.getByText('Is Q27 to be left out?').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await it.picture(page, 'job-review');
     await needs.getByRole('button', { name: 'Send back' }).click();
-    await needs.getByText('Say what is to be done.').waitFor();
+    await needs.getByText('Describe what should be done.').waitFor();
     await page.keyboard.type('Keep it in.');
     await needs.getByRole('button', { name: 'Send back' }).click();
     await page.getByText('Keep it in.').first().waitFor();

@@ -35,7 +35,6 @@ export const common: Words['common'] = {
   notFoundTitle: 'ページが見つかりません',
   notFoundText: (path) => `${path} には何もありません。`,
   toChips: 'チップ一覧へ',
-  noValue: '値なし',
   none: 'なし',
   all: 'すべて',
   more: 'さらに表示',
