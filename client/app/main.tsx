@@ -1,6 +1,5 @@
-/** The web client. It knows the server by its GraphQL schema and nothing else. */
-import '../lib/schemas-without-eval.ts';
-import './nonce-of-libraries.ts';
+/** The web client. All it knows of the server is its GraphQL schema. */
+import './before-libraries.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles.css';

@@ -1,12 +1,13 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, MantineThemeProvider, Notification } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import type { ReactNode } from 'react';
-import { GraphqlProvider } from '../lib/graphql/graphql-provider.tsx';
-import { I18nProvider } from '../lib/i18n/i18n.tsx';
+import { Notifications } from '@mantine/notifications';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Provider } from 'urql';
+import { createGraphqlClient } from '../lib/graphql/create-graphql-client.ts';
+import { I18nProvider, useWords } from '../lib/i18n/i18n.tsx';
 import { pageNonce } from '../lib/page-nonce.ts';
 import { PageSubjectProvider } from '../lib/page-subject.tsx';
 import { SidePanelProvider } from '../lib/side-panel.tsx';
-import { NamedNotifications } from './named-notifications.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** Everything that pages may ask for without being handed it. */
@@ -32,4 +33,30 @@ export function Providers({ children }: { readonly children: ReactNode }) {
       </I18nProvider>
     </MantineProvider>
   );
+}
+
+/** Where notes come up; the button that closes one has a name in the reader's language. */
+function NamedNotifications() {
+  const { common } = useWords();
+  const theme = useMemo(
+    () => ({
+      components: {
+        Notification: Notification.extend({
+          defaultProps: { closeButtonProps: { 'aria-label': common.close } },
+        }),
+      },
+    }),
+    [common],
+  );
+  return (
+    <MantineThemeProvider theme={theme} inherit>
+      <Notifications position="bottom-right" />
+    </MantineThemeProvider>
+  );
+}
+
+/** Gives the pages below it the way to the server. */
+function GraphqlProvider({ children }: { readonly children: ReactNode }) {
+  const [client] = useState(createGraphqlClient);
+  return <Provider value={client}>{children}</Provider>;
 }

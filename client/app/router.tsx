@@ -1,8 +1,8 @@
 import { createBrowserRouter, redirect } from 'react-router';
-import { ErrorPage } from './error-page.tsx';
-import { NotFound } from './not-found.tsx';
+import { ErrorPage } from './error-pages.tsx';
+import { NotFound } from './error-pages.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { ShellWithCopilot } from './shell/shell-with-copilot.tsx';
+import { ShellWithCopilot } from './shell/shell.tsx';
 
 /** The pages. Each comes in a file of its own when it is first opened. */
 export function createRouter() {

@@ -1,11 +1,12 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
-import { IconMessageChatbot, IconMessageOff } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { ActionIcon, Group, Menu, Text, Tooltip } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconMenu2, IconMessageChatbot, IconMessageOff, IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Link, NavLink } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { PLACES } from '../../lib/places.ts';
 import { useSidePanel } from '../../lib/side-panel.tsx';
 import classes from './header.module.css';
-import { Navigation } from './navigation.tsx';
-import { PaletteButton } from './palette-button.tsx';
 import { Preferences } from './preferences.tsx';
 
 /** Where one is, where one can go, and how the pages look. */
@@ -46,5 +47,67 @@ function PanelButton() {
         {isOpen ? <IconMessageOff size={18} /> : <IconMessageChatbot size={18} />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** Links to the pages; behind one button where the screen is narrow. */
+function Navigation() {
+  const { common } = useWords();
+  return (
+    <nav aria-label={common.navigation}>
+      <Group gap={2} wrap="nowrap" visibleFrom="sm">
+        {PLACES.map(({ to, name }) => (
+          <NavLink key={to} to={to} className={classes['link'] ?? ''}>
+            {common[name]}
+          </NavLink>
+        ))}
+      </Group>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={common.menu} hiddenFrom="sm">
+            <IconMenu2 size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {PLACES.map(({ to, name }) => (
+            <Menu.Item key={to} component={NavLink} to={to}>
+              {common[name]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </nav>
+  );
+}
+
+const Palette = lazy(async () => ({
+  default: (await import('../../features/palette/palette.tsx')).Palette,
+}));
+
+/** Opens the palette, as Ctrl+K (⌘K) does on every page, also while one writes. */
+function PaletteButton() {
+  const { common } = useWords();
+  const [isOpen, palette] = useDisclosure();
+  useHotkeys([['mod+K', palette.toggle]], []);
+  return (
+    <>
+      <Tooltip label={`${common.goTo} (${common.goToKeys})`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={common.goTo}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={palette.open}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+      </Tooltip>
+      {isOpen && (
+        <Suspense>
+          <Palette onClose={palette.close} />
+        </Suspense>
+      )}
+    </>
   );
 }

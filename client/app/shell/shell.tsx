@@ -1,14 +1,13 @@
-import { AppShell, VisuallyHidden } from '@mantine/core';
+import { Alert, AppShell, VisuallyHidden } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { Suspense, useRef, type ReactNode } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { IconCloudOff } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
-import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Header } from './header.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
-import { useFocusOfPage } from './use-focus-of-page.ts';
 
 const HEADER_PX = 48;
 const PANEL_PX = 440;
@@ -54,5 +53,45 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
       </VisuallyHidden>
       <ScrollRestoration />
     </AppShell>
+  );
+}
+
+const CopilotPanel = lazy(async () => ({
+  default: (await import('../../features/copilot/copilot-panel.tsx')).CopilotPanel,
+}));
+
+/** The frame with the copilot beside every page but its own. */
+export function ShellWithCopilot() {
+  const { pathname } = useLocation();
+  if (/^\/copilot(\/|$)/.test(pathname)) return <Shell />;
+  const panel = (
+    <Suspense>
+      <CopilotPanel />
+    </Suspense>
+  );
+  return <Shell sidePanel={panel} />;
+}
+
+/** Conversations are one page: whoever sends a first message goes on writing when it gets its address. */
+const pageOf = (pathname: string): string => pathname.replace(/^\/copilot\/.*/, '/copilot');
+
+/** Moves the focus to the page whenever another one opens, so that keys and screen readers go on there. */
+function useFocusOfPage(main: RefObject<HTMLElement | null>): void {
+  const page = pageOf(useLocation().pathname);
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current === page) return;
+    before.current = page;
+    main.current?.focus({ preventScroll: true });
+  }, [page, main]);
+}
+
+/** Says that the network is gone; the status region of the shell says it aloud. */
+function OfflineBanner() {
+  const { common } = useWords();
+  return (
+    <Alert color="yellow" radius={0} py="xs" icon={<IconCloudOff size={16} />}>
+      {common.offline}
+    </Alert>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconDownload, IconSelector } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import { saveCsv, type CsvCell } from '../../lib/csv.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { sortRows, type Sorting } from '../../lib/sort-rows.ts';
 import classes from './data-table.module.css';
-import { HeaderCell } from './header-cell.tsx';
 
 /** A column of a {@link DataTable}. */
 export type Column<Row> = {
@@ -147,5 +146,28 @@ function Gap({ heightPx, columns }: { readonly heightPx: number; readonly column
     <tr aria-hidden="true">
       <td colSpan={columns} style={{ height: heightPx, padding: 0, border: 0 }} />
     </tr>
+  );
+}
+
+type HeaderCellProps = {
+  readonly column: { readonly key: string; readonly heading: string; readonly isNumber?: boolean };
+  readonly sorting: Sorting | null;
+  readonly onSort: (sorting: Sorting) => void;
+};
+
+/** A heading that sorts by its column; pressed again, the other way. */
+function HeaderCell({ column: { key, heading, isNumber = false }, sorting, onSort }: HeaderCellProps) {
+  const way = sorting?.column !== key ? 'none' : sorting.descending ? 'descending' : 'ascending';
+  const Arrow = { none: IconSelector, ascending: IconArrowUp, descending: IconArrowDown }[way];
+  return (
+    <th scope="col" aria-sort={way} data-number={isNumber}>
+      <UnstyledButton
+        className={classes['heading'] ?? ''}
+        onClick={() => onSort({ column: key, descending: way === 'ascending' })}
+      >
+        {heading}
+        <Arrow size={12} aria-hidden="true" opacity={way === 'none' ? 0.4 : 1} />
+      </UnstyledButton>
+    </th>
   );
 }

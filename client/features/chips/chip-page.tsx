@@ -16,7 +16,7 @@ import { HealthPanel } from './health-panel.tsx';
 import { rememberChip } from './last-chip.ts';
 import { MetricPanels } from './metric-panels.tsx';
 import { QubitTable } from './qubit-table.tsx';
-import { UnknownChip } from './unknown-chip.tsx';
+import { UnknownChip } from './chips-page.tsx';
 
 /** Everything about one chip: `/chips/:chipId`. */
 export function ChipPage() {

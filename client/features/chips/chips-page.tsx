@@ -1,5 +1,5 @@
-import { Center, Code, Stack, Text, Title } from '@mantine/core';
-import { Navigate } from 'react-router';
+import { Button, Center, Code, Container, Stack, Text, Title } from '@mantine/core';
+import { Link, Navigate } from 'react-router';
 import { PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
@@ -26,5 +26,22 @@ export function ChipsPage() {
         <Code block>npm run import -- ibm props.json conf.json</Code>
       </Stack>
     </Center>
+  );
+}
+
+/** Stands where an address names a chip that the project does not have. */
+export function UnknownChip({ chipId }: { readonly chipId: string }) {
+  const { chip, common } = useWords();
+  return (
+    <Container size="sm" py="xl">
+      <PageTitle>{chip.unknown(chipId)}</PageTitle>
+      <Stack align="flex-start">
+        <Title order={1}>{chip.unknown(chipId)}</Title>
+        <Text>{chip.unknownHint}</Text>
+        <Button component={Link} to="/chips">
+          {common.toChips}
+        </Button>
+      </Stack>
+    </Container>
   );
 }

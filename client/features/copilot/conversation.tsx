@@ -1,14 +1,13 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
-import { CopilotSetupDocument } from '../../gql/graphql.ts';
+import { CopilotSetupDocument, type CopilotSetupQuery } from '../../gql/graphql.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
 import { Composer } from './composer/composer.tsx';
 import type { Subject } from './composer/subject-picker.tsx';
 import classes from './conversation.module.css';
-import { Greeting } from './greeting.tsx';
 import { useAsking } from './session/use-asking.ts';
 import { useSession } from './session/use-session.ts';
 import { Thread } from './thread/thread.tsx';
@@ -117,5 +116,40 @@ function Gone({ onGone }: { readonly onGone: () => void }) {
         </Button>
       </Group>
     </Alert>
+  );
+}
+
+/** An empty conversation: first words, and questions to start with. */
+function Greeting({
+  setup: { copilotConfig },
+  onAsk,
+}: {
+  readonly setup: CopilotSetupQuery;
+  readonly onAsk: (question: string) => void;
+}) {
+  const { copilot } = useWords();
+  return (
+    <div style={{ paddingTop: 'min(12vh, 96px)' }}>
+      <Title order={2} size="h1" mb={6}>
+        {copilot.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="lg">
+        {copilotConfig.greeting}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" aria-label={copilot.suggestions} role="group">
+        {copilotConfig.suggestions.map(({ label, prompt }) => (
+          <Button
+            key={label}
+            variant="default"
+            justify="flex-start"
+            fw={450}
+            title={prompt}
+            onClick={() => onAsk(prompt)}
+          >
+            {label}
+          </Button>
+        ))}
+      </SimpleGrid>
+    </div>
   );
 }

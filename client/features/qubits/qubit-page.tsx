@@ -1,4 +1,4 @@
-import { Anchor, Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { PageLoadError } from '../../components/load-error.tsx';
@@ -19,11 +19,10 @@ import { useAsk } from '../../lib/use-ask.ts';
 import { ChipUpdates, useChipQuery } from '../chips/chip-updates.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LineagePanel } from './lineage-panel.tsx';
-import { NeighboursPanel } from './neighbours-panel.tsx';
-import { NotesPanel } from './notes-panel.tsx';
+import { NeighboursPanel } from './neighbours-and-notes.tsx';
+import { NotesPanel } from './neighbours-and-notes.tsx';
 import { ParametersPanel } from './parameters-panel.tsx';
 import { TaskResultsPanel } from './task-results-panel.tsx';
-import { UnknownQubit } from './unknown-qubit.tsx';
 
 type Qubit = NonNullable<QubitOverviewQuery['qubit']>;
 
@@ -127,5 +126,21 @@ function QubitHeader({ chipId, qubit: { label } }: { readonly chipId: string; re
         {qubit.ask}
       </Button>
     </Group>
+  );
+}
+
+/** Stands where an address names a qubit that the chip does not have. */
+function UnknownQubit({ chipId, qid }: { readonly chipId: string; readonly qid: string }) {
+  const { qubit } = useWords();
+  return (
+    <Container size="sm" py="xl">
+      <PageTitle>{qubit.unknown(qid, chipId)}</PageTitle>
+      <Stack align="flex-start">
+        <Title order={1}>{qubit.unknown(qid, chipId)}</Title>
+        <Button component={Link} to={`/chips/${encodeURIComponent(chipId)}`}>
+          {qubit.toChip(chipId)}
+        </Button>
+      </Stack>
+    </Container>
   );
 }

@@ -19,7 +19,6 @@ import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { useAsk } from '../../lib/use-ask.ts';
 import { useChipQuery, useChipUpdates } from '../chips/chip-updates.tsx';
-import { TASK_STATUSES } from './task-statuses.ts';
 
 /** Values of a result that its row has room for. */
 const SHOWN_VALUES = 3;
@@ -150,3 +149,14 @@ function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
     </Group>
   );
 }
+
+/** Outcomes to choose from, the frequent ones first. */
+const TASK_STATUSES = [
+  'COMPLETED',
+  'FAILED',
+  'RUNNING',
+  'CANCELLED',
+  'SKIPPED',
+  'PENDING',
+  'SCHEDULED',
+] as const satisfies readonly TaskStatus[];

@@ -1,11 +1,11 @@
 import { Badge, Skeleton, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { z } from 'zod';
 import { Panel } from '../../components/panel.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import type { Words } from '../../lib/i18n/words.ts';
 import { Facts } from './facts.tsx';
-import { readHealth, type HealthChecks } from './health-checks.ts';
 
 const EVERY_MS = 15_000;
 const COLORS = { works: 'teal', down: 'red', unused: 'gray' } as const;
@@ -60,4 +60,19 @@ function useHealthChecks(): HealthChecks | 'loading' | 'unreachable' {
     };
   }, []);
   return checks;
+}
+
+const answer = z.record(z.string(), z.string());
+
+/** Parts of the server by name, and whether each works. */
+type HealthChecks = readonly { readonly name: string; readonly works: boolean }[];
+
+/**
+ * What `GET /health` tells; it tells it also while a part is down.
+ * @throws when the server does not answer, or something else does
+ */
+async function readHealth(signal: AbortSignal): Promise<HealthChecks> {
+  const response = await fetch('/health', { signal });
+  const { status: _whole, ...parts } = answer.parse(await response.json());
+  return Object.entries(parts).map(([name, state]) => ({ name, works: state === 'ok' }));
 }

@@ -1,16 +1,28 @@
-import { Box, Grid, Stack, Title } from '@mantine/core';
+import {
+  Badge,
+  Box,
+  Button,
+  Grid,
+  Group,
+  Progress,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
-import { SettingsViewerDocument } from '../../gql/graphql.ts';
+import { Panel } from '../../components/panel.tsx';
+import { SettingsViewerDocument, type SettingsViewerQuery } from '../../gql/graphql.ts';
+import { chooseProject } from '../../lib/graphql/project.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
-import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { wordFor } from '../../lib/i18n/word-for.ts';
+import { Facts } from './facts.tsx';
 import { HealthChecksPanel } from './health-checks-panel.tsx';
-import { ModelsPanel } from './models-panel.tsx';
-import { ProjectByName } from './project-by-name.tsx';
-import { UsagePanel } from './usage-panel.tsx';
-import { ViewerPanel } from './viewer-panel.tsx';
 
 /** Who one is, what one may use, and whether the server is well: `/settings`. */
 export function SettingsPage() {
@@ -46,5 +58,108 @@ export function SettingsPage() {
         </Grid.Col>
       </PageGrid>
     </Stack>
+  );
+}
+
+/** Models that answer here, and which one does when none is chosen. */
+function ModelsPanel({ config }: { readonly config: SettingsViewerQuery['copilotConfig'] }) {
+  const { settings } = useWords();
+  return (
+    <Panel title={settings.models}>
+      <Facts
+        facts={config.models.map(({ name, provider, available, supportsImages }) => [
+          name,
+          <span key={name}>
+            <Text span size="xs" c="dimmed" mr="xs">
+              {[
+                wordFor(settings.providers, provider),
+                ...(supportsImages ? [settings.readsImages] : []),
+              ].join(' · ')}
+            </Text>
+            {name === config.defaultModel && (
+              <Badge size="sm" variant="light" mr={4}>
+                {settings.isDefault}
+              </Badge>
+            )}
+            <Badge size="sm" variant="light" color={available ? 'teal' : 'gray'}>
+              {available ? settings.available : settings.unavailable}
+            </Badge>
+          </span>,
+        ])}
+      />
+    </Panel>
+  );
+}
+
+/** Names the project by hand: without one a server that has several does not say who the viewer is. */
+function ProjectByName() {
+  const { settings } = useWords();
+  const choose = (form: FormData): void => {
+    const name = form.get('project');
+    if (typeof name === 'string' && name.trim() !== '') chooseProject(name.trim());
+  };
+  return (
+    <form action={choose}>
+      <Group align="flex-end" mt="sm" gap="xs">
+        <TextInput name="project" label={settings.project} size="xs" />
+        <Button type="submit" size="xs">
+          {settings.useProject}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What was used today of what may be used. */
+function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['usage'] }) {
+  const { settings } = useWords();
+  const format = useFormat();
+  const { today, tokensPerDay, tokensPerSession, messagesPerMinute, turnsAtOnce } = usage;
+  const share = Math.min(100, (100 * today.totalTokens) / tokensPerDay);
+  const used = settings.usedOf(format.count(today.totalTokens), format.count(tokensPerDay));
+  return (
+    <Panel title={settings.usage}>
+      <Text size="sm" mb={4}>
+        {used}
+      </Text>
+      <Progress value={share} size="sm" mb="xs" aria-label={used} color={share > 90 ? 'red' : 'indigo'} />
+      <Facts
+        facts={[
+          [settings.cost, today.costUsd === null ? settings.noPrice : format.dollars(today.costUsd)],
+          [settings.tokensPerSession, format.count(tokensPerSession)],
+          [settings.messagesPerMinute, format.count(messagesPerMinute)],
+          [settings.turnsAtOnce, format.count(turnsAtOnce)],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Who asks, and within which project. */
+function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'] }) {
+  const { settings } = useWords();
+  const { name, role, projectId, projects } = viewer;
+  return (
+    <Panel title={settings.viewer}>
+      <Facts
+        facts={[
+          [settings.name, name],
+          [settings.role, wordFor(settings.roles, role)],
+          [
+            settings.project,
+            <Select
+              key="project"
+              aria-label={settings.project}
+              size="xs"
+              w={200}
+              allowDeselect={false}
+              data={projects.map((project) => ({ value: project.projectId, label: project.name }))}
+              value={projectId}
+              onChange={(chosen) => chosen !== null && chosen !== projectId && chooseProject(chosen)}
+            />,
+          ],
+        ]}
+      />
+    </Panel>
   );
 }

@@ -1,7 +1,6 @@
 /** How values are written. Pure; everything that depends on the clock takes it. */
-import { quantityText } from './quantity.ts';
-import { durationText } from './duration.ts';
 import type { Locale } from '../i18n/locale.ts';
+import { quantityText } from './quantity.ts';
 
 /** The formats of one language. */
 export type Format = {
@@ -37,4 +36,20 @@ export function createFormat(locale: Locale): Format {
     duration: (seconds) => durationText(seconds, locale),
     dollars: (value) => dollars.format(value),
   };
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A length of time in its largest whole unit: `3 d`, `45 min`; below a second `<1 s`. */
+function durationText(seconds: number, locale: Locale): string {
+  const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? (['second', 1] as const);
+  const text = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(
+    Math.max(1, Math.floor(seconds / length)),
+  );
+  return seconds < 1 ? `<${text}` : text;
 }

@@ -2,10 +2,10 @@
  * How pages reach the server: queries and mutations over HTTP, subscriptions over one socket, both in the chosen project.
  * Documents are `.graphql` files beside the components that use them; import them typed from `client/gql/graphql.ts`.
  */
+import { createClient, type Client as Socket } from 'graphql-ws';
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
-import { chosenProject } from './project.ts';
 import { persistedOperations } from './persisted-operations.ts';
-import { createSocket } from './socket.ts';
+import { chosenProject } from './project.ts';
 
 /** Makes the client of a page; nothing is sent before it is asked for. */
 export function createGraphqlClient(): Client {
@@ -37,4 +37,30 @@ export function createGraphqlClient(): Client {
       }),
     ],
   });
+}
+
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Makes the socket of all subscriptions of a page. It connects with the first subscription and tries again without end, at most
+ * {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: whoever follows numbered events must
+ * subscribe by a cursor of their own instead (`client/lib/live/`).
+ */
+function createSocket(): Socket {
+  const projectId = chosenProject();
+  return createClient({
+    url: new URL('/graphql', location.href).href.replace(/^http/, 'ws'),
+    ...(projectId !== null && { connectionParams: { projectId } }),
+    retryAttempts: Infinity,
+    shouldRetry: () => true,
+    retryWait: (retries) => pause(Math.min(LONGEST_WAIT_MS, 250 * 2 ** retries)),
+  });
+}
+
+/** Ends early when the network comes back. */
+function pause(durationMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, durationMs);
+  addEventListener('online', () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
 }

@@ -249,7 +249,7 @@ describeWithChromium('an odd answer', () => {
       'It is 42.5 μs and 7.25 μs.',
       'Needs attention',
       '2 numbers without a source',
-      '1 table of the model left out',
+      '1 table by the model left out',
       'scripted · 1,234 tokens · $0.0021',
     ]) {
       expect(before).toContain(words);

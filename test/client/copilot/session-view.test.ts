@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applyEvent } from '../../../client/features/copilot/model/apply-event.ts';
-import { isAccordionOpen } from '../../../client/features/copilot/model/accordion.ts';
+import { isAccordionOpen } from '../../../client/features/copilot/model/turn-rules.ts';
 import {
   restoreSession,
   withBranch,

@@ -1,10 +1,9 @@
-import { ActionIcon, Group, Textarea } from '@mantine/core';
+import { ActionIcon, Group, Switch, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isSendKey } from '../../copilot/composer/keys.ts';
 import { useDraft } from '../../copilot/composer/use-draft.ts';
 import { useBuilder } from '../session/builder-provider.tsx';
-import { ModeSwitches } from './mode-switches.tsx';
 import classes from './panel.module.css';
 
 /** Drafts of a session that has not begun are kept under this name, apart from the copilot's. */
@@ -70,5 +69,31 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
         )}
       </Group>
     </div>
+  );
+}
+
+/** How the next message is carried out; the session keeps it from then on. */
+function ModeSwitches() {
+  const { builder: words } = useWords();
+  const { mode, setMode } = useBuilder();
+  return (
+    <Group gap="sm">
+      <Tooltip label={words.reviewHint} multiline w={240}>
+        <Switch
+          size="xs"
+          label={words.review}
+          checked={mode.review}
+          onChange={(event) => setMode({ ...mode, review: event.currentTarget.checked })}
+        />
+      </Tooltip>
+      <Tooltip label={words.strictHint} multiline w={240}>
+        <Switch
+          size="xs"
+          label={words.strict}
+          checked={mode.strict}
+          onChange={(event) => setMode({ ...mode, strict: event.currentTarget.checked })}
+        />
+      </Tooltip>
+    </Group>
   );
 }

@@ -8,15 +8,15 @@ import { Announcer } from '../../copilot/thread/announcer.tsx';
 import { useAutoscroll } from '../../copilot/thread/use-autoscroll.ts';
 import { isCatchingUp } from '../model/builder-view.ts';
 import { ProposalReview } from '../review/proposal-review.tsx';
-import { RevisionsButton } from '../revisions/revisions-button.tsx';
+import { RevisionsButton } from '../revisions/revisions.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';
 import { StaleDialog } from '../stale/stale-dialog.tsx';
 import { BuilderComposer } from './builder-composer.tsx';
 import { BuilderTurn } from './builder-turn.tsx';
 import classes from './panel.module.css';
 import { SessionMenu } from './session-menu.tsx';
-import { SessionOfJob } from './session-of-job.tsx';
-import { WebResearch } from './web-research.tsx';
+import { SessionOfJob } from './intro.tsx';
+import { WebResearch } from './intro.tsx';
 
 /** The builder beside the form of a new job: a conversation that writes what the form holds. */
 export function BuilderPanel({

@@ -1,4 +1,6 @@
-import { Button, Radio, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Modal, Radio, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconVersions } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Age } from '../../../components/age.tsx';
 import { LoadError } from '../../../components/load-error.tsx';
@@ -92,5 +94,36 @@ export function Revisions({
       </Text>
       <RevisionDiff sessionId={sessionId} from={older} to={newer} />
     </Stack>
+  );
+}
+
+/** Opens the revisions of the session. */
+export function RevisionsButton({ newest }: { readonly newest: number }) {
+  const { builder: words, common } = useWords();
+  const { sessionId } = useBuilder();
+  const [isOpen, dialog] = useDisclosure();
+  return (
+    <>
+      <Tooltip label={words.revisions}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={words.revisions}
+          disabled={newest === 0}
+          onClick={dialog.open}
+        >
+          <IconVersions size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        size="xl"
+        title={words.revisions}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        {sessionId !== null && <Revisions sessionId={sessionId} newest={newest} onDone={dialog.close} />}
+      </Modal>
+    </>
   );
 }

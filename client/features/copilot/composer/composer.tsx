@@ -7,7 +7,7 @@ import { useSidePanel } from '../../../lib/side-panel.tsx';
 import { AttachedImages } from './attached-images.tsx';
 import classes from './composer.module.css';
 import { isSendKey } from './keys.ts';
-import { ModelPicker } from './model-picker.tsx';
+import { ModelPicker } from './subject-picker.tsx';
 import { RefusedImages } from './refused-images.tsx';
 import { SubjectPicker, type Subject } from './subject-picker.tsx';
 import { PICTURE_TYPES, takeImages, type Refusal } from './take-images.ts';

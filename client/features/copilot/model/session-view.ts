@@ -9,6 +9,7 @@ import type {
   CopilotErrorFragment,
   CopilotEventsSubscription,
   CopilotQuestionFragment,
+  CopilotRatingFragment,
   CopilotTableFragment,
   CopilotToolCallFragment,
   CopilotTurnFragment,
@@ -122,3 +123,41 @@ export function activeTurnOf({ turns }: SessionView): TurnView | null {
 /** Text of an answer without charts and tables. */
 export const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** The view after the viewer rated an answer; null: without a rating. */
+export function withRating(
+  view: SessionView,
+  messageId: string,
+  rating: CopilotRatingFragment | null,
+): SessionView {
+  const turn = Object.values(view.turns).find(({ answer }) => answer?.id === messageId);
+  if (!turn?.answer) return view;
+  const rated = { ...turn, answer: { ...turn.answer, rating } };
+  return { ...view, turns: { ...view.turns, [turn.id]: rated } };
+}
+
+/** A message from the key that sends it until its turn is shown. */
+export type Pending = {
+  readonly content: string;
+  /** The conversation that it was sent in; null where it begins one. */
+  readonly from: string | null;
+  /** The newest turn that was known before it; null for none. */
+  readonly after: string | null;
+  /** What it became; null until the server has taken it. */
+  readonly sent: { readonly sessionId: string; readonly turnId: string } | null;
+};
+
+/** Whether a message is on its way in the conversation that is open. */
+export const isOnItsWayIn = ({ from, sent }: Pending, sessionId: string | null): boolean =>
+  sessionId === from || (sent !== null && sessionId === sent.sessionId);
+
+/**
+ * Whether its turn is there. The turn may be told of before the server's answer to the message: it is then the newest one
+ * that has its words.
+ */
+export function isShownAsTurn({ content, after, sent }: Pending, view: SessionView | null): boolean {
+  if (view === null) return false;
+  if (sent !== null) return view.turns[sent.turnId] !== undefined;
+  const newest = shownTurns(view).at(-1);
+  return newest !== undefined && newest.id !== after && newest.question.text === content;
+}

@@ -1,11 +1,11 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import type { Message } from '../composer/composer.tsx';
 import type { Subject } from '../composer/subject-picker.tsx';
-import { activeTurnOf, shownTurns } from '../model/session-view.ts';
+import { isOnItsWayIn, isShownAsTurn, type Pending } from '../model/session-view.ts';
+import { activeTurnOf, shownTurns, type SessionView } from '../model/session-view.ts';
 import type { TurnActions } from '../turn/turn-actions.ts';
 import { useBeginning, useRefusal } from './use-beginning.ts';
 import { useCopilotActions, type Outcome } from './use-copilot-actions.ts';
-import { usePending } from './use-pending.ts';
 import type { OpenSession, SentTurn } from './use-session.ts';
 
 /** What a reader asks in a conversation. */
@@ -100,3 +100,22 @@ export function useAsking(
 }
 
 const placeOf = ({ session, turn }: SentTurn) => ({ sessionId: session.id, turnId: turn.id });
+
+/** The message that is on its way in the open conversation, null for none, and whether its turn is shown already. */
+type OnItsWay = {
+  readonly pending: Pending | null;
+  readonly isThere: boolean;
+  readonly setPending: Dispatch<SetStateAction<Pending | null>>;
+};
+
+/** Keeps a message until its turn is shown and the server has taken it, or until the reader leaves the conversation. */
+function usePending(sessionId: string | null, view: SessionView | null): OnItsWay {
+  const [latest, setPending] = useState<Pending | null>(null);
+  const pending = latest && isOnItsWayIn(latest, sessionId) ? latest : null;
+  const isThere = pending !== null && isShownAsTurn(pending, view);
+  const isOver = latest !== null && (pending === null || (isThere && pending.sent !== null));
+  useEffect(() => {
+    if (isOver) setPending(null);
+  }, [isOver]);
+  return { pending, isThere, setPending };
+}

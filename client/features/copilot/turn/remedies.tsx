@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { remediesOf, type Remedy } from '../model/remedies.ts';
+import { remediesOf, type Remedy } from '../model/turn-rules.ts';
 import type { TurnView } from '../model/session-view.ts';
 
 type RemediesProps = {

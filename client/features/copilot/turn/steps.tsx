@@ -15,7 +15,7 @@ import {
   stepsMs,
   wallClockMs,
   type AccordionChoice,
-} from '../model/accordion.ts';
+} from '../model/turn-rules.ts';
 import { isFinal, type Step, type StepStatus, type TurnView } from '../model/session-view.ts';
 import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';

@@ -1,14 +1,17 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
+import { IconListCheck } from '@tabler/icons-react';
 import { memo, useState, type Ref } from 'react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { CopilotProposedJobDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
+import { isFinal, textOf, type Step, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
 import { Notices } from './notices.tsx';
-import { ProposedJobs } from './proposed-jobs.tsx';
 import { Question } from './question.tsx';
 import { Remedies } from './remedies.tsx';
 import { Steps } from './steps.tsx';
@@ -67,3 +70,34 @@ const TurnBody = memo(function TurnBody({
     </article>
   );
 });
+
+const PROPOSING_TOOL = 'propose_job';
+
+/** The jobs that an answer drafted: each opens in the form, where a person may submit it. */
+function ProposedJobs({ steps }: { readonly steps: readonly Step[] }) {
+  return steps.map(({ tool, status, recordId }) =>
+    tool === PROPOSING_TOOL && status === 'OK' && recordId !== null ? (
+      <ProposedJob key={recordId} callId={recordId} />
+    ) : null,
+  );
+}
+
+function ProposedJob({ callId }: { readonly callId: string }) {
+  const { copilot } = useWords();
+  const [{ data }] = useQuery({ query: CopilotProposedJobDocument, variables: { id: callId } });
+  const draft = data?.node && 'jobDraft' in data.node ? data.node.jobDraft : null;
+  if (!draft) return null;
+  return (
+    <Button
+      component={Link}
+      to={`/jobs/new?draft=${encodeURIComponent(draft.id)}`}
+      variant="light"
+      size="xs"
+      my="xs"
+      leftSection={<IconListCheck size={16} />}
+      title={draft.description}
+    >
+      {copilot.openDraft(draft.expert?.displayName ?? null)}
+    </Button>
+  );
+}

@@ -10,8 +10,8 @@ import { activeTurnOf, isFinal } from '../../copilot/model/session-view.ts';
 import { useActivityText } from '../../copilot/turn/use-activity-text.ts';
 import { isNoId } from '../no-id.ts';
 import { ConfigPanel } from './config-panel.tsx';
-import { FactsPanel } from './facts-panel.tsx';
-import { FilesPanel } from './files-panel.tsx';
+import { FactsPanel } from './facts-and-files.tsx';
+import { FilesPanel } from './facts-and-files.tsx';
 import { InstructionsPanel } from './instructions-panel.tsx';
 import { JobHeader } from './job-header.tsx';
 import { PhasesPanel } from './phases-panel.tsx';
@@ -19,7 +19,7 @@ import { ReportPanel } from './report-panel.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 import { TodosPanel } from './todos-panel.tsx';
 import { UsagePanel } from './usage-panel.tsx';
-import { phasesOf, useJobLog, type JobLog } from './use-job-log.ts';
+import { phasesOf, useJobLog, type JobLog } from './use-job.ts';
 import { useJob } from './use-job.ts';
 
 /** A job, live: `/jobs/:jobId`. */

@@ -1,6 +1,59 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
-import { JobDocument, JobUpdatedDocument } from '../../../gql/graphql.ts';
+import {
+  JobDocument,
+  JobEventsDocument,
+  JobUpdatedDocument,
+  type JobEventsSubscription,
+} from '../../../gql/graphql.ts';
+import { followLog, type LiveStatus } from '../../../lib/live/follow-log.ts';
+import { createFrameStore } from '../../../lib/live/frame-store.ts';
+import { openEvents } from '../../../lib/live/open-events.ts';
+import { watchWaking } from '../../../lib/live/waking.ts';
+import { applyEvent } from '../../copilot/model/apply-event.ts';
+import { EMPTY_SESSION, type SessionView, type TurnView } from '../../copilot/model/session-view.ts';
+import { EMPTY_PLAN, planAfter, type JobEvent, type PlanView } from './plan-view.ts';
+
+/** What happened in a job: its phases are the turns of `view`. */
+export type JobLog = { readonly view: SessionView; readonly plan: PlanView; readonly live: LiveStatus };
+
+const NOTHING: JobLog = { view: EMPTY_SESSION, plan: EMPTY_PLAN, live: 'connecting' };
+
+/** Reads the log of a job from its beginning and follows it while the component is there. */
+export function useJobLog(jobId: string): JobLog {
+  const store = useMemo(() => {
+    void jobId;
+    return createFrameStore(NOTHING);
+  }, [jobId]);
+  useEffect(() => {
+    const left = new AbortController();
+    followLog<JobEvent>({
+      open: openEvents({
+        document: JobEventsDocument,
+        variables: (afterSeq) => ({ jobId, afterSeq }),
+        eventOf: (data: JobEventsSubscription) => data.jobEvents,
+      }),
+      afterSeq: store.peek().view.seq,
+      onEvent: (event) =>
+        store.update((log) => ({
+          ...log,
+          view: applyEvent(log.view, event),
+          plan: planAfter(log.plan, event),
+        })),
+      onStatus: (live) => store.update((log) => ({ ...log, live })),
+      // The page asks for the job itself, and says so where there is none.
+      onRefused: () => undefined,
+      watchWaking,
+      signal: left.signal,
+    });
+    return () => left.abort();
+  }, [jobId, store]);
+  return useSyncExternalStore(store.subscribe, store.get);
+}
+
+/** The phases of a job in their order, those that lost their worker among them. */
+export const phasesOf = ({ view }: JobLog): readonly TurnView[] =>
+  Object.values(view.turns).toSorted((one, other) => one.afterSeq - other.afterSeq);
 
 /** Changes that come together are read together. */
 const QUIET_MS = 250;

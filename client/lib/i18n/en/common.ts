@@ -62,3 +62,35 @@ export const common = {
     SKIPPED: 'Skipped',
   },
 } as const;
+
+/** Texts of the settings page. */
+export const settings = {
+  title: 'Settings',
+  viewer: 'You',
+  name: 'Name',
+  role: 'Role',
+  project: 'Project',
+  useProject: 'Use this project',
+  usage: 'Usage today',
+  usedOf: (used: string, limit: string) => `${used} of ${limit} tokens`,
+  cost: 'Cost',
+  noPrice: 'price not configured',
+  tokensPerSession: 'Tokens per conversation',
+  messagesPerMinute: 'Messages per minute',
+  turnsAtOnce: 'Simultaneous answers',
+  models: 'Models',
+  isDefault: 'default',
+  available: 'available',
+  unavailable: 'not available',
+  server: 'Server',
+  states: { works: 'works', down: 'down', unused: 'not set up' },
+  readsImages: 'reads pictures',
+  roles: { owner: 'Owner' },
+  providers: { openai: 'OpenAI', anthropic: 'Anthropic', ollama: 'Ollama', offline: 'built in' },
+  parts: {
+    mongo: 'MongoDB',
+    postgres: 'PostgreSQL',
+    sandbox: 'Python sandbox',
+    live: 'Live source',
+  },
+} as const;

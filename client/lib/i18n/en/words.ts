@@ -1,11 +1,9 @@
 import { builder } from './builder.ts';
-import { chip } from './chip.ts';
-import { common } from './common.ts';
+import { chip, qubit } from './chip.ts';
+import { common, settings } from './common.ts';
 import { copilot } from './copilot.ts';
 import { jobs } from './jobs.ts';
 import { newJob } from './new-job.ts';
-import { qubit } from './qubit.ts';
-import { settings } from './settings.ts';
 
 /** English. */
 export const words = { builder, common, chip, copilot, jobs, newJob, qubit, settings } as const;

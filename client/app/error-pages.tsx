@@ -1,7 +1,25 @@
 import { Button, Code, Container, Stack, Text, Title } from '@mantine/core';
-import { useRouteError } from 'react-router';
+import { Link, useLocation, useRouteError } from 'react-router';
 import { PageTitle } from '../components/page-title.tsx';
 import { useWords } from '../lib/i18n/i18n.tsx';
+
+/** Stands where an address leads nowhere. */
+export function NotFound() {
+  const { common } = useWords();
+  const { pathname } = useLocation();
+  return (
+    <Container size="sm" py="xl">
+      <PageTitle>{common.notFoundTitle}</PageTitle>
+      <Stack align="flex-start">
+        <Title order={1}>{common.notFoundTitle}</Title>
+        <Text>{common.notFoundText(pathname)}</Text>
+        <Button component={Link} to="/chips">
+          {common.toChips}
+        </Button>
+      </Stack>
+    </Container>
+  );
+}
 
 /** Stands in the place of a page that broke, or whose code did not come. */
 export function ErrorPage() {
