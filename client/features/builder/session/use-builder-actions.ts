@@ -5,13 +5,13 @@ import type { TurnView } from '../../copilot/model/session-view.ts';
 import { artifactsOf, withSession, type JobForm } from '../../jobs/new/job-form.ts';
 import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import type { BuilderRequests, Outcome } from './use-builder-requests.ts';
-import type { OpenBuilderSession, Told } from './use-builder-session.ts';
+import type { OpenBuilderSession, SessionUpdate } from './use-builder-session.ts';
 import type { Sync } from './use-sync.ts';
 
-/** How the tools of the builder treat what is not plain. */
+/** Whether the builder's tools reject ambiguous edits, and whether its changes wait for a review. */
 export type BuilderMode = { readonly strict: boolean; readonly review: boolean };
 
-/** What can be done with the builder. Each resolves with whether it was done; what was not is said to the user. */
+/** What the user can do with the builder. Each resolves with whether it was done; failures are notified. */
 export type BuilderActions = {
   /** A message that is being sent. */
   readonly pending: string | null;
@@ -54,25 +54,25 @@ export function useBuilderActions({
     const place = sessionId === null ? { expertId: form.expert?.expertId ?? null } : { sessionId };
     const artifacts = artifactsOf(form);
     const message = { ...place, ...mode, content, artifacts, baseRevision: revision };
-    const told = await requests.send({ ...message, clientMessageId: messageIds.idFor(message) });
-    if (told.type === 'done') {
+    const outcome = await requests.send({ ...message, clientMessageId: messageIds.idFor(message) });
+    if (outcome.type === 'done' && outcome.update !== null) {
       messageIds.forget();
-      const { id, revision: sentRevision } = told.done.session;
+      const { id, revision: sentRevision } = outcome.update.session;
       update((now) => withSession(now, id));
       sync.sent(id, { artifacts, revision: sentRevision });
     }
-    const isTaken = taken(told);
+    const isTaken = taken(outcome);
     setPending(null);
     return isTaken;
   };
 
-  /** What was edited by hand becomes a revision of its own, so that nothing that follows loses it. Null: it could not. */
+  /** Saves edits by hand as a revision of their own, so that nothing that follows loses them. Null: it failed. */
   const saveEdits = async (id: string, baseRevision: number): Promise<number | null> => {
     if (!sync.isEdited) return baseRevision;
     const artifacts = artifactsOf(form);
     const saved = await requests.update({ sessionId: id, artifacts, baseRevision });
-    if (!taken(saved) || saved.type !== 'done') return null;
-    const { revision: savedRevision } = saved.done.session;
+    if (!taken(saved) || saved.type !== 'done' || saved.update === null) return null;
+    const { revision: savedRevision } = saved.update.session;
     sync.sent(id, { artifacts, revision: savedRevision });
     return savedRevision;
   };
@@ -98,7 +98,7 @@ export function useBuilderActions({
   };
 }
 
-/** A message has the same id when it is sent again after a lost answer, so that it is not asked twice. */
+/** A message keeps its id when it is sent again after a lost answer, so that it is not asked twice. */
 function useMessageIds() {
   const lost = useRef<{ readonly content: string; readonly id: string } | null>(null);
   return {
@@ -107,23 +107,23 @@ function useMessageIds() {
       if (lost.current?.content !== content) lost.current = { content, id: crypto.randomUUID() };
       return lost.current.id;
     },
-    /** The last message was answered: the same words would be another one. */
+    /** The last message was answered; the same words would be a new message. */
     forget: (): void => {
       lost.current = null;
     },
   };
 }
 
-/** Takes over what a request gave, or says why it gave nothing. */
-function useTaken(adopt: (told: Told) => void) {
+/** Applies what a request returned, or notifies why it failed. */
+function useTaken(adopt: (update: SessionUpdate) => void) {
   const { common } = useWords();
-  return (outcome: Outcome<Told | null>): boolean => {
+  return (outcome: Outcome): boolean => {
     switch (outcome.type) {
       case 'done':
-        if (outcome.done !== null) adopt(outcome.done);
+        if (outcome.update !== null) adopt(outcome.update);
         return true;
       case 'stale':
-        // The form and the session differ now, which the page asks about.
+        // Form and session differ now; the page asks which one to keep.
         adopt({ session: outcome.session });
         return false;
       case 'refused':

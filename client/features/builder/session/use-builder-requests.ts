@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
-import { useClient, type Client, type CombinedError } from 'urql';
+import type { DocumentInput } from '@urql/core';
+import { useClient, type Client } from 'urql';
+import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import {
   BuilderNewestRevisionsDocument,
   BuilderReopenDocument,
@@ -15,29 +17,18 @@ import {
   type SendBuilderMessageInput,
   type UpdateArtifactsInput,
 } from '../../../gql/graphql.ts';
-import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
+import { refusalOf, type MutationResult } from '../../../lib/graphql/refusal.ts';
 import { artifactsFrom } from '../model/builder-view.ts';
-import type { Told } from './use-builder-session.ts';
+import type { SessionUpdate } from './use-builder-session.ts';
 
-/** What became of a request: what it gave, or why not, in words for the reader; empty where no server answered. */
-export type Outcome<Result> =
-  | { readonly type: 'done'; readonly done: Result }
-  /** Somebody else wrote meanwhile: this is how the session stands. */
+/** The outcome of a request. */
+export type Outcome =
+  /** Null if the mutation returns no session. */
+  | { readonly type: 'done'; readonly update: SessionUpdate | null }
+  /** Somebody else has written in the meantime; `session` is the current state. */
   | { readonly type: 'stale'; readonly session: BuilderStateFragment }
-  | { readonly type: 'refused'; readonly code: string; readonly message: string };
-
-/** The requests of a page about builder sessions. */
-export type BuilderRequests = {
-  readonly send: (input: SendBuilderMessageInput) => Promise<Outcome<Told>>;
-  readonly update: (input: UpdateArtifactsInput) => Promise<Outcome<Told>>;
-  readonly revert: (input: RevertArtifactInput) => Promise<Outcome<Told>>;
-  readonly resolve: (input: ResolveArtifactHunksInput) => Promise<Outcome<Told>>;
-  readonly reopen: (sessionId: string) => Promise<Outcome<Told>>;
-  readonly stop: (turnId: string) => Promise<Outcome<null>>;
-  readonly retry: (turnId: string) => Promise<Outcome<null>>;
-  /** Artifacts as they were; null where they lie too far back to be read. */
-  readonly artifactsAt: (place: RevisionPlace) => Promise<Artifacts | null>;
-};
+  /** In words for the reader; empty if no server answered. */
+  | { readonly type: 'refused'; readonly message: string };
 
 /** A revision of a session, and the newest one that is known. */
 export type RevisionPlace = {
@@ -46,74 +37,53 @@ export type RevisionPlace = {
   readonly newest: number;
 };
 
-/** The requests to the server that the page is connected to. */
+/** The requests about builder sessions. */
+export type BuilderRequests = ReturnType<typeof createRequests>;
+
+/** {@link BuilderRequests} to the server that the page is connected to. */
 export function useBuilderRequests(): BuilderRequests {
   const client = useClient();
   return useMemo(() => createRequests(client), [client]);
 }
 
-function createRequests(client: Client): BuilderRequests {
-  return {
-    send: async (input) => {
-      const { data, error } = await client.mutation(BuilderSendDocument, { input }).toPromise();
-      return toldBy(data?.sendBuilderMessage, error);
-    },
-    update: async (input) => {
-      const { data, error } = await client.mutation(BuilderUpdateDocument, { input }).toPromise();
-      return toldBy(data?.updateArtifacts, error);
-    },
-    revert: async (input) => {
-      const { data, error } = await client.mutation(BuilderRevertDocument, { input }).toPromise();
-      return toldBy(data?.revertArtifact, error);
-    },
-    resolve: async (input) => {
-      const { data, error } = await client.mutation(BuilderResolveDocument, { input }).toPromise();
-      return toldBy(data?.resolveArtifactHunks, error);
-    },
-    reopen: async (sessionId) => {
-      const { data, error } = await client
-        .mutation(BuilderReopenDocument, { input: { sessionId } })
-        .toPromise();
-      return toldBy(data?.reopenBuilderSession, error);
-    },
-    stop: async (turnId) => {
-      const { data, error } = await client.mutation(CopilotCancelDocument, { input: { turnId } }).toPromise();
-      return refusalOf(data?.cancelTurn, error) ?? { type: 'done', done: null };
-    },
-    retry: async (turnId) => {
-      const input = { turnId, clientMessageId: crypto.randomUUID() };
-      const { data, error } = await client.mutation(CopilotRetryDocument, { input }).toPromise();
-      return refusalOf(data?.retryTurn, error) ?? { type: 'done', done: null };
-    },
-    artifactsAt: (place) => artifactsAt(client, place),
+function createRequests(client: Client) {
+  const mutate = async <Data, Input>(
+    document: DocumentInput<Data, { input: Input }>,
+    input: Input,
+    resultOf: (data: Data) => MutationResult,
+  ): Promise<Outcome> => {
+    const { data, error } = await client.mutation(document, { input }).toPromise();
+    const result = data ? resultOf(data) : undefined;
+    const { session = null, turn } = (result ?? {}) as Partial<SessionUpdate>;
+    if (result?.__typename === 'StaleArtifactsError' && session) return { type: 'stale', session };
+    const refused = refusalOf(result, error);
+    if (refused !== null) return { type: 'refused', message: refused };
+    return {
+      type: 'done',
+      update: session && 'revision' in session ? { session, ...(turn && { turn }) } : null,
+    };
   };
-}
-
-type Answer = {
-  readonly __typename: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly session?: BuilderStateFragment | { readonly id: string };
-  readonly turn?: Told['turn'];
-};
-
-function toldBy(answer: Answer | undefined, error: CombinedError | undefined): Outcome<Told> {
-  const session = answer?.session;
-  if (answer?.__typename === 'StaleArtifactsError' && session && 'revision' in session) {
-    return { type: 'stale', session };
-  }
-  const refused = refusalOf(answer, error);
-  if (refused) return refused;
-  if (!session || !('revision' in session)) return { type: 'refused', code: '', message: '' };
-  return { type: 'done', done: { session, ...(answer.turn && { turn: answer.turn }) } };
-}
-
-function refusalOf(answer: Answer | undefined, error: CombinedError | undefined) {
-  if (error) {
-    return { type: 'refused', code: '', message: error.networkError ? '' : error.message } as const;
-  }
-  if (answer?.message === undefined) return null;
-  return { type: 'refused', code: answer.code ?? '', message: answer.message } as const;
+  return {
+    send: (input: SendBuilderMessageInput) =>
+      mutate(BuilderSendDocument, input, (data) => data.sendBuilderMessage),
+    update: (input: UpdateArtifactsInput) =>
+      mutate(BuilderUpdateDocument, input, (data) => data.updateArtifacts),
+    revert: (input: RevertArtifactInput) =>
+      mutate(BuilderRevertDocument, input, (data) => data.revertArtifact),
+    resolve: (input: ResolveArtifactHunksInput) =>
+      mutate(BuilderResolveDocument, input, (data) => data.resolveArtifactHunks),
+    reopen: (sessionId: string) =>
+      mutate(BuilderReopenDocument, { sessionId }, (data) => data.reopenBuilderSession),
+    stop: (turnId: string) => mutate(CopilotCancelDocument, { turnId }, (data) => data.cancelTurn),
+    retry: (turnId: string) =>
+      mutate(
+        CopilotRetryDocument,
+        { turnId, clientMessageId: crypto.randomUUID() },
+        (data) => data.retryTurn,
+      ),
+    /** Artifacts at a revision; null if it lies too far back to be read. */
+    artifactsAt: (place: RevisionPlace) => artifactsAt(client, place),
+  };
 }
 
 /** Revisions that are read at once. */
@@ -131,6 +101,6 @@ async function artifactsAt(
   const found = nodes.find((each) => each.revision === revision);
   if (found) return artifactsFrom(found.artifacts);
   const newer = nodes[0]?.revision ?? newest;
-  // Somebody wrote meanwhile, so that it lies further back.
+  // Somebody has written in the meantime, so it lies further back.
   return newer > newest ? artifactsAt(client, { sessionId, revision, newest: newer }) : null;
 }

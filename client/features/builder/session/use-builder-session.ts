@@ -36,8 +36,8 @@ export type BuilderState = {
   readonly isGone: boolean;
 };
 
-/** What a mutation answered. */
-export type Told = { readonly session: BuilderStateFragment; readonly turn?: TurnPlace };
+/** What a mutation returned about a session. */
+export type SessionUpdate = { readonly session: BuilderStateFragment; readonly turn?: TurnPlace };
 
 /** A builder session, followed while the component is there. */
 export type OpenBuilderSession = {
@@ -45,8 +45,8 @@ export type OpenBuilderSession = {
   readonly error: CombinedError | null;
   /** Reads the session again. */
   readonly refresh: () => void;
-  /** Takes over what a mutation answered, also of the session that it began and that is opened next. */
-  readonly adopt: (told: Told) => void;
+  /** Applies what a mutation returned, also for a session that it started and that is opened next. */
+  readonly adopt: (update: SessionUpdate) => void;
 };
 
 const NOTHING: BuilderState = { view: null, stored: null, live: 'connecting', isGone: false };
@@ -58,7 +58,7 @@ const NOTHING: BuilderState = { view: null, stored: null, live: 'connecting', is
 export function useBuilderSession(sessionId: string | null): OpenBuilderSession {
   const client = useClient();
   const [error, setError] = useState<CombinedError | null>(null);
-  const begun = useRef<Told | null>(null);
+  const begun = useRef<SessionUpdate | null>(null);
   const store = useMemo(() => {
     void sessionId;
     return createFrameStore(NOTHING);
@@ -68,7 +68,7 @@ export function useBuilderSession(sessionId: string | null): OpenBuilderSession 
   const refresh = useCallback(() => {
     if (sessionId === null) return;
     void read(client, sessionId).then(({ stored, error: failure }) => {
-      if (stored) store.update((now) => withTold(now, { session: stored }));
+      if (stored) store.update((now) => withUpdate(now, { session: stored }));
       setError(failure);
     });
   }, [client, sessionId, store]);
@@ -76,15 +76,15 @@ export function useBuilderSession(sessionId: string | null): OpenBuilderSession 
   useEffect(() => {
     if (sessionId === null) return;
     const left = new AbortController();
-    const begin = (told: Told, view: BuilderView): void => {
-      store.update((now) => withTold({ ...now, view: now.view ?? view }, told));
+    const begin = (update: SessionUpdate, view: BuilderView): void => {
+      store.update((now) => withUpdate({ ...now, view: now.view ?? view }, update));
       follow(store, sessionId, left.signal, refresh);
     };
     setError(null);
-    const told = begun.current;
+    const update = begun.current;
     begun.current = null;
-    if (told?.session.id === sessionId) {
-      begin(told, beginNewView(told.session));
+    if (update?.session.id === sessionId) {
+      begin(update, beginNewView(update.session));
     } else {
       void read(client, sessionId).then(({ stored, error: failure }) => {
         if (left.signal.aborted) return;
@@ -97,9 +97,9 @@ export function useBuilderSession(sessionId: string | null): OpenBuilderSession 
   }, [client, sessionId, store, refresh]);
 
   const adopt = useCallback(
-    (told: Told) => {
-      if (told.session.id === sessionId) store.update((now) => withTold(now, told));
-      else begun.current = told;
+    (update: SessionUpdate) => {
+      if (update.session.id === sessionId) store.update((now) => withUpdate(now, update));
+      else begun.current = update;
     },
     [sessionId, store],
   );
@@ -119,7 +119,7 @@ async function read(client: Client, id: string) {
   return { stored: data?.builderSession ?? null, error: error ?? null };
 }
 
-function withTold(state: BuilderState, { session, turn }: Told): BuilderState {
+function withUpdate(state: BuilderState, { session, turn }: SessionUpdate): BuilderState {
   const known = state.view === null ? beginView(session) : withStored(state.view, session);
   const conversation = turn ? withSentTurn(known.conversation, turn) : known.conversation;
   return { ...state, view: { ...known, conversation }, stored: { ...state.stored, ...session } };

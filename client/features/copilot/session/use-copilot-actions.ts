@@ -1,3 +1,4 @@
+import type { DocumentInput } from '@urql/core';
 import { useMemo } from 'react';
 import { useClient, type Client, type OperationContext } from 'urql';
 import {
@@ -11,85 +12,74 @@ import {
   type RateMessageInput,
   type SendMessageInput,
 } from '../../../gql/graphql.ts';
-import { chosenProject } from '../../../lib/graphql/project.ts';
+import { uploadContext } from '../../../lib/graphql/project.ts';
+import { refusalOf, type MutationResult } from '../../../lib/graphql/refusal.ts';
 import type { SentTurn } from './use-session.ts';
 
-/** What became of an action: what it gave, or why not, in words for the reader. */
+/** The outcome of an action: what it returned, or why it failed, in words for the reader; empty if no server answered. */
 export type Outcome<Result> = { readonly done: Result } | { readonly refused: string };
 
-/** What a reader can have done. Each is sent with an id of its own, so that a repeated request changes nothing. */
-export type CopilotActions = {
-  readonly send: (input: Omit<SendMessageInput, 'clientMessageId'>, id: string) => Promise<Outcome<SentTurn>>;
-  readonly edit: (messageId: string, content: string) => Promise<Outcome<SentTurn>>;
-  readonly retry: (turnId: string) => Promise<Outcome<SentTurn>>;
-  readonly dispute: (messageId: string, note: string) => Promise<Outcome<SentTurn>>;
-  readonly stop: (turnId: string) => Promise<Outcome<null>>;
-  readonly rate: (input: RateMessageInput) => Promise<Outcome<CopilotRatingFragment | null>>;
-};
+/** What the user can do in a conversation. Each request has an id of its own, so that repeating it changes nothing. */
+export type CopilotActions = ReturnType<typeof createActions>;
 
-/** The actions of the server that the page is connected to. */
+/** {@link CopilotActions} on the server that the page is connected to. */
 export function useCopilotActions(): CopilotActions {
   const client = useClient();
   return useMemo(() => createActions(client), [client]);
 }
 
-function createActions(client: Client): CopilotActions {
+function createActions(client: Client) {
   const clientMessageId = () => crypto.randomUUID();
+  /** `doneOf` reads a successful result. */
+  const mutate = async <Data, Input, Result extends NonNullable<MutationResult>, Done>(
+    document: DocumentInput<Data, { input: Input }>,
+    input: Input,
+    resultOf: (data: Data) => Result,
+    doneOf: (result: Result) => Done,
+    context?: Partial<OperationContext>,
+  ): Promise<Outcome<Done>> => {
+    const { data, error } = await client.mutation(document, { input }, context).toPromise();
+    const result = data ? resultOf(data) : undefined;
+    const refused = refusalOf(result, error);
+    return refused !== null || result === undefined ? { refused: refused ?? '' } : { done: doneOf(result) };
+  };
+  const sent = (result: NonNullable<MutationResult>) => result as typeof result & SentTurn;
   return {
-    send: async (input, id) => {
-      const variables = { input: { ...input, clientMessageId: id } };
-      const { data, error } = await client.mutation(CopilotSendDocument, variables, asForm()).toPromise();
-      return sentOf(data?.sendMessage, error);
-    },
-    edit: async (messageId, content) => {
+    send: (input: Omit<SendMessageInput, 'clientMessageId'>, id: string) =>
+      // Pictures are sent as a form.
+      mutate(
+        CopilotSendDocument,
+        { ...input, clientMessageId: id },
+        (data) => data.sendMessage,
+        sent,
+        uploadContext(),
+      ),
+    edit: (messageId: string, content: string) => {
       const input = { messageId, content, clientMessageId: clientMessageId() };
-      const { data, error } = await client.mutation(CopilotEditDocument, { input }).toPromise();
-      return sentOf(data?.editMessage, error);
+      return mutate(CopilotEditDocument, input, (data) => data.editMessage, sent);
     },
-    retry: async (turnId) => {
+    retry: (turnId: string) => {
       const input = { turnId, clientMessageId: clientMessageId() };
-      const { data, error } = await client.mutation(CopilotRetryDocument, { input }).toPromise();
-      return sentOf(data?.retryTurn, error);
+      return mutate(CopilotRetryDocument, input, (data) => data.retryTurn, sent);
     },
-    dispute: async (messageId, note) => {
+    dispute: (messageId: string, note: string) => {
       const input = { messageId, note: note === '' ? null : note, clientMessageId: clientMessageId() };
-      const { data, error } = await client.mutation(CopilotDisputeDocument, { input }).toPromise();
-      return sentOf(data?.disputeMessage, error);
+      return mutate(CopilotDisputeDocument, input, (data) => data.disputeMessage, sent);
     },
-    stop: async (turnId) => {
-      const { data, error } = await client.mutation(CopilotCancelDocument, { input: { turnId } }).toPromise();
-      const refused = data && 'message' in data.cancelTurn ? data.cancelTurn.message : undefined;
-      return refused === undefined && !error ? { done: null } : { refused: refused ?? wordsOf(error) };
-    },
-    rate: async (input) => {
-      const { data, error } = await client.mutation(CopilotRateDocument, { input }).toPromise();
-      const result = data?.rateMessage;
-      if (result && 'answer' in result) return { done: result.answer.rating ?? null };
-      return { refused: result && 'message' in result ? result.message : wordsOf(error) };
-    },
+    stop: (turnId: string) =>
+      mutate(
+        CopilotCancelDocument,
+        { turnId },
+        (data) => data.cancelTurn,
+        () => null,
+      ),
+    rate: (input: RateMessageInput) =>
+      mutate(
+        CopilotRateDocument,
+        input,
+        (data) => data.rateMessage,
+        (result): CopilotRatingFragment | null =>
+          'answer' in result ? (result.answer.rating ?? null) : null,
+      ),
   };
 }
-
-/** Pictures are sent as a form, which needs a header that other sites cannot make a browser send. */
-function asForm(): Partial<OperationContext> {
-  const projectId = chosenProject();
-  return {
-    fetchOptions: {
-      headers: {
-        'graphql-require-preflight': '1',
-        ...(projectId !== null && { 'x-project-id': projectId }),
-      },
-    },
-  };
-}
-
-type Failure = { readonly message: string; readonly networkError?: Error | undefined } | undefined;
-type SendResult = SentTurn | { readonly message: string } | { readonly __typename: string } | undefined;
-
-function sentOf(result: SendResult, error: Failure): Outcome<SentTurn> {
-  if (result && 'turn' in result) return { done: result };
-  return { refused: result && 'message' in result ? result.message : wordsOf(error) };
-}
-
-/** Empty where no server answered; the caller has words for that. */
-const wordsOf = (error: Failure): string => (error && !error.networkError ? error.message : '');

@@ -9,6 +9,7 @@ import {
   CopilotRenameDocument,
   type CopilotSessionsQuery,
 } from '../../../gql/graphql.ts';
+import { useRefusal, type MutationResult, type RequestFailure } from '../../../lib/graphql/refusal.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isSendKey } from '../composer/keys.ts';
 import classes from './sessions.module.css';
@@ -31,16 +32,18 @@ export function SessionRow({
   const [draft, setDraft] = useState<string | null>(null);
   const [, renameSession] = useMutation(CopilotRenameDocument);
   const [, deleteSession] = useMutation(CopilotDeleteDocument);
-  const say = (message: string | undefined): void => {
-    notifications.show({ color: 'red', message: message ?? common.noServer });
+  const refusal = useRefusal();
+  const isDone = (result: MutationResult, error: RequestFailure): boolean => {
+    const message = refusal(result, error);
+    if (message !== null) notifications.show({ color: 'red', message });
+    return message === null;
   };
   const rename = async (): Promise<void> => {
     const title = draft?.trim() ?? '';
     setDraft(null);
     if (title === '' || title === session.title) return;
     const { data, error } = await renameSession({ input: { sessionId: session.id, title } });
-    const result = data?.renameCopilotSession;
-    if (!result || 'message' in result) say(result && 'message' in result ? result.message : error?.message);
+    isDone(data?.renameCopilotSession, error);
   };
   const remove = (): void => {
     modals.openConfirmModal({
@@ -51,9 +54,7 @@ export function SessionRow({
       closeButtonProps: { 'aria-label': common.close },
       onConfirm: () =>
         void deleteSession({ input: { sessionId: session.id } }).then(({ data, error }) => {
-          const result = data?.deleteCopilotSession;
-          if (result && !('message' in result)) onDeleted();
-          else say(result && 'message' in result ? result.message : error?.message);
+          if (isDone(data?.deleteCopilotSession, error)) onDeleted();
         }),
     });
   };

@@ -57,7 +57,7 @@ export const qubit = {
   ask: 'Ask about this',
   askDraft: (label: string) => `Is there anything unusual about ${label}?`,
   askTask: (task: string) => `Ask about this ${task}`,
-  askTaskDraft: (task: string) => `What does this ${task} result show?`,
+  askTaskDraft: (task: string) => `What does this result of ${task} say?`,
   parameters: 'Parameters',
   noParameters: 'Nothing has been measured on this qubit yet.',
   parameter: 'Parameter',
