@@ -1,7 +1,11 @@
 /** What goes along with a message, and what can be done when there is no answer. */
 import { describe, expect, test } from '@jest/globals';
 import { takeImages, type FileFacts } from '../../../client/features/copilot/composer/take-images.ts';
-import { isOnItsWayIn, isShownAsTurn, type Pending } from '../../../client/features/copilot/model/session-view.ts';
+import {
+  isOnItsWayIn,
+  isShownAsTurn,
+  type Pending,
+} from '../../../client/features/copilot/model/session-view.ts';
 import { remediesOf } from '../../../client/features/copilot/model/turn-rules.ts';
 import {
   EMPTY_SESSION,
