@@ -31,8 +31,10 @@ import type { SessionKind } from '../domain/conversation/session.ts';
 import type { ToolSetup } from '../experts/tool-categories.ts';
 import { createOfflineAnalyst } from '../offline/analyst/offline-analyst.ts';
 import { createOfflineBuilder } from '../offline/builder/offline-builder.ts';
-import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
-import { createCalibrationServices } from '../services/calibration/calibration-services.ts';
+import {
+  type CalibrationServices,
+  createCalibrationServices,
+} from '../services/calibration/calibration-services.ts';
 import { createFigures, type FiguresService } from '../services/calibration/figures.ts';
 import { createTaskKnowledge, type TaskKnowledgeService } from '../services/calibration/task-knowledge.ts';
 import type { ExpertsService } from '../services/experts/experts.ts';

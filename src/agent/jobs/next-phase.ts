@@ -37,7 +37,8 @@ export type NextStep =
 /** The next step of a running job. A decision takes precedence over a limit that was reached meanwhile. */
 export function nextStep(state: RunState): NextStep {
   const last = state.turns.at(-1) ?? null;
-  if (last === null) return resumedPhase(state) ?? outOfBounds(state) ?? firstPhase(state);
+  if (last === null)
+    return resumedPhase(state) ?? outOfBounds(state) ?? newPhase(state.phasesBefore + 1, 'PLANNING');
   if (last.status === 'CANCELLED') return { type: 'cancel' };
   return (
     decided(last) ??
@@ -52,18 +53,18 @@ function resumedPhase({ before }: RunState): NextStep | null {
   return before === null || before.status === 'COMPLETED' ? null : resume(before);
 }
 
-const firstPhase = ({ phasesBefore }: RunState): NextStep => ({
+const newPhase = (number: number, kind: JobPhaseKind): NextStep => ({
   type: 'phase',
-  number: phasesBefore + 1,
-  kind: 'PLANNING',
+  number,
+  kind,
   resumes: null,
 });
 
-const resume = ({ phase, kind, turnId }: EndedPhase): NextStep => ({
+const resume = ({ phase: number, kind, turnId: resumes }: EndedPhase): NextStep => ({
   type: 'phase',
-  number: phase,
+  number,
   kind,
-  resumes: turnId,
+  resumes,
 });
 
 function decided({ decision }: EndedPhase): NextStep | null {
@@ -89,15 +90,13 @@ const failed = ({ error }: EndedPhase): NextStep => ({
 function following({ turns }: RunState, last: EndedPhase): NextStep {
   const number = last.phase + 1;
   // A stored plan counts, even if the rest of the turn failed.
-  if (last.kind === 'PLANNING' && last.decision !== null) {
-    return { type: 'phase', number, kind: 'WORKING', resumes: null };
-  }
+  if (last.kind === 'PLANNING' && last.decision !== null) return newPhase(number, 'WORKING');
   if (last.status !== 'COMPLETED') return resume(last);
-  if (last.kind === 'WORKING') return { type: 'phase', number, kind: 'PLANNING', resumes: null };
+  if (last.kind === 'WORKING') return newPhase(number, 'PLANNING');
   // A model may forget to state its plan; it is asked once more before the job fails.
   const beforeLast = turns.findLast(({ phase }) => phase < last.phase);
   if (beforeLast?.kind === 'PLANNING') return fail('NO_PLAN', NO_PLAN);
-  return { type: 'phase', number, kind: 'PLANNING', resumes: null };
+  return newPhase(number, 'PLANNING');
 }
 
 const NO_PLAN =

@@ -1,6 +1,5 @@
 /** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
-import type { JobPhaseKind } from '../../domain/jobs/job.ts';
 import type { JobLimits } from '../../domain/jobs/job-limits.ts';
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/written-language.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -40,7 +39,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
     const { viewerId, projectId, expertId, run } = held.job;
     const viewer = { id: viewerId, name: viewerId, projectId };
     const { turn, question } = await insertTurn(tx, viewer, session, {
-      question: { type: 'new', text: phaseQuestion(step.kind, step.number, languageOf(held)) },
+      question: { type: 'new', text: QUESTIONS[step.kind][languageOf(held)](step.number) },
       clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,
       model: modelOf(held),
       replaces: null,
@@ -96,15 +95,13 @@ function languageOf({ job }: HeldJob): WrittenLanguage {
 }
 
 /** The question of a phase's turn as readers of the log see it; the model's task is in its prompt. */
-function phaseQuestion(kind: JobPhaseKind, number: number, language: WrittenLanguage): string {
-  switch (kind) {
-    case 'PLANNING':
-      return language === 'ja'
-        ? `フェーズ${number}: 次にすることを計画するか、終了する。`
-        : `Phase ${number}: plan what comes next, or finish.`;
-    case 'WORKING':
-      return language === 'ja' ? `フェーズ${number}: 作業を行う。` : `Phase ${number}: work on the to-dos.`;
-    default:
-      return kind satisfies never;
-  }
-}
+const QUESTIONS = {
+  PLANNING: {
+    en: (number: number) => `Phase ${number}: plan what comes next, or finish.`,
+    ja: (number: number) => `フェーズ${number}: 次にすることを計画するか、終了する。`,
+  },
+  WORKING: {
+    en: (number: number) => `Phase ${number}: work on the to-dos.`,
+    ja: (number: number) => `フェーズ${number}: 作業を行う。`,
+  },
+} as const;

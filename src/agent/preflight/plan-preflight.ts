@@ -1,6 +1,5 @@
 /** Decides which tool calls the server makes before the model is asked: comparing disputed values, or reading live ones. */
-import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
-import { valuesOfCalls } from '../../domain/conversation/answer-values.ts';
+import { type AnswerValue, valuesOfCalls } from '../../domain/conversation/answer-values.ts';
 import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
 import type { Message } from '../../domain/conversation/session.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';

@@ -70,19 +70,14 @@ async function storedOf(
   chip: Chip,
   { loaders }: SourceReads,
 ): Promise<ParameterValue | null> {
-  const parameters = qid.includes('-')
-    ? await couplingParameters(qid, chip, loaders)
-    : await qubitParameters(qid, chip, loaders);
-  return parameters.find(({ name }) => name === parameter) ?? null;
+  const { qubitsOfChip, couplingsOfChip, qubitParameters, couplingParameters } = loaders;
+  if (qid.includes('-')) {
+    const coupling = (await couplingsOfChip.load(chip)).find(({ couplingId }) => couplingId === qid);
+    return named(coupling ? await couplingParameters.load(coupling) : [], parameter);
+  }
+  const qubit = (await qubitsOfChip.load(chip)).find((each) => each.qid === qid);
+  return named(qubit ? await qubitParameters.load(qubit) : [], parameter);
 }
 
-async function qubitParameters(qid: string, chip: Chip, loaders: SourceReads['loaders']) {
-  const qubit = (await loaders.qubitsOfChip.load(chip)).find((each) => each.qid === qid);
-  return qubit ? loaders.qubitParameters.load(qubit) : [];
-}
-
-async function couplingParameters(couplingId: string, chip: Chip, loaders: SourceReads['loaders']) {
-  const couplings = await loaders.couplingsOfChip.load(chip);
-  const coupling = couplings.find((each) => each.couplingId === couplingId);
-  return coupling ? loaders.couplingParameters.load(coupling) : [];
-}
+const named = (parameters: readonly ParameterValue[], wanted: string): ParameterValue | null =>
+  parameters.find(({ name }) => name === wanted) ?? null;

@@ -10,8 +10,7 @@ import {
   formatTime,
 } from '../../domain/text/display-text.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import { statisticsOf } from '../../domain/values/statistics.ts';
-import type { ParameterStatistics, Statistics } from '../../domain/values/statistics.ts';
+import { statisticsOf, type ParameterStatistics, type Statistics } from '../../domain/values/statistics.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { boundedLines } from './bounded-lines.ts';

@@ -5,16 +5,22 @@ import {
   previewArguments,
   tokenPieces,
 } from '../../domain/conversation/event-limits.ts';
+import type { ArtifactProposal } from '../../domain/conversation/builder-session.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import type { StoredVisual, ToolCall, TurnError } from '../../domain/conversation/session.ts';
-import type { ToolCallEnd, ToolCallStart, TurnActivity } from '../../domain/conversation/turn-activity.ts';
+import type {
+  ArtifactEdit,
+  ToolCallEnd,
+  ToolCallStart,
+  TurnActivity,
+} from '../../domain/conversation/turn-activity.ts';
 import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/text/stored-text.ts';
 import { freshnessToJson } from '../../domain/values/freshness-json.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets, redactValue } from '../../base/redaction/redact.ts';
+import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
 import type { EventBatch } from '../../stores/pg/events.ts';
-import { ArtifactGatherer } from './artifact-batch.ts';
 
 /** Collected events and bodies; the writer adds the turn that they belong to. */
 export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables' | 'artifacts'>;
@@ -35,7 +41,9 @@ export class EventGatherer {
   /** By id: a call that starts and ends within one batch is one row. */
   #toolCalls = new Map<string, ToolCall>();
   #visuals: StoredVisual[] = [];
-  readonly #artifacts: ArtifactGatherer;
+  /** Changes of a builder's turn: a revision for each call, or the newest state of a proposal. */
+  #revisions: NewRevision[] = [];
+  #proposal: ArtifactProposal | null = null;
   /** Ids of charts in the answer's text, newest last. */
   #answerCharts: string[] = [];
   /** Ids of all charts that the model made, including those in the answer. */
@@ -43,7 +51,6 @@ export class EventGatherer {
 
   constructor(turn: { readonly sessionId: string; readonly turnId: string }) {
     this.#turn = turn;
-    this.#artifacts = new ArtifactGatherer(turn);
   }
 
   /** Length of the text that is not in a batch yet. */
@@ -77,7 +84,7 @@ export class EventGatherer {
         this.#finishCall(activity.call);
         break;
       case 'artifact':
-        this.#push({ type: 'ArtifactEvent', payload: this.#artifacts.add(activity.edit) });
+        this.#addEdit(activity.edit);
         break;
       case 'source-fallback': {
         const { from, to, reason, text } = activity;
@@ -110,7 +117,7 @@ export class EventGatherer {
   take(): GatheredEvents | null {
     this.#textToEvents();
     if (this.#events.length === 0) return null;
-    const artifacts = this.#artifacts.take();
+    const artifacts = this.#takeArtifacts();
     const gathered = {
       ...(artifacts && { artifacts }),
       events: this.#events,
@@ -122,6 +129,36 @@ export class EventGatherer {
     this.#toolCalls = new Map();
     this.#visuals = [];
     return gathered;
+  }
+
+  #addEdit(edit: ArtifactEdit): void {
+    const { callId, tool, kind, outcome, note, revisionBefore, revisionAfter, changed } = edit;
+    if (changed?.isProposal) {
+      this.#proposal = { ...this.#turn, artifacts: changed.to };
+    } else if (changed) {
+      const revision = { revision: revisionAfter, author: 'AI', callId, artifacts: changed.to } as const;
+      this.#revisions.push({ ...this.#turn, ...revision });
+    }
+    const payload = {
+      callId,
+      tool,
+      arguments: previewArguments(redactValue(edit.arguments ?? null)),
+      artifact: kind,
+      outcome,
+      revisionBefore,
+      revisionAfter,
+      isProposal: changed?.isProposal ?? false,
+      note: note === null ? null : line(note),
+    };
+    this.#push({ type: 'ArtifactEvent', payload });
+  }
+
+  #takeArtifacts(): ArtifactWrites | null {
+    if (this.#revisions.length === 0 && this.#proposal === null) return null;
+    const artifacts = { revisions: this.#revisions, proposal: this.#proposal };
+    this.#revisions = [];
+    this.#proposal = null;
+    return artifacts;
   }
 
   #push(event: NewSessionEvent): void {

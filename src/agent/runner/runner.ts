@@ -6,16 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as newOwner } from 'uuid';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
-import { findAbandonedTurns, readOwnTurns, renewLeases } from '../../stores/pg/leases.ts';
-import type { AbandonedTurn } from '../../stores/pg/leases.ts';
-import { NOTHING_KNOWN, finishTurn } from '../../stores/pg/turn-finish.ts';
-import type { SuccessionRight } from '../../stores/pg/turn-finish.ts';
-import { sessionsWaiting, startNextTurn } from '../../stores/pg/turn-start.ts';
-import type { Lease, StartedTurn } from '../../stores/pg/turn-start.ts';
+import { findAbandonedTurns, readOwnTurns, renewLeases, type AbandonedTurn } from '../../stores/pg/leases.ts';
+import { NOTHING_KNOWN, finishTurn, type SuccessionRight } from '../../stores/pg/turn-finish.ts';
+import { sessionsWaiting, startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable } from '../../stores/pg/unavailable.ts';
 import { TurnLostError } from './event-writer.ts';
-import { INTERRUPTED, TurnStoppedError, runTurn } from './run-turn.ts';
-import type { RunTurnDeps } from './run-turn.ts';
+import { INTERRUPTED, TurnStoppedError, runTurn, type RunTurnDeps } from './run-turn.ts';
 
 /** Times of the runner, in milliseconds. */
 export type RunnerTimes = {

@@ -10,19 +10,13 @@ const RESULT_CHARACTERS = 0.75;
 
 /** Bounds of a turn with a context window of this size. */
 export function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
+  const { toolSeconds, turnSeconds, lastAnswerSeconds, modelSilenceSeconds, ...counted } = turn;
   return {
-    rounds: turn.rounds,
-    callsPerRound: turn.callsPerRound,
-    identicalCalls: turn.identicalCalls,
-    visuals: turn.visuals,
-    toolCalls: turn.toolCalls,
-    toolTimeoutMs: turn.toolSeconds * 1000,
-    turnTimeoutMs: turn.turnSeconds * 1000,
-    lastAnswerMs: turn.lastAnswerSeconds * 1000,
-    modelSilenceMs: turn.modelSilenceSeconds * 1000,
-    stepTries: turn.stepTries,
-    tokens: turn.tokens,
-    outputTokens: turn.outputTokens,
+    ...counted,
+    toolTimeoutMs: toolSeconds * 1000,
+    turnTimeoutMs: turnSeconds * 1000,
+    lastAnswerMs: lastAnswerSeconds * 1000,
+    modelSilenceMs: modelSilenceSeconds * 1000,
     contextTokens,
     resultCharacters: Math.min(turn.toolResultCharacters, Math.floor(contextTokens * RESULT_CHARACTERS)),
   };

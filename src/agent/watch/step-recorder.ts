@@ -1,7 +1,6 @@
 import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/conversation/step-record.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
-import type { ModelCall, ModelEvent, ModelInput } from '../model.ts';
-import { ModelError } from '../model.ts';
+import { type ModelCall, type ModelEvent, type ModelInput, ModelError } from '../model.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { toolsHash, toRecordedInput } from './step-record.ts';
 
