@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { evaluate, type Result } from './evaluate.ts';
 import { makeQuestions, choose } from './questions/make-questions.ts';
+import { ALL_SHORTHAND } from './questions/phrases.ts';
 import { KINDS } from './questions/question.ts';
-import { SHORTHAND } from './questions/shorthand.ts';
 import { missText, tableText, tally, tallyByKind } from './report.ts';
 import { openTestLab, type TestLab } from './support/test-lab.ts';
 
@@ -25,8 +25,8 @@ function hasOtherLanguage({ question, asking }: Result): boolean {
     : JAPANESE.test(own);
 }
 
-/** What was missed, to be read where a gate is not passed. */
-const told = (results: readonly Result[]): string =>
+/** Report of what was missed, shown if a gate is not passed. */
+const missReport = (results: readonly Result[]): string =>
   [...results.filter(({ points }) => points < 1).map(missText), tableText(results)].join('\n\n');
 
 test('the same seed asks the same questions, another one asks others', () => {
@@ -48,7 +48,7 @@ test.each([
 
 test('every phrase of shorthand is asked, and every kind in Japanese too', () => {
   const questions = makeQuestions(lab.source, 1, 'shorthand');
-  expect(questions).toHaveLength(Object.values(SHORTHAND).flat().length);
+  expect(questions).toHaveLength(ALL_SHORTHAND.length);
   const inJapanese = questions.filter(({ messages }) => JAPANESE.test(messages.at(-1) ?? ''));
   expect(new Set(inJapanese.map(({ kind }) => kind))).toEqual(new Set(KINDS));
 });
@@ -77,6 +77,6 @@ describe.each([
     expect(results).toHaveLength(questions.length);
     expect(results.filter(hasOtherLanguage).map(missText)).toEqual([]);
     const neglected = [...tallyByKind(results)].filter(([, { score }]) => score < 0.7);
-    if (neglected.length > 0 || tally(results).score < 0.9) throw new Error(told(results));
+    if (neglected.length > 0 || tally(results).score < 0.9) throw new Error(missReport(results));
   });
 });

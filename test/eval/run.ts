@@ -11,8 +11,8 @@ import { createLogger } from '../../src/base/log.ts';
 import type { ResourceStack } from '../../src/base/resource-stack.ts';
 import { evaluate } from './evaluate.ts';
 import { openLab, type Lab } from './lab.ts';
-import { PHRASINGS } from './questions/draw.ts';
 import { choose, makeQuestions } from './questions/make-questions.ts';
+import { PHRASINGS } from './questions/phrases.ts';
 import { KINDS } from './questions/question.ts';
 import { missText, reportJson, tableText } from './report.ts';
 

@@ -2,11 +2,7 @@
 import { uniform } from '../../../src/import/demo/random.ts';
 import type { ChipRecord } from '../data/chip-record.ts';
 import type { AskedParameter } from '../data/parameters.ts';
-
-/** Which phrasings are asked: those that anything may be tuned to, and two sets that were written for examining. */
-export const PHRASINGS = ['known', 'held-out', 'shorthand'] as const;
-/** One of {@link PHRASINGS}. */
-export type Phrasing = (typeof PHRASINGS)[number];
+import type { Phrasing } from './phrases.ts';
 
 /** Choices for one question. */
 export type Draw = {
@@ -16,14 +12,10 @@ export type Draw = {
   /** A whole number from `low` to `high`. */
   readonly number: (low: number, high: number) => number;
   /**
-   * A phrasing with its `{words}` replaced, written as people write: carefully, casually or with a
-   * slip, though nobody misspells `{name}`. Of shorthand it is the phrase that the draw was made for.
+   * A phrase of the template with its `{words}` filled in, written carefully, casually or with a typo, though never in
+   * `{name}`. Shorthand stays as it is.
    */
-  readonly say: (
-    known: readonly string[],
-    heldOut: readonly string[],
-    words?: Readonly<Record<string, string | number>>,
-  ) => string;
+  readonly say: (words?: Readonly<Record<string, string | number>>) => string;
   /** What a person calls a parameter, and a qubit or coupling. */
   readonly call: (parameter: AskedParameter) => string;
   readonly label: (qid: string) => string;
@@ -31,8 +23,19 @@ export type Draw = {
   readonly parameter: (record: ChipRecord, parameters: readonly AskedParameter[]) => AskedParameter;
 };
 
-/** Choices that hang on `seed` and `name` alone; `shorthand` is the phrase to ask, where phrases are of that set. */
-export function createDraw(seed: number, phrasing: Phrasing, name: string, shorthand: string | null): Draw {
+/** What a draw depends on: nothing else makes a difference. */
+export type DrawOptions = {
+  readonly seed: number;
+  readonly phrasing: Phrasing;
+  /** Id of the question. */
+  readonly name: string;
+  /** Phrases to choose from; of shorthand, the one to ask. */
+  readonly phrases: readonly string[];
+};
+
+/** Reproducible choices for one question. */
+export function createDraw({ seed, phrasing, name, phrases }: DrawOptions): Draw {
+  const isShorthand = phrasing === 'shorthand';
   let drawn = 0;
   const chance = () => uniform(seed, phrasing, name, (drawn += 1));
   const pick: Draw['pick'] = (items) => {
@@ -52,16 +55,16 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string, short
     pick,
     some,
     number: (low, high) => low + Math.floor(chance() * (high - low + 1)),
-    say: (known, heldOut, words = {}) => {
-      const phrase = shorthand ?? pick(phrasing === 'known' ? known : heldOut);
+    say: (words = {}) => {
+      const phrase = isShorthand ? (phrases[0] ?? '') : pick(phrases);
       const text = phrase.replaceAll(/\{(\w+)\}/gu, (_, key: string) => {
         const word = words[key];
         if (word === undefined) throw new Error(`${name} has no word for {${key}}`);
         return String(word);
       });
-      return shorthand === null ? asWritten(text, chance, String(words['name'] ?? '')) : text;
+      return isShorthand ? text : asWritten(text, chance, String(words['name'] ?? ''));
     },
-    call: (parameter) => pick(wordsOf(parameter, phrasing)),
+    call: (parameter) => pick(parameter.words[phrasing]),
     label: (qid) => pick(qid.includes('-') ? [qid, `Q${qid.replace('-', '-Q')}`] : labelsOf(qid, phrasing)),
     parameter: (record, parameters) =>
       pick(
@@ -70,19 +73,6 @@ export function createDraw(seed: number, phrasing: Phrasing, name: string, short
         ),
       ),
   };
-}
-
-function wordsOf(parameter: AskedParameter, phrasing: Phrasing): readonly string[] {
-  switch (phrasing) {
-    case 'known':
-      return parameter.words;
-    case 'held-out':
-      return parameter.heldOutWords;
-    case 'shorthand':
-      return parameter.shorthandWords;
-    default:
-      return phrasing satisfies never;
-  }
 }
 
 function labelsOf(qid: string, phrasing: Phrasing): readonly string[] {

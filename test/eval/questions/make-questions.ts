@@ -1,7 +1,7 @@
 /** All questions of a run. */
 import type { ChipRecord } from '../data/chip-record.ts';
 import type { LiveValue } from '../data/live-values.ts';
-import { createDraw, type Phrasing } from './draw.ts';
+import { createDraw } from './draw.ts';
 import { BEYOND } from './kinds/beyond.ts';
 import { CHIP_FIGURES } from './kinds/chip-figures.ts';
 import { CHIP_LAYOUT } from './kinds/chip-layout.ts';
@@ -11,8 +11,8 @@ import { liveTemplates } from './kinds/live.ts';
 import { OVER_TIME } from './kinds/over-time.ts';
 import { RECORDS } from './kinds/records.ts';
 import { SINGLE_VALUES } from './kinds/single-values.ts';
+import { phrasesOf, type Phrasing } from './phrases.ts';
 import type { Kind, Question } from './question.ts';
-import { SHORTHAND } from './shorthand.ts';
 import type { Template } from './template.ts';
 
 /** What questions are made from. */
@@ -39,20 +39,21 @@ export function makeQuestions(source: QuestionSource, seed: number, phrasing: Ph
   ];
   return templates.flatMap((template) => {
     const { kind, name, chips, make } = template;
-    return phrasesOf(template, phrasing).map((shorthand, index) => {
+    return phraseChoices(template, phrasing).map((phrases, index) => {
       const id = `${kind}/${name}/${index + 1}`;
-      const draw = createDraw(seed, phrasing, id, shorthand);
+      const draw = createDraw({ seed, phrasing, name: id, phrases });
       const record = chips === 'demo' ? demo : draw.pick([demo, demo, ...devices]);
       return { id, kind, chipId: record.chipId, ...make(draw, record) };
     });
   });
 }
 
-/** One entry a question: its phrase, or null where the template draws one of its own. */
-function phrasesOf({ kind, name, times }: Template, phrasing: Phrasing): readonly (string | null)[] {
+/** One entry per question: the phrases to choose from. Every phrase of shorthand makes one question. */
+function phraseChoices(template: Template, phrasing: Phrasing): readonly (readonly string[])[] {
+  const phrases = phrasesOf(template)[phrasing];
   return phrasing === 'shorthand'
-    ? (SHORTHAND[`${kind}/${name}`] ?? [])
-    : Array.from({ length: times }, () => null);
+    ? phrases.map((phrase) => [phrase])
+    : Array.from({ length: template.times }, () => phrases);
 }
 
 /** Questions of `kind` only, where one is given, and at most `limit`, spread over the kinds. */

@@ -55,7 +55,7 @@ export function readAnswer(answer: Answer, couplings: ReadonlySet<string>): Read
 const PARAMETERS: ReadonlyMap<string, KnownParameter> = new Map(
   ASKED_PARAMETERS.map(({ name, words, unit }) => [
     name,
-    { name, title: words[0] ?? name, unit: unitOf(unit) },
+    { name, title: words.known[0] ?? name, unit: unitOf(unit) },
   ]),
 );
 

@@ -28,20 +28,12 @@ const RANKINGS: readonly Template[] = [
       const picked = firstOf(end === 'lowest' ? order : order.toReversed(), draw.number(2, 5));
       return {
         messages: [
-          draw.say(
-            [
-              'Which {n} qubits have the {end} {p}?',
-              'the {n} {end} {p}',
-              'List the {n} qubits with the {end} {p}.',
-            ],
-            ['Name the {n} qubits of {end} {p}', 'Can you show me the {n} {end} values of {p}?'],
-            {
-              n: draw.pick([picked.length, NUMBER_WORDS[picked.length] ?? picked.length]),
-              end,
-              ja: end === 'lowest' ? '低い' : '高い',
-              p: draw.call(parameter),
-            },
-          ),
+          draw.say({
+            n: draw.pick([picked.length, NUMBER_WORDS[picked.length] ?? picked.length]),
+            end,
+            ja: end === 'lowest' ? '低い' : '高い',
+            p: draw.call(parameter),
+          }),
         ],
         checks: ranked(picked, parameter),
       };
@@ -58,13 +50,7 @@ const RANKINGS: readonly Template[] = [
       const order = ascending(newestOf(record, parameter.name));
       const picked = firstOf(end === 'worst' ? order : order.toReversed(), 1);
       return {
-        messages: [
-          draw.say(
-            ['Which qubit has the {end} {p}?', 'Which qubit is {end} in {p}?', '{end} qubit by {p}'],
-            ['Who has the {end} {p} of them all?', 'Point me to the qubit with the {end} {p}.'],
-            { end, ja: end === 'best' ? '一番いい' : '一番悪い', p: draw.call(parameter) },
-          ),
-        ],
+        messages: [draw.say({ end, ja: end === 'best' ? '一番いい' : '一番悪い', p: draw.call(parameter) })],
         checks: ranked(picked, parameter),
       };
     },
@@ -110,13 +96,7 @@ const SUMMARIES: readonly Template[] = [
       const { parameter, values, call } = ofChip(draw, record);
       const { word, heldOut, short, ja, of } = draw.pick(STATISTICS);
       return {
-        messages: [
-          draw.say(
-            ['What is the {s} of {p}?', '{s} {p}', 'the {s} of the {p} of all qubits'],
-            ['Over the whole chip, what {h} does {p} have?', 'Compute the {h} of {p} across the device.'],
-            { s: word, h: heldOut, short, ja, p: call },
-          ),
-        ],
+        messages: [draw.say({ s: word, h: heldOut, short, ja, p: call })],
         checks: [figure(of(values), parameter)],
       };
     },
@@ -137,20 +117,7 @@ const SUMMARIES: readonly Template[] = [
       );
       const unit = parameter.unit === 'μs' ? draw.pick(['μs', 'us']) : parameter.unit;
       return {
-        messages: [
-          draw.say(
-            [
-              'How many qubits have {p} {side} {x} {u}?',
-              'how many qubits have a {p} {other} {x} {u}',
-              'Count the qubits with {p} {side} {x} {u}.',
-            ],
-            [
-              'What number of qubits sits {side} {x} {u} in {p}?',
-              'In how many qubits is the {p} {other} {x}{u}?',
-            ],
-            { p: call, side, ...SIDE_WORDS[side], x: limit, u: unit },
-          ),
-        ],
+        messages: [draw.say({ p: call, side, ...SIDE_WORDS[side], x: limit, u: unit })],
         checks: [
           { type: 'count', value: found.length },
           ...(found.length === 0 || found.length > 8
@@ -172,17 +139,7 @@ const ANALYSES: readonly Template[] = [
       const { parameter, values, call } = ofChip(draw, record);
       const percent = draw.pick([10, 25, 75, 90]);
       return {
-        messages: [
-          draw.say(
-            [
-              'What is the {n}th percentile of {p}?',
-              '{n}th percentile of {p}',
-              'Compute the {n} percentile of the {p}',
-            ],
-            ['Give me the {n}-percent quantile of {p}.', 'P{n} of {p}?'],
-            { n: percent, p: call },
-          ),
-        ],
+        messages: [draw.say({ n: percent, p: call })],
         checks: [figure(percentileOf(values, percent), parameter)],
       };
     },
@@ -200,17 +157,7 @@ const ANALYSES: readonly Template[] = [
       );
       const value = correlationOf(pairs);
       return {
-        messages: [
-          draw.say(
-            [
-              'What is the correlation of {a} and {b}?',
-              'Are {a} and {b} correlated?',
-              'correlation between {a} and {b}',
-            ],
-            ['How strongly does {a} go along with {b}?', 'Pearson r of {a} against {b}, please.'],
-            { a: draw.call(a), b: draw.call(b) },
-          ),
-        ],
+        messages: [draw.say({ a: draw.call(a), b: draw.call(b) })],
         checks: [{ type: 'values', values: [{ subject: null, parameter: null, value, unit: '' }] }],
       };
     },
@@ -227,13 +174,7 @@ const OUTLIERS: readonly Template[] = [
       const parameter = draw.parameter(record, QUBIT_PARAMETERS);
       const apart = standingApart(newestOf(record, parameter.name)).map(({ qid }) => qid);
       return {
-        messages: [
-          draw.say(
-            ['Are there outliers in the {p}?', 'Which qubits are outliers in {p}?', 'find anomalies in {p}'],
-            ['Does any qubit stand out in {p}?', 'Which {p} values look abnormal compared with the rest?'],
-            { p: draw.call(parameter) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter) })],
         checks:
           apart.length === 0
             ? [
@@ -262,22 +203,7 @@ const HEALTH: readonly Template[] = [
       if (t1 === undefined) throw new Error('T1 is wanted');
       const median = medianOf(newestOf(record, t1.name).map(({ value }) => value));
       return {
-        messages: [
-          draw.say(
-            [
-              'How healthy is the chip?',
-              'Give me an overview of {name}.',
-              'Summarize the state of this chip',
-              'how is {name} doing',
-            ],
-            [
-              'What shape is the device in?',
-              'Status report for {name}, please.',
-              'Anything I should know about {name}?',
-            ],
-            { name: record.chipId },
-          ),
-        ],
+        messages: [draw.say({ name: record.chipId })],
         checks: [{ type: 'count', value: record.qids.length }, figure(median, t1)],
       };
     },

@@ -12,13 +12,7 @@ const TOPOLOGY: readonly Template[] = [
     make: (draw, record) => {
       const qid = draw.pick(record.qids);
       return {
-        messages: [
-          draw.say(
-            ['What are the neighbours of {q}?', 'Which qubits is {q} connected to?', 'neighbors of {q}'],
-            ['Who sits next to {q}?', 'Which qubits share a coupling with {q}?'],
-            { q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ q: draw.label(qid) })],
         checks: [{ type: 'names', subjects: record.neighbours.get(qid) ?? [], how: 'only', except: [qid] }],
       };
     },
@@ -36,13 +30,7 @@ const TOPOLOGY: readonly Template[] = [
       const other = draw.pick([b, far]);
       const isNear = other === b;
       return {
-        messages: [
-          draw.say(
-            ['Are {a} and {b} coupled?', 'is {a} connected to {b}?', 'Are {a} and {b} neighbours?'],
-            ['Is there a coupling between {a} and {b}?', 'Do {a} and {b} touch each other on the chip?'],
-            { a: draw.label(a), b: draw.label(other) },
-          ),
-        ],
+        messages: [draw.say({ a: draw.label(a), b: draw.label(other) })],
         checks: [
           isNear
             ? {
@@ -76,17 +64,7 @@ const TOPOLOGY: readonly Template[] = [
     chips: 'any',
     times: 2,
     make: (draw, record) => ({
-      messages: [
-        draw.say(
-          [
-            'How many couplings does the chip have?',
-            'Show the topology of {name}',
-            'how many couplings are there',
-          ],
-          ['Count the couplings of the device.', 'What does the layout of {name} look like?'],
-          { name: record.chipId },
-        ),
-      ],
+      messages: [draw.say({ name: record.chipId })],
       checks: [{ type: 'count', value: pairsOf(record).length }],
     }),
   },
@@ -101,13 +79,7 @@ const CHARTS: readonly Template[] = [
     make: (draw, record) => {
       const parameter = draw.parameter(record, QUBIT_PARAMETERS);
       return {
-        messages: [
-          draw.say(
-            ['Show a heatmap of the {p}.', '{p} heatmap', 'Draw me a heat map of {p}'],
-            ['Paint {p} over the chip as a heatmap.', 'I would like to see the {p} heatmap'],
-            { p: draw.call(parameter) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter) })],
         checks: [{ type: 'shows', visuals: ['HEATMAP'] }],
       };
     },
@@ -120,13 +92,7 @@ const CHARTS: readonly Template[] = [
     make: (draw, record) => {
       const parameter = draw.parameter(record, QUBIT_PARAMETERS);
       return {
-        messages: [
-          draw.say(
-            ['Show the distribution of {p}.', 'histogram of {p}', 'plot a histogram of the {p}'],
-            ['How is {p} distributed over the qubits?', 'Make me a histogram: {p}'],
-            { p: draw.call(parameter) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter) })],
         checks: [{ type: 'shows', visuals: ['HISTOGRAM', 'BOX', 'BAR'] }],
       };
     },
@@ -140,13 +106,7 @@ const CHARTS: readonly Template[] = [
       const [a, b] = draw.some(QUBIT_PARAMETERS.slice(0, 4), 2);
       if (a === undefined || b === undefined) throw new Error('two parameters are wanted');
       return {
-        messages: [
-          draw.say(
-            ['Plot {a} against {b}.', 'scatter plot of {a} and {b}', 'Show {a} versus {b} as a scatter plot'],
-            ['Draw a scatter of {a} over {b}.', 'Can I see {a} plotted against {b}?'],
-            { a: draw.call(a), b: draw.call(b) },
-          ),
-        ],
+        messages: [draw.say({ a: draw.call(a), b: draw.call(b) })],
         checks: [{ type: 'shows', visuals: ['SCATTER'] }],
       };
     },
@@ -160,11 +120,7 @@ const CHARTS: readonly Template[] = [
       const parameter = draw.pick(QUBIT_PARAMETERS.slice(0, 3));
       return {
         messages: [
-          draw.say(
-            ['Plot {p} of {q} over time.', 'chart the {p} history of {q}', 'Draw the {p} trend of {q}'],
-            ['Graph {q} {p} as a function of time', 'Please show me a line chart of {p} for {q}.'],
-            { p: draw.call(parameter), q: draw.label(draw.pick(measuredOf(record, parameter))) },
-          ),
+          draw.say({ p: draw.call(parameter), q: draw.label(draw.pick(measuredOf(record, parameter))) }),
         ],
         checks: [{ type: 'shows', visuals: ['LINE'] }],
       };

@@ -17,13 +17,9 @@ export const FOLLOW_UPS: readonly Template[] = [
       return {
         messages: [
           `What is the ${draw.call(before)} of ${draw.label(qid)}?`,
-          draw.say(
-            ['And its {p}?', 'and the {p}?', 'What about {p}?'],
-            ['Same for {p}, please.', 'How about {p}?'],
-            {
-              p: draw.call(parameter),
-            },
-          ),
+          draw.say({
+            p: draw.call(parameter),
+          }),
         ],
         checks: [{ type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter)] }],
       };
@@ -40,7 +36,7 @@ export const FOLLOW_UPS: readonly Template[] = [
       return {
         messages: [
           `What is the ${draw.call(parameter)} of ${draw.label(before)}?`,
-          draw.say(['And of {q}?', 'what about {q}', 'And {q}?'], ['Now the same for {q}.', '{q} as well?'], {
+          draw.say({
             q: draw.label(qid),
           }),
         ],
@@ -59,7 +55,7 @@ export const FOLLOW_UPS: readonly Template[] = [
       return {
         messages: [
           `Which three qubits have the worst ${draw.call(parameter)}?`,
-          draw.say(['And the best {n}?', 'and the {n} best?'], ['What about the {n} best ones?'], {
+          draw.say({
             n: best.length,
           }),
         ],

@@ -16,13 +16,7 @@ export const liveTemplates = (values: readonly LiveValue[]): readonly Template[]
       const live = values.find((each) => each.qid === qid && each.parameter === parameter.name);
       if (live === undefined) throw new Error(`the control server has no ${parameter.name} of ${qid}`);
       return {
-        messages: [
-          draw.say(
-            ['What is the {p} of {q} right now?', 'live {p} of {q}', 'What is {p} of {q} at this moment?'],
-            ['Ask the control system for the real-time {p} of {q}.', '{p} of {q}, live please'],
-            { p: draw.call(parameter), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), q: draw.label(qid) })],
         checks: [
           {
             type: 'values',

@@ -32,20 +32,7 @@ const TRENDS: readonly Template[] = [
         unit: parameter.unit,
       }));
       return {
-        messages: [
-          draw.say(
-            [
-              'How did {p} of {q} change over its last {n} results?',
-              'Show the {p} trend of {q} for the last {n} measurements',
-              '{p} history of {q}, last {n} results',
-            ],
-            [
-              'Over the past {n} measurements, where did {p} of {q} go?',
-              'Plot the {n} most recent results for {p} on {q}.',
-            ],
-            { p: draw.call(parameter), q: draw.label(qid), n: count },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), q: draw.label(qid), n: count })],
         checks: [
           { type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter), ...ends] },
           { type: 'shows', visuals: ['LINE'] },
@@ -59,17 +46,7 @@ const TRENDS: readonly Template[] = [
     chips: 'demo',
     times: 2,
     make: (draw, record) => ({
-      messages: [
-        draw.say(
-          [
-            'Is T1 of {q} getting worse?',
-            'How did T1 of {q} develop over the last 25 days?',
-            'Is {q} degrading in T1?',
-          ],
-          ['Did the relaxation time of {q} suffer lately?', 'Has T1 on {q} been going downhill?'],
-          { q: draw.label(steepestFall(record)) },
-        ),
-      ],
+      messages: [draw.say({ q: draw.label(steepestFall(record)) })],
       checks: [{ type: 'says', pattern: FALLS, what: 'that it falls' }],
     }),
   },
@@ -157,13 +134,7 @@ const PERIODS: readonly Template[] = [
         },
       ]);
       return {
-        messages: [
-          draw.say(
-            ['Compare {w} for {p} of {q}.', 'compare {p} of {q}: {w}'],
-            ['For {q}, compare {h} in terms of {p}.', 'Please compare {h} regarding {p} of {q}'],
-            { ...words, p: draw.call(parameter), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ ...words, p: draw.call(parameter), q: draw.label(qid) })],
         checks: [{ type: 'any of', ways }],
       };
     },
@@ -192,17 +163,7 @@ const PERIODS: readonly Template[] = [
         },
       ]);
       return {
-        messages: [
-          draw.say(
-            [
-              'How does {p} this week compare to last week?',
-              'Compare this week with last week for {p}',
-              'is {p} better this week than last week',
-            ],
-            ['Week over week, what happened to {p}?', 'What changed in {p} since last week, on average?'],
-            { p: draw.call(parameter) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter) })],
         checks: [{ type: 'any of', ways }],
       };
     },
@@ -223,20 +184,7 @@ const FRESHNESS: readonly Template[] = [
       const parameter = draw.parameter(record, QUBIT_PARAMETERS);
       const qid = draw.pick(measuredOf(record, parameter));
       return {
-        messages: [
-          draw.say(
-            [
-              'When was the {p} of {q} last measured?',
-              'when did we last measure {p} on {q}',
-              'How old is the {p} value of {q}?',
-            ],
-            [
-              'What is the date of the latest {p} measurement on {q}?',
-              'Since when do we have this {p} of {q}?',
-            ],
-            { p: draw.call(parameter), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), q: draw.label(qid) })],
         checks: [{ type: 'day', at: valueOf(record, parameter, qid).at }],
       };
     },
@@ -254,17 +202,7 @@ const FRESHNESS: readonly Template[] = [
       );
       const isOld = EVAL_NOW.getTime() - newest.getTime() > 30 * DAY_MS;
       return {
-        messages: [
-          draw.say(
-            [
-              'How old is the T1 data?',
-              'Is the T1 data of {name} up to date?',
-              'How fresh are the T1 values?',
-            ],
-            ['Can I still rely on the T1 values of {name}, or are they stale?', 'How recent is our T1 data?'],
-            { name: record.chipId },
-          ),
-        ],
+        messages: [draw.say({ name: record.chipId })],
         checks: [
           { type: 'day', at: newest },
           ...(isOld ? [{ type: 'says', pattern: OLD, what: 'that the data is old' } as const] : []),

@@ -29,17 +29,7 @@ const HISTORY: readonly Template[] = [
       const count = draw.number(2, 4);
       const runs = failed(record).slice(0, count);
       return {
-        messages: [
-          draw.say(
-            [
-              'Which were the last {n} failed task runs?',
-              'show the last {n} failures',
-              'List the {n} most recent failed tasks.',
-            ],
-            ['What went wrong the last {n} times a task failed?', 'Recent failures, {n} of them please'],
-            { n: count },
-          ),
-        ],
+        messages: [draw.say({ n: count })],
         checks: [
           { type: 'names', subjects: [...new Set(runs.map(({ qid }) => qid))], how: 'in order' },
           ...runs.map(({ task }): Check => ({ type: 'says', pattern: quoted(task), what: task })),
@@ -56,13 +46,7 @@ const HISTORY: readonly Template[] = [
       const { task, qid, at } = draw.pick(failed(record).slice(0, 40));
       const newest = failed(record).find((run) => run.task === task && run.qid === qid)?.at ?? at;
       return {
-        messages: [
-          draw.say(
-            ['When did {t} last fail on {q}?', 'last failed {t} of {q}'],
-            ['What is the date of the latest {t} failure on {q}?', 'Did {t} ever fail for {q}, and when?'],
-            { t: task, q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ t: task, q: draw.label(qid) })],
         checks: [{ type: 'day', at: newest }],
       };
     },
@@ -76,12 +60,7 @@ const HISTORY: readonly Template[] = [
       const [execution] = newestFirst(record.executions.filter(({ status }) => status === 'failed'));
       if (execution === undefined) throw new Error('a failed execution is wanted');
       return {
-        messages: [
-          draw.say(
-            ['Which execution failed?', 'Why did the last failed execution fail?', 'show failed executions'],
-            ['Was there a workflow run that broke off, and why?', 'Tell me about executions that failed.'],
-          ),
-        ],
+        messages: [draw.say()],
         checks: [
           { type: 'says', pattern: quoted(execution.executionId), what: execution.executionId },
           { type: 'says', pattern: quoted(execution.message), what: execution.message },
@@ -100,13 +79,7 @@ const HISTORY: readonly Template[] = [
       );
       if (run === undefined) throw new Error('a failed run is wanted');
       return {
-        messages: [
-          draw.say(
-            ['What was the latest CheckT1 result of {q}?', 'newest result of CheckT1 on {q}'],
-            ['How did the most recent CheckT1 for {q} go?', 'Result of the last CheckT1 run of {q}?'],
-            { q: draw.label(run.qid) },
-          ),
-        ],
+        messages: [draw.say({ q: draw.label(run.qid) })],
         checks: [{ type: 'says', pattern: /\bfail|失敗/iu, what: 'that the newest run failed' }],
       };
     },
@@ -122,13 +95,7 @@ const NOTES: readonly Template[] = [
     make: (draw, record) => {
       const remark = draw.pick(record.remarks.filter(({ about }) => about !== null));
       return {
-        messages: [
-          draw.say(
-            ['What notes are there on {q}?', 'Did anyone leave a note about {q}?', 'notes on {q}'],
-            ['Has somebody commented on {q}?', 'Any remarks regarding {q}?'],
-            { q: draw.label(remark.about ?? '') },
-          ),
-        ],
+        messages: [draw.say({ q: draw.label(remark.about ?? '') })],
         checks: [quotes(remark.text)],
       };
     },
@@ -146,7 +113,7 @@ const NOTES: readonly Template[] = [
       const qid = draw.pick(record.qids.filter((each) => !noted.has(each)));
       return {
         messages: [
-          draw.say(['Are there notes on {q}?', 'notes about {q}'], ['Is there any comment on {q}?'], {
+          draw.say({
             q: draw.label(qid),
           }),
         ],
@@ -168,13 +135,7 @@ const NOTES: readonly Template[] = [
     make: (draw, record) => {
       const run = draw.pick(record.runs.filter(({ excludedReason }) => excludedReason !== null));
       return {
-        messages: [
-          draw.say(
-            ['Why was the {t} result of {q} excluded?', 'notes on {q}'],
-            ['What was the reason to leave out a {t} result of {q}?'],
-            { t: run.task, q: draw.label(run.qid) },
-          ),
-        ],
+        messages: [draw.say({ t: run.task, q: draw.label(run.qid) })],
         checks: [quotes(run.excludedReason ?? '')],
       };
     },
@@ -193,17 +154,7 @@ const NOTES: readonly Template[] = [
         .toSorted((a, b) => b.version - a.version)[0];
       if (current === undefined) throw new Error('a version is wanted');
       return {
-        messages: [
-          draw.say(
-            [
-              'How many versions of {p} of {q} are recorded?',
-              'Show the lineage of {p} of {q}.',
-              'Where does the {p} of {q} come from?',
-            ],
-            ['Trace the provenance of {p} for {q}.', 'Which execution produced the current {p} of {q}?'],
-            { p: draw.call(parameter), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), q: draw.label(qid) })],
         checks: [
           { type: 'count', value: current.version },
           { type: 'says', pattern: quoted(current.executionId), what: `execution ${current.executionId}` },

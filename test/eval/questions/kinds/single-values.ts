@@ -15,23 +15,7 @@ const LOOKUPS: readonly Template[] = [
       const qid = draw.pick(measuredOf(record, parameter));
       const words = { p: draw.call(parameter), q: draw.label(qid) };
       return {
-        messages: [
-          draw.say(
-            [
-              'What is the {p} of {q}?',
-              '{p} of {q}',
-              "what's the current {p} for {q}",
-              'Tell me the {p} of {q}.',
-            ],
-            [
-              'Could you look up the {p} of {q} for me?',
-              '{q}: {p}?',
-              'Give me {q} {p} please',
-              'I need the latest {p} value on {q}.',
-            ],
-            words,
-          ),
-        ],
+        messages: [draw.say(words)],
         checks: [{ type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter)] }],
       };
     },
@@ -46,13 +30,7 @@ const LOOKUPS: readonly Template[] = [
       if (first === undefined || second === undefined) throw new Error('two parameters are wanted');
       const qid = draw.pick(measuredOf(record, first, second));
       return {
-        messages: [
-          draw.say(
-            ['What are {a} and {b} of {q}?', 'Show me {a} and {b} for {q}'],
-            ['How long... no, just tell me {a} and also {b} of {q}.', '{q}, {a} plus {b}?'],
-            { a: draw.call(first), b: draw.call(second), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ a: draw.call(first), b: draw.call(second), q: draw.label(qid) })],
         checks: [
           { type: 'values', values: [first, second].map((each) => wanted(valueOf(record, each, qid), each)) },
         ],
@@ -76,13 +54,9 @@ const LOOKUPS: readonly Template[] = [
       const { qid } = draw.pick(spoilt);
       return {
         messages: [
-          draw.say(
-            ['What is T1 of {q}?', 'current T1 for {q}'],
-            ['T1 on {q} please', 'How long is the T1 of {q}?'],
-            {
-              q: draw.label(qid),
-            },
-          ),
+          draw.say({
+            q: draw.label(qid),
+          }),
         ],
         checks: [{ type: 'values', values: [wanted(valueOf(record, t1, qid), t1)] }],
       };
@@ -108,13 +82,7 @@ const COMPARISONS: readonly Template[] = [
       const parameter = draw.parameter(record, QUBIT_PARAMETERS);
       const [a = '', b = ''] = draw.some(measuredOf(record, parameter), 2);
       return {
-        messages: [
-          draw.say(
-            ['Compare the {p} of {a} and {b}.', '{a} vs {b}: {p}', 'compare {a} with {b} in {p}'],
-            ['Put {a} and {b} next to each other for {p}.', 'How do {a} and {b} differ in {p}?'],
-            { p: draw.call(parameter), a: draw.label(a), b: draw.label(b) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), a: draw.label(a), b: draw.label(b) })],
         checks: [
           { type: 'values', values: [a, b].map((qid) => wanted(valueOf(record, parameter, qid), parameter)) },
         ],
@@ -133,17 +101,7 @@ const COMPARISONS: readonly Template[] = [
       const [a = '', b = ''] = qids;
       if (worse === undefined || better === undefined) throw new Error('two qubits are wanted');
       return {
-        messages: [
-          draw.say(
-            [
-              'Which of {a} and {b} has the better {p}?',
-              'Which is better in {p}, {a} or {b}?',
-              'Does {a} or {b} have the higher {p}?',
-            ],
-            ['{a} or {b}: who has more {p}?', 'Between {a} and {b}, which one wins on {p}?'],
-            { p: draw.call(parameter), a: draw.label(a), b: draw.label(b) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), a: draw.label(a), b: draw.label(b) })],
         checks: [
           { type: 'says', pattern: namesAsBetter(better.qid), what: `Q${better.qid} is the better one` },
         ],
@@ -164,13 +122,7 @@ const COUPLINGS: readonly Template[] = [
       // Only one direction has values; people ask in either.
       const asked = draw.pick([qid, qid, record.chipId.startsWith('demo') ? twinOf(qid) : qid]);
       return {
-        messages: [
-          draw.say(
-            ['What is the {p} of {c}?', '{p} of coupling {c}', 'How good is the {p} of {c}?'],
-            ['Tell me how {c} does in {p}.', '{c} {p}?', 'I want the {p} for the pair {c}'],
-            { p: draw.call(parameter), c: draw.label(asked) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), c: draw.label(asked) })],
         checks: [{ type: 'values', values: [wanted(valueOf(record, parameter, qid), parameter)] }],
       };
     },
@@ -184,13 +136,7 @@ const COUPLINGS: readonly Template[] = [
       const parameter = draw.parameter(record, COUPLING_PARAMETERS);
       const worst = firstOf(ascending(newestOf(record, parameter.name)), draw.number(2, 4));
       return {
-        messages: [
-          draw.say(
-            ['Which {n} couplings have the worst {p}?', 'bottom {n} couplings by {p}'],
-            ['List the {n} couplings with the poorest {p}.', 'Name the {n} pairs of lowest {p}'],
-            { p: draw.call(parameter), n: worst.length },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), n: worst.length })],
         checks: ranked(worst, parameter),
       };
     },
@@ -206,16 +152,7 @@ const COUPLINGS: readonly Template[] = [
       if (parameter === undefined) throw new Error('a parameter is wanted');
       const around = newestOf(record, parameter.name).filter((each) => each.qid.split('-').includes(qid));
       return {
-        messages: [
-          draw.say(
-            ['What is the {p} of all couplings of {q}?', '{p} of the couplings of {q}'],
-            [
-              'For every coupling that touches {q}, give me the {p}.',
-              'How are the couplings around {q} in {p}?',
-            ],
-            { p: draw.call(parameter), q: draw.label(qid) },
-          ),
-        ],
+        messages: [draw.say({ p: draw.call(parameter), q: draw.label(qid) })],
         checks: [{ type: 'values', values: around.map((each) => wanted(each, parameter)) }],
       };
     },
