@@ -21,3 +21,14 @@ export type BenchContext = {
 
 /** Measures one thing and leaves nothing running. */
 export type Bench = (context: BenchContext) => Promise<readonly Row[]>;
+
+const rowIn =
+  (unit: string) =>
+  (what: string, value: number, limit: number | null = null): Row => ({ what, value, unit, limit });
+
+/** Rows by unit; see {@link Row}. */
+export const inMs = rowIn('ms');
+export const inMicroseconds = rowIn('μs');
+export const inMegabytes = rowIn('MB');
+export const asRatio = rowIn('×');
+export const asCount = rowIn('');

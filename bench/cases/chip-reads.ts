@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
-import type { Bench, Row } from '../bench.ts';
+import { asRatio, inMs, type Bench, type Row } from '../bench.ts';
 import { openCalibrationBench, timeOf } from '../calibration.ts';
 import type { CalibrationBench } from '../calibration.ts';
 import { VIEWER } from '../chat.ts';
@@ -131,18 +131,8 @@ async function compare(what: string, { driver, service, query, chipId, bench }: 
     timeRow(`${what}, by the driver`, times.driver),
     timeRow(`${what}, by the service`, times.service),
     timeRow(`${what}, over HTTP`, times.graphql),
-    {
-      what: `${what}, service against driver`,
-      value: ratio(times.service, times.driver),
-      unit: '×',
-      limit: null,
-    },
-    {
-      what: `${what}, HTTP against driver`,
-      value: ratio(times.graphql, times.driver),
-      unit: '×',
-      limit: null,
-    },
+    asRatio(`${what}, service against driver`, ratio(times.service, times.driver)),
+    asRatio(`${what}, HTTP against driver`, ratio(times.graphql, times.driver)),
   ];
 }
 
@@ -181,7 +171,7 @@ async function compareWithFile(bench: CalibrationBench, chip: Chip, folder: stri
     return [
       timeRow(`${what}, from a file`, times.file),
       timeRow(`${what}, over HTTP`, times.graphql),
-      { what: `${what}, against the file`, value: ratio(times.graphql, times.file), unit: '×', limit: 2 },
+      asRatio(`${what}, against the file`, ratio(times.graphql, times.file), 2),
     ];
   } finally {
     server.closeAllConnections();
@@ -192,20 +182,14 @@ async function compareWithFile(bench: CalibrationBench, chip: Chip, folder: stri
 async function growthOf([small, large]: readonly (() => Promise<number>)[]): Promise<Row> {
   if (small === undefined || large === undefined) throw new Error('two chips are compared');
   const times = await interleave(ROUNDS, { small, large });
-  return {
-    what: `the whole chip, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
-    value: (ratio(times.large, times.small) * SMALL.qubits) / LARGE.qubits,
-    unit: '×',
-    limit: 1.2,
-  };
+  return asRatio(
+    `the whole chip, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
+    (ratio(times.large, times.small) * SMALL.qubits) / LARGE.qubits,
+    1.2,
+  );
 }
 
-const timeRow = (what: string, times: readonly number[]): Row => ({
-  what,
-  value: medianOf(times, Number),
-  unit: 'ms',
-  limit: null,
-});
+const timeRow = (what: string, times: readonly number[]): Row => inMs(what, medianOf(times, Number));
 
 const ratio = (times: readonly number[], baseline: readonly number[]): number =>
   ratioOf(times, baseline, Number);

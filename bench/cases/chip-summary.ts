@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { Bench, Row } from '../bench.ts';
+import { asRatio, inMs, type Bench, type Row } from '../bench.ts';
 import { openCalibrationBench, timeOf } from '../calibration.ts';
 import type { CalibrationBench } from '../calibration.ts';
 import { VIEWER } from '../chat.ts';
@@ -34,24 +34,21 @@ export const chipSummary: Bench = async ({ stores, say }) => {
       ...rowsOf(SMALL, ofSmall),
       ...rowsOf(LONG, ofLong),
       ...rowsOf(LARGE, ofLarge),
-      {
-        what: `service, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
-        value: ratioOf(both.large, both.small, Number) / growth,
-        unit: '×',
-        limit: 1.2,
-      },
-      {
-        what: `GraphQL, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
-        value: ratioOf(viaHttp.large, viaHttp.small, Number) / growth,
-        unit: '×',
-        limit: 1.2,
-      },
-      {
-        what: `service, ${LONG.results} results a parameter and qubit against ${SMALL.results}`,
-        value: ratioOf(both.long, both.small, Number),
-        unit: '×',
-        limit: 1.2,
-      },
+      asRatio(
+        `service, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
+        ratioOf(both.large, both.small, Number) / growth,
+        1.2,
+      ),
+      asRatio(
+        `GraphQL, time a qubit, ${LARGE.qubits} qubits against ${SMALL.qubits}`,
+        ratioOf(viaHttp.large, viaHttp.small, Number) / growth,
+        1.2,
+      ),
+      asRatio(
+        `service, ${LONG.results} results a parameter and qubit against ${SMALL.results}`,
+        ratioOf(both.long, both.small, Number),
+        1.2,
+      ),
     ];
   } finally {
     await bench.close();
@@ -146,18 +143,10 @@ const QUERY = `query ($chipId: String!) {
 function rowsOf({ qubits, results }: ChipSize, times: Record<Variant, readonly number[]>): Row[] {
   const size = `${qubits} qubits${results === 1 ? '' : `, ${results} results each`}`;
   const { aggregation, fetch: fetched, driver, service, graphql } = times;
-  const timeRow = (what: string, each: readonly number[]): Row => ({
-    what: `${size}, ${what}`,
-    value: medianOf(each, Number),
-    unit: 'ms',
-    limit: null,
-  });
-  const ratioRow = (what: string, value: number, limit: number | null): Row => ({
-    what: `${size}, ${what}`,
-    value,
-    unit: '×',
-    limit,
-  });
+  const timeRow = (what: string, each: readonly number[]): Row =>
+    inMs(`${size}, ${what}`, medianOf(each, Number));
+  const ratioRow = (what: string, value: number, limit: number | null): Row =>
+    asRatio(`${size}, ${what}`, value, limit);
   return [
     timeRow('documents fetched, nothing computed', fetched),
     timeRow('aggregation in the database, excluded values too', aggregation),

@@ -10,7 +10,7 @@ import { initialScripts, initialStyles } from '../../src/server/client-build/fir
 import { openClient } from '../../src/server/client-build/open-client.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/base/log.ts';
-import type { Bench, BenchContext, Row } from '../bench.ts';
+import { asCount, inMs, type Bench, type BenchContext, type Row } from '../bench.ts';
 import { feelWhile, newContext, visitFirst, type StreamFeel } from '../client/measure-page.ts';
 import { tableActRows } from '../client/table-acts.ts';
 import { medianOf, quantile } from '../rounds.ts';
@@ -126,18 +126,14 @@ async function visitRows(browser: Browser, url: string): Promise<readonly Row[]>
   for (let visit = 0; visit < VISITS; visit += 1)
     visits.push(await visitFirst(browser, `${url}/chips/demo-64`));
   return [
-    {
-      what: 'chip page, empty cache, first content, median of five',
-      value: medianOf(visits, ({ firstPaintMs }) => firstPaintMs),
-      unit: 'ms',
-      limit: null,
-    },
-    {
-      what: 'chip page, empty cache, first numbers, median of five',
-      value: medianOf(visits, ({ firstNumbersMs }) => firstNumbersMs),
-      unit: 'ms',
-      limit: null,
-    },
+    inMs(
+      'chip page, empty cache, first content, median of five',
+      medianOf(visits, ({ firstPaintMs }) => firstPaintMs),
+    ),
+    inMs(
+      'chip page, empty cache, first numbers, median of five',
+      medianOf(visits, ({ firstNumbersMs }) => firstNumbersMs),
+    ),
   ];
 }
 
@@ -148,11 +144,11 @@ async function streamRows(browser: Browser, url: string): Promise<readonly Row[]
   const watching = await streamOnce(browser, url, async () => undefined);
   const keys = `a key pressed while 100 tokens a second stream (${typing.keyMs.length} keys)`;
   return [
-    { what: `${keys}, p50`, value: quantile(typing.keyMs, 0.5), unit: 'ms', limit: 100 },
-    { what: `${keys}, p98`, value: quantile(typing.keyMs, 0.98), unit: 'ms', limit: 200 },
-    { what: 'tasks above 50 ms while it streams', value: watching.longTaskMs.length, unit: '', limit: null },
-    { what: 'the longest of them', value: Math.max(0, ...watching.longTaskMs), unit: 'ms', limit: null },
-    { what: 'layout shift over a streamed answer', value: watching.layoutShift, unit: '', limit: 0.1 },
+    inMs(`${keys}, p50`, quantile(typing.keyMs, 0.5), 100),
+    inMs(`${keys}, p98`, quantile(typing.keyMs, 0.98), 200),
+    asCount('tasks above 50 ms while it streams', watching.longTaskMs.length),
+    inMs('the longest of them', Math.max(0, ...watching.longTaskMs)),
+    asCount('layout shift over a streamed answer', watching.layoutShift, 0.1),
   ];
 }
 

@@ -8,7 +8,7 @@ import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../../test/support/catalogue.ts';
-import type { Bench, Row } from '../bench.ts';
+import { asCount, inMs, type Bench, type Row } from '../bench.ts';
 import { nowMs } from '../cpu.ts';
 import { ASKED_AT } from '../../test/grounding/set/chip-data.ts';
 import { HELD_OUT_SENTENCES } from '../../test/grounding/set/held-out-sentences.ts';
@@ -52,13 +52,8 @@ export const grounding: Bench = async ({ stores, say }) => {
       ...rowsOf('labelled', tuned, MAX_WRONG),
       ...rowsOf('held out', heldOut, null),
       ...rowsOf('by class', byClass, MAX_WRONG),
-      {
-        what: 'time a sentence with its evidence',
-        value: elapsedMs / tuned.sentences,
-        unit: 'ms',
-        limit: null,
-      },
-      { what: 'a sentence over 1,024 qubits', value: largeMs(), unit: 'ms', limit: 80 },
+      inMs('time a sentence with its evidence', elapsedMs / tuned.sentences),
+      inMs('a sentence over 1,024 qubits', largeMs(), 80),
     ];
   } finally {
     await mongo.close();
@@ -97,12 +92,7 @@ function rowsOf(
   limit: number | null,
 ): readonly Row[] {
   const of = `${set}: ${sentences} sentences, ${numbers} numbers`;
-  const row = (what: string, share: number): Row => ({
-    what: `${of}, ${what}`,
-    value: 1 - share,
-    unit: '',
-    limit,
-  });
+  const row = (what: string, share: number): Row => asCount(`${of}, ${what}`, 1 - share, limit);
   return [
     row('flagged and not unsourced (1 − precision)', flag.precision),
     row('unsourced and not flagged (1 − recall)', flag.recall),

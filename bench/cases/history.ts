@@ -3,7 +3,7 @@ import type { Model } from '../../src/agent/model.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
-import type { Bench } from '../bench.ts';
+import { asCount, asRatio, inMs, type Bench } from '../bench.ts';
 import { openChat, VIEWER } from '../chat.ts';
 import { storeConversations } from '../conversations.ts';
 import { nowMs } from '../cpu.ts';
@@ -79,24 +79,20 @@ export const history: Bench = async ({ stores, say }) => {
     say(`${ROUNDS} rounds of two variants`);
     const runs = await interleave(ROUNDS, { short: () => build(short ?? ''), long: () => build(long ?? '') });
     return [
-      {
-        what: 'messages sent of 10,000',
-        value: medianOf(runs.long, ({ messages }) => messages),
-        unit: '',
-        limit: 201,
-      },
-      {
-        what: 'history of a turn after 10,000 messages',
-        value: medianOf(runs.long, ({ ms }) => ms),
-        unit: 'ms',
-        limit: null,
-      },
-      {
-        what: 'time for the history, 10,000 messages against 1,000',
-        value: ratioOf(runs.long, runs.short, ({ ms }) => ms),
-        unit: '×',
-        limit: 1.5,
-      },
+      asCount(
+        'messages sent of 10,000',
+        medianOf(runs.long, ({ messages }) => messages),
+        201,
+      ),
+      inMs(
+        'history of a turn after 10,000 messages',
+        medianOf(runs.long, ({ ms }) => ms),
+      ),
+      asRatio(
+        'time for the history, 10,000 messages against 1,000',
+        ratioOf(runs.long, runs.short, ({ ms }) => ms),
+        1.5,
+      ),
     ];
   } finally {
     await chat.close();

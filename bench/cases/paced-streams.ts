@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Bench, Row } from '../bench.ts';
+import { asCount, asRatio, inMicroseconds, inMs, type Bench, type Row } from '../bench.ts';
 import { openChat } from '../chat.ts';
 import { storeConversations } from '../conversations.ts';
 import { nowMs } from '../cpu.ts';
@@ -49,12 +49,7 @@ export const pacedStreams: Bench = async ({ stores, say }) => {
       ...latencyRows('loop, log, follower in the process', log, false),
       ...latencyRows('loop, log, GraphQL over WebSocket', graphql, true),
       ...databaseRows(graphql),
-      {
-        what: 'one row committed, alone on the database, p50',
-        value: quantile(commits, 0.5),
-        unit: 'ms',
-        limit: null,
-      },
+      inMs('one row committed, alone on the database, p50', quantile(commits, 0.5)),
       ...cpuRows({ naive, log, graphql }),
     ];
   } finally {
@@ -109,64 +104,40 @@ function latencyRows(path: string, runs: readonly Run[], isLimited: boolean): Ro
       [0.5, 'p50', 25],
       [0.99, 'p99', 50],
     ] as const
-  ).map(([share, name, limit]) => ({
-    what: `model to viewer, ${path}, ${name}`,
-    value: medianOf(runs, ({ latenciesMs }) => quantile(latenciesMs, share)),
-    unit: 'ms',
-    limit: isLimited ? limit : null,
-  }));
+  ).map(([share, name, limit]) =>
+    inMs(
+      `model to viewer, ${path}, ${name}`,
+      medianOf(runs, ({ latenciesMs }) => quantile(latenciesMs, share)),
+      isLimited ? limit : null,
+    ),
+  );
 }
 
 function databaseRows(runs: readonly Run[]): Row[] {
   const rowsOf = (name: string, what: string): Row[] =>
-    [0.5, 0.99].map((share) => ({
-      what: `of that ${what}, p${share * 100}`,
-      value: medianOf(runs, ({ queries }) => quantile(queries.get(name) ?? [], share)),
-      unit: 'ms',
-      limit: null,
-    }));
+    [0.5, 0.99].map((share) =>
+      inMs(
+        `of that ${what}, p${share * 100}`,
+        medianOf(runs, ({ queries }) => quantile(queries.get(name) ?? [], share)),
+      ),
+    );
   return [...rowsOf('append', 'storing a batch'), ...rowsOf('read-events', 'reading it')];
 }
 
 function cpuRows({ naive, log, graphql }: Record<'naive' | 'log' | 'graphql', readonly Run[]>): Row[] {
   const cpu = (run: Run): number => run.cpuUsPerToken;
   return [
-    {
-      what: 'processor time a token, naive subscription',
-      value: medianOf(naive, cpu),
-      unit: 'μs',
-      limit: null,
-    },
-    { what: 'processor time a token, loop and log', value: medianOf(log, cpu), unit: 'μs', limit: null },
-    {
-      what: 'processor time a token, loop, log and GraphQL',
-      value: medianOf(graphql, cpu),
-      unit: 'μs',
-      limit: null,
-    },
-    {
-      what: 'loop, log and GraphQL against the naive subscription',
-      value: ratioOf(graphql, naive, cpu),
-      unit: '×',
-      limit: 1.5,
-    },
-    {
-      what: 'batches stored a token',
-      value: medianOf(
-        graphql,
-        ({ queries }) => (queries.get('append')?.length ?? 0) / (STREAMS * LOAD.tokens),
-      ),
-      unit: '',
-      limit: null,
-    },
-    {
-      what: 'reads of the log a token',
-      value: medianOf(
-        graphql,
-        ({ queries }) => (queries.get('read-events')?.length ?? 0) / (STREAMS * LOAD.tokens),
-      ),
-      unit: '',
-      limit: null,
-    },
+    inMicroseconds('processor time a token, naive subscription', medianOf(naive, cpu)),
+    inMicroseconds('processor time a token, loop and log', medianOf(log, cpu)),
+    inMicroseconds('processor time a token, loop, log and GraphQL', medianOf(graphql, cpu)),
+    asRatio('loop, log and GraphQL against the naive subscription', ratioOf(graphql, naive, cpu), 1.5),
+    asCount(
+      'batches stored a token',
+      medianOf(graphql, ({ queries }) => (queries.get('append')?.length ?? 0) / (STREAMS * LOAD.tokens)),
+    ),
+    asCount(
+      'reads of the log a token',
+      medianOf(graphql, ({ queries }) => (queries.get('read-events')?.length ?? 0) / (STREAMS * LOAD.tokens)),
+    ),
   ];
 }

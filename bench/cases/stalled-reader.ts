@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as uuid } from 'uuid';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
-import type { Bench } from '../bench.ts';
+import { asRatio, inMegabytes, type Bench } from '../bench.ts';
 import { openChat, VIEWER } from '../chat.ts';
 import type { Chat } from '../chat.ts';
 import { nowMs } from '../cpu.ts';
@@ -29,42 +29,32 @@ export const stalledReader: Bench = async ({ stores, say }) => {
     const extraOf = (figure: (turn: Turn) => number): number =>
       medianOf(turns.stalled, figure) - medianOf(turns.alone, figure);
     return [
-      {
-        what: 'heap growth of a turn, all read',
-        value: medianOf(turns.alone, (turn) => turn.heapGrowthMb),
-        unit: 'MB',
-        limit: null,
-      },
-      {
-        what: 'heap growth of a turn, one reader stalled',
-        value: medianOf(turns.stalled, (turn) => turn.heapGrowthMb),
-        unit: 'MB',
-        limit: null,
-      },
-      {
-        what: 'heap growth for the stalled reader',
-        value: extraOf((turn) => turn.heapGrowthMb),
-        unit: 'MB',
-        limit: MAX_GROWTH_MB,
-      },
-      {
-        what: 'resident memory growth, one reader stalled',
-        value: medianOf(turns.stalled, (turn) => turn.residentGrowthMb),
-        unit: 'MB',
-        limit: null,
-      },
-      {
-        what: 'resident memory growth, all read',
-        value: medianOf(turns.alone, (turn) => turn.residentGrowthMb),
-        unit: 'MB',
-        limit: null,
-      },
-      {
-        what: 'time until the other reader has all, stalled against not',
-        value: ratioOf(turns.stalled, turns.alone, (turn) => turn.durationMs),
-        unit: '×',
-        limit: 1.1,
-      },
+      inMegabytes(
+        'heap growth of a turn, all read',
+        medianOf(turns.alone, (turn) => turn.heapGrowthMb),
+      ),
+      inMegabytes(
+        'heap growth of a turn, one reader stalled',
+        medianOf(turns.stalled, (turn) => turn.heapGrowthMb),
+      ),
+      inMegabytes(
+        'heap growth for the stalled reader',
+        extraOf((turn) => turn.heapGrowthMb),
+        MAX_GROWTH_MB,
+      ),
+      inMegabytes(
+        'resident memory growth, one reader stalled',
+        medianOf(turns.stalled, (turn) => turn.residentGrowthMb),
+      ),
+      inMegabytes(
+        'resident memory growth, all read',
+        medianOf(turns.alone, (turn) => turn.residentGrowthMb),
+      ),
+      asRatio(
+        'time until the other reader has all, stalled against not',
+        ratioOf(turns.stalled, turns.alone, (turn) => turn.durationMs),
+        1.1,
+      ),
     ];
   } finally {
     await chat.close();

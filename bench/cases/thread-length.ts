@@ -1,4 +1,4 @@
-import type { Bench } from '../bench.ts';
+import { asRatio, inMicroseconds, type Bench } from '../bench.ts';
 import { openChat } from '../chat.ts';
 import { storeConversations } from '../conversations.ts';
 import { interleave, medianOf, quantile, ratioOf } from '../rounds.ts';
@@ -23,30 +23,23 @@ export const threadLength: Bench = async ({ stores, say }) => {
       long: () => runTurns(chat, long, LOAD, openViewers),
     });
     return [
-      {
-        what: 'processor time a token after 10 messages',
-        value: medianOf(runs.short, (run) => run.cpuUsPerToken),
-        unit: 'μs',
-        limit: null,
-      },
-      {
-        what: 'processor time a token after 10,000 messages',
-        value: medianOf(runs.long, (run) => run.cpuUsPerToken),
-        unit: 'μs',
-        limit: null,
-      },
-      {
-        what: 'processor time, 10,000 messages against 10',
-        value: ratioOf(runs.long, runs.short, (run) => run.cpuUsPerToken),
-        unit: '×',
-        limit: 1.1,
-      },
-      {
-        what: 'latency p50, 10,000 messages against 10',
-        value: ratioOf(runs.long, runs.short, ({ latenciesMs }) => quantile(latenciesMs, 0.5)),
-        unit: '×',
-        limit: null,
-      },
+      inMicroseconds(
+        'processor time a token after 10 messages',
+        medianOf(runs.short, (run) => run.cpuUsPerToken),
+      ),
+      inMicroseconds(
+        'processor time a token after 10,000 messages',
+        medianOf(runs.long, (run) => run.cpuUsPerToken),
+      ),
+      asRatio(
+        'processor time, 10,000 messages against 10',
+        ratioOf(runs.long, runs.short, (run) => run.cpuUsPerToken),
+        1.1,
+      ),
+      asRatio(
+        'latency p50, 10,000 messages against 10',
+        ratioOf(runs.long, runs.short, ({ latenciesMs }) => quantile(latenciesMs, 0.5)),
+      ),
     ];
   } finally {
     await chat.close();

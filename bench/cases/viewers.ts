@@ -1,4 +1,4 @@
-import type { Bench, Row } from '../bench.ts';
+import { asRatio, inMicroseconds, type Bench, type Row } from '../bench.ts';
 import { openChat } from '../chat.ts';
 import type { Chat } from '../chat.ts';
 import { storeConversations } from '../conversations.ts';
@@ -51,12 +51,11 @@ function rowsOf(
   runs: Readonly<Record<'one' | 'ten' | 'hundred', readonly Run[]>>,
 ): readonly Row[] {
   const { one, ten, hundred } = runs;
-  const cpuRow = (count: number, of: readonly Run[]): Row => ({
-    what: `processor time a token, ${count} ${who}`,
-    value: medianOf(of, (run) => run.cpuUsPerToken),
-    unit: 'μs',
-    limit: null,
-  });
+  const cpuRow = (count: number, of: readonly Run[]): Row =>
+    inMicroseconds(
+      `processor time a token, ${count} ${who}`,
+      medianOf(of, (run) => run.cpuUsPerToken),
+    );
   const perViewer = hundred.flatMap((run, round) => {
     const single = one[round];
     return single === undefined ? [] : [(run.cpuUsPerToken - single.cpuUsPerToken) / 99];
@@ -66,12 +65,7 @@ function rowsOf(
     cpuRow(1, one),
     cpuRow(10, ten),
     cpuRow(100, hundred),
-    { what: `of that, for each of the ${who}`, value: quantile(perViewer, 0.5), unit: 'μs', limit: 25 },
-    {
-      what: `reads of the log, 100 ${who} against 1`,
-      value: readsOf(hundred) / readsOf(one),
-      unit: '×',
-      limit: null,
-    },
+    inMicroseconds(`of that, for each of the ${who}`, quantile(perViewer, 0.5), 25),
+    asRatio(`reads of the log, 100 ${who} against 1`, readsOf(hundred) / readsOf(one)),
   ];
 }

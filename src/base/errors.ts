@@ -1,10 +1,10 @@
 /**
- * Outcomes a caller can act on. Everything else that is thrown is a bug: it is logged once at the border and masked
- * with a request id. Messages name the thing, where it was looked for, and what would be right.
+ * Errors that a caller can act on. Anything else thrown is a bug, logged once at the server's edge and masked with a
+ * request id. Messages name the subject, where it was looked for, and what is expected.
  */
 import { redactJson, redactSecrets } from './redaction/redact.ts';
 
-/** Closed set of codes; the GraphQL enum `UserErrorCode` is made from it. */
+/** Closed set of codes; also the GraphQL enum `UserErrorCode`. */
 export const USER_ERROR_CODES = [
   'INVALID_INPUT',
   'NOT_FOUND',
@@ -21,7 +21,7 @@ export const USER_ERROR_CODES = [
 /** One of {@link USER_ERROR_CODES}. */
 export type UserErrorCode = (typeof USER_ERROR_CODES)[number];
 
-/** Base of all errors that are told to the user as they are. What they quote of the input loses its secrets. */
+/** Base of all errors shown to the user verbatim, with secrets from quoted input redacted. */
 export abstract class UserError extends Error {
   abstract readonly code: UserErrorCode;
   constructor(message: string, options?: ErrorOptions) {
@@ -29,10 +29,10 @@ export abstract class UserError extends Error {
   }
 }
 
-/** One thing wrong with an input; `path` leads to the argument, for example `['input', 'content']`. */
+/** A problem with an input; `path` is that of the argument, for example `['input', 'content']`. */
 export type InputIssue = { readonly path: readonly string[]; readonly message: string };
 
-/** The input cannot be used as it is; every issue says what would be right. */
+/** The input is invalid; every issue states what is expected. */
 export class InvalidInputError extends UserError {
   readonly code = 'INVALID_INPUT';
   readonly issues: readonly InputIssue[];
@@ -50,14 +50,13 @@ export class InvalidInputError extends UserError {
   }
 }
 
-/** No such thing in the viewer's project. A foreign thing answers exactly like an unknown one. */
+/** Not found in the viewer's project. Objects of other projects are reported exactly like unknown ones. */
 export class NotFoundError extends UserError {
   readonly code = 'NOT_FOUND';
 }
 
-/** The session already runs a turn and the caller asked to be refused then. */
-export class SessionBusyError extends UserError {
-  readonly code = 'SESSION_BUSY';
+/** An error about one turn. */
+abstract class TurnError extends UserError {
   readonly turnId: string;
   constructor(turnId: string, message: string) {
     super(message);
@@ -65,7 +64,21 @@ export class SessionBusyError extends UserError {
   }
 }
 
-/** Too many requests; the same call may succeed after `retryAfterMs`. */
+/** An error about one session. */
+abstract class SessionError extends UserError {
+  readonly sessionId: string;
+  constructor(sessionId: string, message: string) {
+    super(message);
+    this.sessionId = sessionId;
+  }
+}
+
+/** The session is running a turn and the caller asked for a refusal in that case. */
+export class SessionBusyError extends TurnError {
+  readonly code = 'SESSION_BUSY';
+}
+
+/** Too many requests; retry after `retryAfterMs`. */
 export class RateLimitedError extends UserError {
   readonly code = 'RATE_LIMITED';
   readonly retryAfterMs: number;
@@ -75,47 +88,32 @@ export class RateLimitedError extends UserError {
   }
 }
 
-/** The token budget of the session or of the user's day is used up. */
+/** The token budget of the session or of the user's day is spent. */
 export class BudgetExceededError extends UserError {
   readonly code = 'BUDGET_EXCEEDED';
 }
 
-/** The same key was used before for something else. */
+/** The key was already used for something else. */
 export class ConflictError extends UserError {
   readonly code = 'CONFLICT';
 }
 
-/** The artifacts changed since the revision that the caller knows. */
-export class StaleArtifactsError extends UserError {
+/** The artifacts changed after the revision that the caller knows. */
+export class StaleArtifactsError extends SessionError {
   readonly code = 'STALE_ARTIFACTS';
-  readonly sessionId: string;
-  constructor(sessionId: string, message: string) {
-    super(message);
-    this.sessionId = sessionId;
-  }
 }
 
-/** A job was made with the builder session, which is closed until it is reopened. */
-export class SessionLinkedError extends UserError {
+/** The builder session was used to create a job and is closed until it is reopened. */
+export class SessionLinkedError extends SessionError {
   readonly code = 'SESSION_LINKED';
-  readonly sessionId: string;
-  constructor(sessionId: string, message: string) {
-    super(message);
-    this.sessionId = sessionId;
-  }
 }
 
 /** A turn is writing the artifacts. */
-export class TurnInProgressError extends UserError {
+export class TurnInProgressError extends TurnError {
   readonly code = 'TURN_IN_PROGRESS';
-  readonly turnId: string;
-  constructor(turnId: string, message: string) {
-    super(message);
-    this.turnId = turnId;
-  }
 }
 
-/** A subscription's cursor lies beyond the end of the log: the client mixed up sessions or servers. */
+/** A subscription's cursor is past the end of the log: the client mixed up sessions or servers. */
 export class CursorAheadError extends Error {
   readonly afterSeq: number;
   readonly lastSeq: number;
@@ -126,21 +124,21 @@ export class CursorAheadError extends Error {
   }
 }
 
-/** The disk has no room for a file; nothing of it was kept. Whoever has room made tries again. */
+/** The disk is full; nothing of the file was kept. Retry after freeing space. */
 export class DiskFullError extends Error {
   constructor(options?: ErrorOptions) {
     super('the disk of the server is full; make room on it and try again', options);
   }
 }
 
-/** The calibration database cannot be reached now; the same read may succeed in a moment. */
+/** The calibration database is unreachable; the read may succeed in a moment. */
 export class CalibrationAwayError extends Error {
-  /** In events and in GraphQL. */
+  /** Used in events and in GraphQL. */
   readonly code = 'CALIBRATION_AWAY';
   constructor(options?: ErrorOptions) {
     super('the calibration database does not answer now; try again in a moment', options);
   }
 }
 
-/** A setting, a port, a data folder or a store keeps the process from starting; the message says what to change. */
+/** A setting, port, data folder or store prevents the start; the message says what to change. */
 export class StartupError extends Error {}

@@ -2,18 +2,18 @@ import { format } from 'node:util';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { redactSecrets, redactValue } from './redaction/redact.ts';
 
-/** The process's logger. It has no children: what they carry would be written with every line as it is. */
+/** The process's logger. It has no child loggers, whose bindings would bypass redaction. */
 export type Logger = Pick<PinoLogger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
 
 /**
- * Writes JSON lines without secrets, to standard output unless `destination` is given; `level` is one of pino's names or
- * `silent`. Values lose their secrets before they are written, for a line that was cut in its JSON would be none.
+ * Writes redacted JSON lines to `destination`, by default standard output; `level` is a pino level or `silent`. Values are
+ * redacted before serialisation, since replacing text in a finished line could break its JSON.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
-    // Errors come as objects already, with their causes.
+    // Errors have already been turned into objects with their causes.
     serializers: { err: (error: unknown) => error },
     hooks: {
       logMethod(this: PinoLogger, given: unknown[], method: (...args: unknown[]) => void) {
@@ -24,7 +24,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** What a logger was given: an error or an object, then a message with what goes into it; either may be missing. */
+/** Redacts the arguments of a log call: an error or object, then a message with format arguments; both optional. */
 function redactedArguments(given: readonly unknown[]): unknown[] {
   const [first] = given;
   if (typeof first === 'string') return [redactSecrets(format(...given))];

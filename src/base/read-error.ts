@@ -1,6 +1,6 @@
 import { InvalidInputError } from './errors.ts';
 
-/** A file that the caller named cannot be read: which, and why, in words. */
+/** The error for a file, named by the caller, that cannot be read. */
 export function unreadable(path: string, cause: unknown): InvalidInputError {
   const message = `${path} cannot be read: ${reasonOf(cause)}`;
   return Object.assign(new InvalidInputError([{ path: [], message }]), { cause });
@@ -9,7 +9,7 @@ export function unreadable(path: string, cause: unknown): InvalidInputError {
 function reasonOf(cause: unknown): string {
   switch (typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null) {
     case 'ENOENT':
-      return 'there is no such file';
+      return 'no such file';
     case 'EISDIR':
       return 'it is a folder';
     case 'EACCES':

@@ -1,29 +1,25 @@
-/**
- * What was opened on the way to something, so that it can be closed again in the reverse order: on the first failure, or
- * at the end. JavaScript has declarations of its own for this (`await using`), which Node 22 does not have.
- */
+/** Closes resources in reverse order of opening, like `await using`, which Node 22 lacks. */
 
 type Close = () => unknown;
 
-/** Collects how each thing is closed that was opened. Made by {@link withResources}, or by who closes it itself. */
+/** A stack of close functions. Use {@link withResources}, or call `closeAll` yourself. */
 export class ResourceStack {
   #closers: Close[] = [];
   #isOver = false;
 
-  /** Has `close` called, and waited for, when all is closed. */
+  /** Registers `close`, to be awaited by `closeAll`. */
   defer(close: Close): void {
-    if (this.#isOver)
-      throw new Error('nothing can be opened any more: what was opened is closed or was moved');
+    if (this.#isOver) throw new Error('the resources were already closed or moved');
     this.#closers.push(close);
   }
 
-  /** As {@link defer}, for a value that it gives back. */
+  /** Like {@link defer}; returns `value`. */
   adopt<T>(value: T, close: (value: T) => unknown): T {
     this.defer(() => close(value));
     return value;
   }
 
-  /** Hands everything over to a new owner, who closes it; nothing is left to close here. */
+  /** Transfers all resources to a new stack, whose owner closes them. */
   move(): ResourceStack {
     const moved = new ResourceStack();
     moved.#closers = this.#end();
@@ -31,8 +27,8 @@ export class ResourceStack {
   }
 
   /**
-   * Closes everything once, the last opened first, one after the other, whatever fails of it.
-   * @throws what the only failure threw, or an AggregateError of all.
+   * Closes everything once, last opened first, one at a time, even after failures.
+   * @throws the only error, or an AggregateError of several.
    */
   async closeAll(): Promise<void> {
     const errors: unknown[] = [];
@@ -44,7 +40,7 @@ export class ResourceStack {
       }
     }
     if (errors.length === 1) throw errors[0];
-    if (errors.length > 1) throw new AggregateError(errors, `${errors.length} things could not be closed`);
+    if (errors.length > 1) throw new AggregateError(errors, `failed to close ${errors.length} resources`);
   }
 
   #end(): Close[] {
@@ -56,8 +52,8 @@ export class ResourceStack {
 }
 
 /**
- * Runs `work` and closes what it opened, whether it ends well or fails; what it moved stays open.
- * @throws what `work` threw, or an AggregateError of that and of what could not be closed.
+ * Runs `work` and closes its resources in any case, except those it moved.
+ * @throws the error of `work`, or an AggregateError of that and of closing errors.
  */
 export async function withResources<T>(work: (resources: ResourceStack) => Promise<T>): Promise<T> {
   const resources = new ResourceStack();
@@ -66,7 +62,7 @@ export async function withResources<T>(work: (resources: ResourceStack) => Promi
     result = await work(resources);
   } catch (error) {
     await resources.closeAll().catch((closing: unknown) => {
-      throw new AggregateError([error, closing], 'it failed, and then something could not be closed', {
+      throw new AggregateError([error, closing], 'failed, and then failed to close resources', {
         cause: error,
       });
     });

@@ -1,6 +1,6 @@
 /**
- * The environment, read once. Nothing else in the process reads `process.env`. Every error names the variable, what it
- * held and what would be right.
+ * The environment, read once; nothing else in the process reads `process.env`. Errors name the variable, its value and
+ * what is expected.
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ const environment = z.object({
   QPILOT_PROJECT: z.string().optional(),
   QPILOT_TIME_ZONE: z
     .string()
-    .refine(isTimeZone, { error: 'must be the name of an IANA time zone, for example Asia/Tokyo' })
+    .refine(isTimeZone, { error: 'must be an IANA time zone, for example Asia/Tokyo' })
     .default('UTC'),
   QPILOT_CONFIG: z.string().optional(),
   COPILOT_MODEL: z.string().optional(),
@@ -117,8 +117,8 @@ const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT)$/u;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Parses an environment. Empty strings count as not set.
- * @throws StartupError listing every variable that cannot be used.
+ * Parses an environment; an empty string means unset.
+ * @throws StartupError listing every invalid variable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -130,13 +130,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       const held = MAY_HOLD_SECRETS.test(name) ? '' : `=${JSON.stringify(given[name])}`;
       return `  ${name}${held}: ${issue.message}`;
     });
-    throw new StartupError(`these environment variables cannot be used:\n${lines.join('\n')}`);
+    throw new StartupError(`invalid environment variables:\n${lines.join('\n')}`);
   }
   const it = parsed.data;
   const production = it.NODE_ENV === 'production';
   if (!LOOPBACK.has(it.HOST)) {
     throw new StartupError(
-      `HOST=${it.HOST} would open QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 and a reverse proxy that authenticates`,
+      `HOST=${it.HOST} would expose QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 behind a reverse proxy that authenticates`,
     );
   }
   const embedded = it.EMBEDDED ?? !production;
@@ -193,7 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Which there are is the settings' to say; here they are told from other variables by how their names begin. */
+/** The settings say which of these are used; here they are recognised by their prefix. */
 const datasourceUrisIn = (
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> =>

@@ -8,7 +8,7 @@ import { StartupError } from '../base/errors.ts';
 /** An address with one of these schemes. */
 export const address = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
-    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
 const httpAddress = address('http', 'https').optional();

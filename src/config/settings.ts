@@ -1,6 +1,6 @@
 /**
- * What an operator may tune without touching code: models, limits, prices, languages. Read once from
- * `config/qpilot.yaml`; keys and addresses are not in it, they come from the environment (`config.ts`).
+ * Settings that an operator may tune without touching code: models, limits, prices, languages. Read once from
+ * `config/qpilot.yaml`; keys and addresses come from the environment (`config.ts`).
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { parseYaml, readYamlFile } from './yaml-file.ts';
 const count = z.int().positive();
 const usdPerMillion = z.number().nonnegative();
 
-/** Kinds of datasources: MongoDB, PostgreSQL, or a CSV file. */
+/** Types of datasources; `sql` is PostgreSQL, `dataset` a CSV file. */
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
 /** One of {@link DATASOURCE_TYPES}. */
 export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
@@ -20,9 +20,9 @@ const modelSettings = z.strictObject({
   name: z.string().min(1),
   provider: z.enum(PROVIDER_IDS),
   supportsImages: z.boolean().default(false),
-  /** How it is asked to write its answers. What it writes is read in either format. */
+  /** Requested format of answers; both formats are understood. */
   answerFormat: z.enum(['markdown', 'blocks']).default('markdown'),
-  /** Tokens of its context window; null where that is not known. */
+  /** Size of the context window in tokens; null if unknown. */
   contextTokens: count.nullable().default(null),
   price: z
     .strictObject({ input: usdPerMillion, cachedInput: usdPerMillion, output: usdPerMillion })
@@ -55,23 +55,23 @@ const jobLimits = z.strictObject({
 });
 
 const datasource = z.strictObject({
-  /** Also the name of the file that a dataset becomes in a workspace. */
+  /** Also the file name of a dataset in a workspace. */
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/u, { error: 'must be letters, digits, - and _, such as fridge-log' }),
   name: z.string().min(1).max(80),
   type: z.enum(DATASOURCE_TYPES),
-  /** The variable that holds the address, never the address itself. */
+  /** Name of the environment variable with the address. */
   uri: z.string().regex(/^DATASOURCE_[A-Z0-9_]+$/u, {
-    error: 'must name an environment variable such as DATASOURCE_FRIDGE; the address itself belongs there',
+    error: 'must name an environment variable such as DATASOURCE_FRIDGE, which holds the address',
   }),
   readOnly: z.boolean().default(true),
 });
 
-/** Words for people: in English, or in several languages by their codes, English among them. */
+/** Text shown to users: English, or by language code with `en` among them. */
 const localised = <Words extends z.ZodType>(words: Words) =>
   z.union([words.transform((en) => ({ en })), z.object({ en: words }).catchall(words)], {
-    error: 'must be the words themselves, or words by language with those in English as en',
+    error: 'must be a text, or texts by language code including en',
   });
 
 const settings = z.strictObject({
@@ -115,19 +115,19 @@ const settings = z.strictObject({
 export type Settings = z.infer<typeof settings>;
 /** One offered model; prices are USD per million tokens. */
 export type ModelSettings = Settings['models'][number];
-/** How a model is asked to write its answers. */
+/** Requested format of a model's answers. */
 export type AnswerFormat = ModelSettings['answerFormat'];
 /** Bounds of one run of a job; a megabyte is a million bytes. */
 export type JobSettings = Settings['limits']['job'];
-/** Bounds of one turn; times in seconds as an operator writes them. */
+/** Bounds of one turn; times in seconds. */
 export type TurnLimits = Settings['limits']['turn'];
 
 /**
- * Reads the settings file, the shipped one where `given` is null.
- * @throws StartupError naming the file, and each setting with what is wrong with it.
+ * Reads the settings file, by default the shipped one.
+ * @throws StartupError naming the file and every invalid setting.
  */
 export const readSettings = (given: string | null = null): Promise<Settings> =>
   readYamlFile(given ?? join(CONFIG_FOLDER, 'qpilot.yaml'), settings);
 
-/** Parses the text of a settings file; `file` is for messages only. */
+/** Parses a settings file; `file` is only used in messages. */
 export const parseSettings = (text: string, file: string): Settings => parseYaml(text, file, settings);

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { StartupError } from '../base/errors.ts';
 
 /**
- * Reads a YAML file and checks its shape.
- * @throws StartupError naming the file, the line and place in it, and what would be right.
+ * Reads and validates a YAML file.
+ * @throws StartupError naming the file, line and path of every problem, and what is expected.
  */
 export async function readYamlFile<Shape extends z.ZodType>(
   file: string,
@@ -17,7 +17,7 @@ export async function readYamlFile<Shape extends z.ZodType>(
   return parseYaml(text, file, shape);
 }
 
-/** Parses the text of a YAML file as {@link readYamlFile} does; `file` is for messages only. */
+/** Like {@link readYamlFile}, for a text; `file` is only used in messages. */
 export function parseYaml<Shape extends z.ZodType>(
   text: string,
   file: string,
@@ -38,7 +38,7 @@ export function parseYaml<Shape extends z.ZodType>(
   throw new StartupError(`${file} cannot be used:\n${problems.join('\n')}`, { cause: parsed.error });
 }
 
-/** Where the value at `path` begins; for one that is missing, where that begins which should have it. */
+/** Offset of the value at `path`, or of its nearest existing ancestor. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);

@@ -47,12 +47,12 @@ describe('npm run prompt', () => {
     );
     expect(stdout).toContain('Task result task-1: CheckT1 of Q00 on C1.');
     expect(stdout).toContain('Answer in Japanese');
-    expect(stdout).toMatch(/^\d+ tokens of \d+ sections, \d+ of \d+ tools, and 0 pictures; /mu);
+    expect(stdout).toMatch(/^\d+ tokens in \d+ sections, \d+ tokens for \d+ tools, 0 images /mu);
   });
 
   test.each([
-    [['--task', 'none'], 1, 'there is no task result none in project p1'],
-    [['--model', 'gpt-0'], 1, '--model gpt-0 is not in the settings; there are gpt-4.1,'],
+    [['--task', 'none'], 1, 'project p1 has no task result none'],
+    [['--model', 'gpt-0'], 1, '--model gpt-0 is not configured; configured models: gpt-4.1,'],
     [['--colour', 'red'], 2, 'Usage: npm run prompt'],
   ])('says what is wrong with %j', async (args, code, words) => {
     const ended = await run(...args);

@@ -18,7 +18,7 @@ describe('a command', () => {
     ['doctor', ['--jason'], 'Usage: npm run doctor'],
     ['stores', ['here'], 'Usage: npm run stores'],
     ['import', [], 'npm run import -- ibm'],
-    ['import', ['xlsx'], 'there is no source xlsx\nUsage:'],
+    ['import', ['xlsx'], 'unknown source xlsx\nUsage:'],
     ['import', ['demo', '--chip-id', 'x'], "Unknown option '--chip-id'"],
     ['control-server', ['--seed', '-3'], 'Usage: npm run control-server'],
   ])('%s %j tells what is wrong and how it is used, and ends with 2', async (name, args, words) => {
@@ -31,7 +31,7 @@ describe('a command', () => {
   test('that cannot run says why in a line without a stack, and ends with 1', async () => {
     const env = { ...process.env, PORT: 'x' };
     const { code, words } = await refusalOf(startChild(script('import'), ['demo'], { env }));
-    expect(words).toMatch(/^these environment variables cannot be used:\n {2}PORT="x": .*\n$/);
+    expect(words).toMatch(/^invalid environment variables:\n {2}PORT="x": .*\n$/);
     expect(code).toBe(1);
   });
 });

@@ -40,11 +40,11 @@ describe('a calibration database', () => {
 
   test('of a current QDash is told apart from one of the first copilot', async () => {
     await writeAgedDatabase(qdash.db, 'HEAD');
-    expect(texts(await look())).toContain('of a current QDash (cooldown, chip_note');
+    expect(texts(await look())).toContain('written by a current QDash (cooldown, chip_note');
     const old = await openQdashDatabase();
     await writeAgedDatabase(old.db, 'V1');
     const findings = await serverFindings(say, old.db, { project: 'p1', now: NOW });
-    expect(texts(findings)).toContain('of the QDash of the first copilot: it keeps no notes of people');
+    expect(texts(findings)).toContain('written by an early QDash without user notes');
     await old.close();
   });
 
@@ -58,9 +58,9 @@ describe('a calibration database', () => {
     );
     expect(text).toContain('18 in task_result_history, 3 in execution_history');
     expect(text).toContain(
-      'no project (project_id is null) in 1 row of task_result_history: no answer holds that',
+      '1 row of task_result_history without project (project_id is null): not in any answer',
     );
-    expect(texts(await look('p9'))).toContain('QPILOT_PROJECT=p9 is none of them');
+    expect(texts(await look('p9'))).toContain('QPILOT_PROJECT=p9 is not among them');
   });
 
   test('is told row by row what no answer can hold, what that means and what to do', async () => {
@@ -86,12 +86,12 @@ describe('a calibration database', () => {
     await db.collection('chip').insertOne(chipDocument('lost', { project_id: 'p9' }));
     const told = worse(await look()).map(({ message, advice }) => `${message} → ${advice}`);
     expect(told).toEqual([
-      'no project (project_id is null) in 2 rows of task_result_history: no answer holds that → to see them, whoever runs QDash can give them the project_id of their chip',
-      'chip lost of project p9 cannot be asked for: there is no document of that project → add the project in QDash, or set QPILOT_PROJECT=p9',
-      'a chip that project p1 does not have in 1 row of task_result_history: no answer holds that → register these chips in QDash under the chip_id that the rows name',
-      'no chip (chip_id is empty) in 2 rows of parameter_versions: the lineage of a chip goes without → versions from before QDash kept chip_id there; whoever runs QDash can copy it from the task result of the same task_id',
-      'neither start_at nor end_at in 1 completed task result: lists hold them, but values without a time do not count → whoever runs QDash can give them the times of their execution',
-      'a qid that is not control-target, such as 4-1, in 1 row of coupling: no answer holds that → look them up with {qid: {$not: /^[^-]+-[^-]+$/}} and mend or remove them',
+      '2 rows of task_result_history without project (project_id is null): not in any answer → an administrator of QDash can set the project_id of their chip',
+      'chip lost of project p9 cannot be queried: the project has no document → add the project in QDash, or set QPILOT_PROJECT=p9',
+      '1 row of task_result_history with a chip that project p1 does not have: not in any answer → register these chips in QDash under the chip_id of the rows',
+      '2 rows of parameter_versions without chip (chip_id is empty): missing from the lineage of chips → written before QDash stored chip_id there; an administrator can copy it from the task result with the same task_id',
+      '1 completed task result without start_at and end_at: listed, but values without a time do not count → an administrator of QDash can set the times of their execution',
+      '1 row of coupling with a qid that is not control-target, such as 4-1: not in any answer → find them with {qid: {$not: /^[^-]+-[^-]+$/}} and fix or remove them',
     ]);
   });
 
@@ -120,11 +120,11 @@ describe('a calibration database', () => {
     await db.collection('task_result_history').dropIndex('project_id_1_chip_id_1_name_1_qid_1_end_at_-1');
     await db.collection('execution_history').dropIndexes();
     const text = texts(worse((await look()).filter(({ area }) => area === 'indexes')));
-    expect(text).toContain('latest value of each qubit, and its history: makes do with task_result_history.');
+    expect(text).toContain('latest value of each qubit, and its history: falls back to task_result_history.');
     expect(text).toContain(
       'db.task_result_history.createIndex({"project_id":1,"chip_id":1,"name":1,"qid":1,"end_at":-1})',
     );
-    expect(text).toContain('lists of executions: reads all of execution_history');
+    expect(text).toContain('lists of executions: scans all of execution_history');
     expect(text).not.toContain('lists of task results');
   });
 
@@ -138,7 +138,7 @@ describe('a calibration database', () => {
     expect(worse(await look())).toMatchObject([
       {
         status: 'PROBLEM',
-        message: expect.stringContaining('it has no chip, qubit and task_result_history'),
+        message: expect.stringContaining('it lacks chip, qubit and task_result_history'),
       },
     ]);
   });
@@ -201,8 +201,8 @@ describe('plans of MongoDB', () => {
 
   test('are asked of reads only', () => {
     const db = explainingDb({ collection: () => ({}) } as unknown as Db, new Set(), () => undefined);
-    expect(() => db.command({ dropDatabase: 1 })).toThrow('command is no read');
-    expect(() => db.collection('chip').insertOne({})).toThrow('insertOne is no read');
+    expect(() => db.command({ dropDatabase: 1 })).toThrow('command cannot be explained');
+    expect(() => db.collection('chip').insertOne({})).toThrow('insertOne cannot be explained');
   });
 });
 
@@ -218,8 +218,8 @@ describe('servers that do not answer', () => {
       ...(await mongoFindings({ uri: 'mongodb://', database: 'qdash', project: null }, NOW)),
     ];
     expect(findings.map(({ status }) => status)).toEqual(['PROBLEM', 'PROBLEM', 'PROBLEM']);
-    expect(texts(findings)).toContain('nothing answers (ECONNREFUSED)');
-    expect(texts(findings)).toContain('MONGODB_URI is no address of a MongoDB');
+    expect(texts(findings)).toContain('no answer (ECONNREFUSED)');
+    expect(texts(findings)).toContain('MONGODB_URI is not a MongoDB address');
     expect(texts(findings)).not.toMatch(/hush|127\.0\.0\.1/);
   });
 
@@ -228,7 +228,7 @@ describe('servers that do not answer', () => {
     expect(worse(await postgresFindings(database.url))).toEqual([]);
     expect(texts(await postgresFindings(database.url))).toMatch(/\d+ migrations applied, the last is 2026/);
     await database.drop();
-    expect(texts(await postgresFindings(database.url))).toContain('there is no database of that name');
+    expect(texts(await postgresFindings(database.url))).toContain('the database does not exist');
   });
 });
 
@@ -238,7 +238,7 @@ describe('a clock', () => {
     expect(await seconds(0)).toMatchObject({ status: 'OK' });
     expect(await seconds(-30)).toMatchObject({
       status: 'WARNING',
-      message: 'its clock is 30 s behind that of this machine',
+      message: 'its clock is 30 s behind this machine',
     });
     expect(await seconds(3600)).toMatchObject({
       status: 'PROBLEM',
@@ -282,7 +282,12 @@ describe('the provider of models', () => {
       'WARNING',
       'does not list gpt-4.1',
     ],
-    ['has no list', { status: 404, body: { error: { message: 'no' } } }, 'WARNING', 'no list of models'],
+    [
+      'has no list',
+      { status: 404, body: { error: { message: 'no' } } },
+      'WARNING',
+      'does not list its models',
+    ],
     [
       'refuses the key',
       { status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}` } } },
@@ -318,7 +323,7 @@ describe('the machine', () => {
       { status: 'OK', message: 'analyses run on the pyodide engine with math, statistics' },
       {
         status: 'WARNING',
-        message: 'the pyodide engine does not keep analysed code from: connect (connected)',
+        message: 'the pyodide engine does not prevent analysed code from: connect (connected)',
       },
     ]);
     expect(await judge({ walls: [{ ...wall, required: true }] })).toMatchObject([
@@ -336,14 +341,14 @@ describe('the machine', () => {
     ]);
     const failing = async () => Promise.reject(new Error('no memory'));
     expect(texts(await sandboxFindings({ ...sandbox, selfTests: failing }))).toContain(
-      'it cannot be started: no memory',
+      'failed to start: no memory',
     );
   });
 
   test('is judged by its folders', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
     await writeFile(join(folder, 'file'), '');
-    expect(texts(await dataFolderFindings(join(folder, 'a/b')))).toContain('can be made');
+    expect(texts(await dataFolderFindings(join(folder, 'a/b')))).toContain('can be created');
     expect(await dataFolderFindings(join(folder, 'file/below'))).toMatchObject([{ status: 'PROBLEM' }]);
     expect(await figureFolderFindings(folder)).toMatchObject([{ status: 'OK' }]);
     expect(await figureFolderFindings(join(folder, 'file'))).toMatchObject([{ status: 'PROBLEM' }]);
@@ -384,7 +389,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'calibration data',
     'indexes',
     'conversations (PostgreSQL)',
-    'queue of jobs',
+    'job queue',
     'limits',
     'calendar',
     'live source',
@@ -393,7 +398,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'Python sandbox',
     'figures',
   ]);
-  expect(findings).toContainEqual(expect.objectContaining({ message: 'days are those of Asia/Tokyo' }));
+  expect(findings).toContainEqual(expect.objectContaining({ message: 'days are counted in Asia/Tokyo' }));
   expect(stdout).not.toContain('sk-a-very');
   await Promise.all([qdash.close(), database.drop(), rm(dataDir, { recursive: true })]);
 });

@@ -244,13 +244,13 @@ test('who follows changes sees each job as it changes, and no other viewer does'
 test('the doctor tells how long the line is, and names a line that nobody works on', async () => {
   const look = async () => {
     const findings = await postgresFindings(database.url);
-    return findings.filter(({ area }) => area === 'queue of jobs');
+    return findings.filter(({ area }) => area === 'job queue');
   };
   await make();
   expect(await look()).toEqual([
     expect.objectContaining({
       status: 'OK',
-      message: expect.stringMatching(/^[1-9]\d* waiting, 0 being worked on/),
+      message: expect.stringMatching(/^[1-9]\d* waiting, 0 in progress/),
     }),
   ]);
   await jobs.pool.query(`update qpilot_queue.job set created_on = now() - interval '1 hour'`);

@@ -14,7 +14,7 @@ describe('the time zone of the lab', () => {
     'is refused at the start when it is %s',
     (wrong) => {
       expect(() => readConfig({ QPILOT_TIME_ZONE: wrong })).toThrow(
-        `QPILOT_TIME_ZONE="${wrong}": must be the name of an IANA time zone, for example Asia/Tokyo`,
+        `QPILOT_TIME_ZONE="${wrong}": must be an IANA time zone, for example Asia/Tokyo`,
       );
     },
   );
@@ -43,7 +43,7 @@ describe('the providers of models', () => {
   test('are refused with what would be right, without showing an address', () => {
     expect(() => readConfig({ OPENAI_API: 'grpc' })).toThrow(/OPENAI_API="grpc": .*"responses"\|"chat"/);
     expect(() => readConfig({ OLLAMA_BASE_URL: 'me:secret@gpu' })).toThrow(
-      /OLLAMA_BASE_URL: must begin with http:/,
+      /OLLAMA_BASE_URL: must start with http:/,
     );
     expect(() => readConfig({ ANTHROPIC_BASE_URL: 'http://gateway' })).toThrow(/set that key too/);
   });

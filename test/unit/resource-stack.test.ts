@@ -48,7 +48,7 @@ describe('an opening', () => {
     const moved = resources.move();
     await resources.closeAll();
     expect(closed).toEqual([]);
-    expect(() => resources.defer(() => {})).toThrow('nothing can be opened any more');
+    expect(() => resources.defer(() => {})).toThrow('the resources were already closed or moved');
     await moved.closeAll();
     expect(closed).toEqual(['store begins', 'store ends']);
   });

@@ -1,39 +1,38 @@
 /**
- * Takes secrets out of what leaves the process or is kept: texts, and values of any shape. It finds what looks like a
- * secret, so it must be told of none; it must know nothing of logs, events or models.
+ * Redacts secrets from texts and values that leave the process or are stored. Secrets are recognised by their form.
  */
 import { keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
 /**
- * `text` without what looks like a secret: keys of well-known services, bearer and basic credentials, passwords in
- * addresses and behind their names, cookies, JWTs, PEM blocks. Doing it again changes nothing.
+ * Redacts keys of well-known services, bearer and basic credentials, passwords in addresses or after their names,
+ * cookies, JWTs and PEM blocks. Idempotent.
  */
 export const redactSecrets = (text: string): string =>
   text.replace(SECRET, (_secret, ...groups: (string | undefined)[]) => `${keptOf(groups)}${REDACTED}`);
 
-/** A field whose text is a secret, whatever it looks like; `maxTokens` and `tokenCount` are none. */
+/** Names of fields whose value is always secret; not `maxTokens` or `tokenCount`. */
 const SECRET_FIELD =
   /(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|authorization|cookie|connection[_-]?string|token)$/i;
 
-/** Deeper values are left out; nothing that is logged or kept on purpose is. */
+/** Deeper values are dropped; nothing logged or stored on purpose is that deep. */
 const MAX_DEPTH = 64;
 
 /**
- * A copy of any value without secrets, made of what JSON has: errors with their causes, maps, sets and headers become
- * objects and lists, times ISO text, bytes their number. Fields with the name of a secret lose their text.
+ * A redacted, JSON-compatible copy of any value: errors (with causes), maps, sets and headers become objects and arrays,
+ * dates ISO text, binary data its size. Fields with a secret's name are redacted whatever they hold.
  */
 export const redactValue = (value: unknown): unknown => redacted(value, []);
 
 /**
- * A value made of JSON, without secrets: the same where there is none, which its text tells faster than a walk over it.
- * @throws TypeError where it is no JSON.
+ * Redacts a JSON value; returns the same object if it has no secrets, which its text shows faster than a walk.
+ * @throws TypeError if it is not JSON.
  */
 export function redactJson<Value>(value: Value): Value {
   const json = JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? Number(item) : item,
   );
   if (json === undefined || redactSecrets(json) === json) return value;
-  // Only texts become others, so it stays what it was.
+  // Only strings change, so the type stays the same.
   return redactValue(value) as Value;
 }
 
@@ -72,7 +71,7 @@ const isSecretField = (name: string, item: unknown): boolean =>
   SECRET_FIELD.test(name) &&
   (typeof item === 'string' ? item !== '' : typeof item === 'object' && item !== null);
 
-/** What is not listed among an error's own fields, and what is. */
+/** Standard and own fields of an error. */
 function errorFields(error: Error): readonly (readonly [string, unknown])[] {
   const { name, message, stack, cause } = error;
   const errors = error instanceof AggregateError ? error.errors : undefined;

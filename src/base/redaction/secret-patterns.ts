@@ -1,9 +1,9 @@
 /**
- * What secrets look like in text. Every pattern begins with a word that gives the secret away and goes on in runs that
- * can be read in one way only, so that a search takes time in proportion to the text, whatever the text is.
+ * Patterns of secrets in text. Each starts with a telltale word and continues with unambiguous runs, so that a search takes
+ * linear time on any text.
  */
 
-/** What stands in the place of a secret; no pattern takes it for one. */
+/** Replaces a secret; matches no pattern itself. */
 export const REDACTED = '[redacted]';
 
 /** One kind of secret, as sources of regular expressions. A reader should see what was there, so its name is kept. */
@@ -140,19 +140,19 @@ const PATTERNS: readonly SecretPattern[] = [
   },
 ];
 
-/** Alternatives, each with the only group that captures, for what is kept: Node 22 cannot read groups of one name. */
+/** Alternatives, each with one capturing group for the part that is kept (Node 22 lacks duplicate named groups). */
 const anyOf = (patterns: readonly { readonly kept: string; readonly rest: string }[]): string =>
   patterns.map(({ kept, rest }) => `(${kept})${rest}`).join('|');
 
-/** Every secret in a text; {@link keptOf} tells what stands before it and stays. */
+/** Every secret in a text; {@link keptOf} returns the prefix to keep. */
 export const SECRET = new RegExp(anyOf(PATTERNS.map(({ kept, secret }) => ({ kept, rest: secret }))), 'g');
 
-/** A secret at the end of a text that more text could complete; {@link keptOf} tells what stands before it. */
+/** An incomplete secret at the end of a text; {@link keptOf} returns the prefix to keep. */
 export const BEGUN_SECRET = new RegExp(
   `(?:${anyOf(PATTERNS.flatMap(({ kept, begun }) => (begun === null ? [] : [{ kept, rest: begun }])))})$`,
   'g',
 );
 
-/** What stands before a secret, from the groups of a match. */
+/** The prefix to keep, from the groups of a match. */
 export const keptOf = (groups: readonly (string | undefined)[]): string =>
   groups.find((group) => group !== undefined) ?? '';

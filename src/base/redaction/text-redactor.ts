@@ -1,26 +1,25 @@
 import { BEGUN_SECRET, keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
-/** Takes secrets out of a text that comes in pieces: what comes out is the same however it was cut. */
+/** Redacts a streamed text; the output does not depend on how the text was split. */
 export type TextRedactor = {
-  /** What can be shown; the beginning of what may be a secret is held back. */
+  /** Returns text that is safe to show; a possible start of a secret is held back. */
   push(piece: string): string;
-  /** What was held back; the text ends here, and a new one may begin. */
+  /** Ends the text and returns what was held back; a new text may follow. */
   end(): string;
 };
 
-/** What stands before a secret and tells that it is one is looked for this far back. */
+/** How far back to look for the words that mark a secret. */
 const CONTEXT = 512;
-/** More than this is looked at again only when it has grown by half, so that a long secret takes no longer than its length. */
+/** Longer texts are searched again only after growing by half, so that long secrets take linear time. */
 const PATIENCE = 4_096;
 
-/** A redactor of an empty text. */
 export function createTextRedactor(): TextRedactor {
-  /** The text from the last secret on, or less; what stands before `shownTo` was shown. */
+  /** Recent text, at most from the last secret on; everything before `shownTo` was shown. */
   let text = '';
   let shownTo = 0;
   let lookAt = 0;
 
-  /** Shows what stands before `end`; secrets behind it help to tell what stands before it. */
+  /** Shows text up to `end`; what follows serves as context only. */
   function showTo(end: number): string {
     let shown = '';
     let contextFrom = 0;
@@ -55,7 +54,7 @@ export function createTextRedactor(): TextRedactor {
   };
 }
 
-/** Where the part of a text begins that more text could make a secret; its length if there is none. */
+/** Start of a tail that more text could turn into a secret; the text's length if there is none. */
 function heldFrom(text: string): number {
   BEGUN_SECRET.lastIndex = 0;
   for (;;) {
@@ -67,7 +66,7 @@ function heldFrom(text: string): number {
   }
 }
 
-/** Where the secrets of a text are; `kept` is the length of what stays of each. */
+/** Positions of the secrets in a text; `kept` is the length of the prefix to keep. */
 const secretsIn = (text: string) =>
   Array.from(text.matchAll(SECRET), (match) => ({
     index: match.index,

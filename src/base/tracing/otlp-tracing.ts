@@ -18,10 +18,10 @@ import { redactSecrets } from '../redaction/redact.ts';
 import type { Span, SpanOptions, Tracing, TracingSettings } from './tracing.ts';
 
 const SERVICE = 'qpilot';
-/** How long a batch may take, tries included: a server that stops should not wait for a collector that is away. */
+/** Time limit for exporting a batch, retries included, so that shutdown never waits for an unreachable collector. */
 const EXPORT_MS = 2_000;
 
-/** Traces over OTLP. Spans leave in batches; a collector that is away costs spans and nothing else. */
+/** Traces over OTLP, sent in batches. If the collector is unreachable, spans are lost and nothing else happens. */
 export function startOtlpTracing({ endpoint, withContent }: TracingSettings, log: Logger): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
@@ -48,14 +48,14 @@ export function startOtlpTracing({ endpoint, withContent }: TracingSettings, log
     withContent,
     async span(name, options, work) {
       const { span, inside } = open(name, options);
-      const told = toSpan(span);
+      const wrapped = toSpan(span);
       try {
-        return await around.run(inside, () => work(told));
+        return await around.run(inside, () => work(wrapped));
       } catch (error) {
-        told.fail(error instanceof Error ? error.message : String(error));
+        wrapped.fail(error instanceof Error ? error.message : String(error));
         throw error;
       } finally {
-        told.end();
+        wrapped.end();
       }
     },
     begin: (name, options) => (around.getStore() === undefined ? null : toSpan(open(name, options).span)),
@@ -68,7 +68,7 @@ export function startOtlpTracing({ endpoint, withContent }: TracingSettings, log
     },
     async close() {
       await provider.shutdown().catch((error: unknown) => {
-        log.warn({ err: error }, 'the last traces could not be sent');
+        log.warn({ err: error }, 'failed to send the last traces');
       });
     },
   };
@@ -84,7 +84,7 @@ const toSpan = (span: OtelSpan): Span => ({
 
 const TRACEPARENT = /^[\da-f]{2}-(?<traceId>[\da-f]{32})-(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})$/;
 
-/** What a `traceparent` stands for; what is none begins a trace of its own. */
+/** Context of a `traceparent`; a new trace if it is malformed. */
 function contextOf(parent: string | null): Context {
   const { traceId = '', spanId = '', flags = '00' } = TRACEPARENT.exec(parent ?? '')?.groups ?? {};
   const remote: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

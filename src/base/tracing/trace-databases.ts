@@ -2,10 +2,10 @@ import type { LogEvent } from 'kysely';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Span, Tracing } from './tracing.ts';
 
-/** Commands that ask or change nothing of interest. */
+/** Housekeeping commands, not traced. */
 const QUIET_COMMANDS = new Set(['hello', 'ping', 'endSessions', 'buildInfo']);
 
-/** A span for each command of a client that was made with `monitorCommands`. Commands outside of every trace have none. */
+/** Creates a span for each command inside a trace; the client needs `monitorCommands`. */
 export function traceMongo(client: MongoClient, tracing: Tracing): void {
   const open = new Map<string, Span>();
   const keyOf = (event: { readonly address: string; readonly requestId: number }) =>
@@ -40,7 +40,7 @@ const mongoAttributes = (event: CommandStartedEvent) => ({
   'db.collection.name': collectionOf(event),
 });
 
-/** A logger for the query builder that makes a span of each statement within a trace, without its text. */
+/** A Kysely logger that creates a span for each statement inside a trace, without its text. */
 export const tracedStatements =
   (tracing: Tracing) =>
   (event: LogEvent): void => {

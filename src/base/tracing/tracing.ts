@@ -1,49 +1,50 @@
 /**
- * The port to traces: what took how long within what. The parts of the program that are looked at know only this; without
- * a collector nothing behind it is loaded, and a span is a plain call. It must know nothing of what it measures.
+ * The tracing interface that instrumented code uses. Without a collector no tracing library is loaded, and a span is a
+ * plain call.
  */
+import type { Logger } from '../log.ts';
 
-/** What is told of a span beside its name and its time: never words of people or models, unless a setting says so. */
+/** Attributes of a span; no text of users or models, unless a setting allows it. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
-/** How a span is opened. */
+/** Options of a span. */
 export type SpanOptions = {
-  /** `server`: a request from outside; `client`: a call to another system; absent: work of our own. */
+  /** `server`: an incoming request; `client`: a call to another system; absent: internal. */
   readonly kind?: 'server' | 'client';
   readonly attributes?: SpanAttributes;
-  /** A W3C `traceparent` to stand under, null or a broken one for a trace of its own; absent: the span around it. */
+  /** W3C `traceparent` of the parent; null or malformed: a new trace; absent: the current span. */
   readonly parent?: string | null;
-  /** How long ago it began; absent: now. */
+  /** Offset of its start into the past. */
   readonly startedMsAgo?: number;
 };
 
-/** Something that takes time. */
+/** A timed operation. */
 export type Span = {
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed; the message loses its secrets. */
+  /** Marks it as failed; the message is redacted. */
   fail(message: string): void;
-  /** Whoever began it ends it, once. */
+  /** To be called once, by the code that began the span. */
   end(): void;
 };
 
-/** Takes down what happens. */
+/** Records spans. */
 export type Tracing = {
   readonly isOn: boolean;
-  /** Whether words of people and models may stand in attributes. */
+  /** Attributes may contain text of users and models. */
   readonly withContent: boolean;
-  /** Runs `work` as a span; what it does in turn stands under it. The span fails with it. */
+  /** Runs `work` in a span that is the parent of spans within it; fails with it. */
   span<Result>(name: string, options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>;
-  /** Begins a span that ends by another way; nothing stands under it. Null outside of every span. */
+  /** Begins a childless span that the caller ends; null outside any span. */
   begin(name: string, options: SpanOptions): Span | null;
-  /** The span around as a W3C `traceparent`, for work that goes on elsewhere; null outside of every span. */
+  /** W3C `traceparent` of the current span, for work continued elsewhere; null outside any span. */
   traceparent(): string | null;
-  /** Sends what is left. */
+  /** Flushes pending spans. */
   close(): Promise<void>;
 };
 
 const NO_SPAN: Span = { set: () => undefined, fail: () => undefined, end: () => undefined };
 
-/** Takes nothing down. */
+/** Records nothing. */
 export const noTracing: Tracing = {
   isOn: false,
   withContent: false,
@@ -53,9 +54,16 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 };
 
-/** Where traces go. */
+/** Settings of the exporter. */
 export type TracingSettings = {
   /** Address of an OTLP collector over HTTP, without the path `/v1/traces`. */
   readonly endpoint: string;
   readonly withContent: boolean;
 };
+
+/** Exports to a collector if one is configured; only then are the OpenTelemetry libraries loaded. */
+export async function openTracing(settings: TracingSettings | null, log: Logger): Promise<Tracing> {
+  if (settings === null) return noTracing;
+  const { startOtlpTracing } = await import('./otlp-tracing.ts');
+  return startOtlpTracing(settings, log);
+}

@@ -1,4 +1,4 @@
-/** `npm run doctor`: looks at the installation, says what it found and what to do; 1 when something does not work. */
+/** `npm run doctor`: examines the installation and advises what to do. Exits with 1 if something does not work. */
 import { parseArgs } from 'node:util';
 import { openModels, openSandbox } from '../../app/answering.ts';
 import { CONFIG_FOLDER } from '../../config/config-folder.ts';
@@ -13,7 +13,7 @@ import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run doctor -- [--json]';
 
-/** Stores that run are shared, others are started for the time of the examination. */
+/** Shares running stores; starts them for the duration of the examination otherwise. */
 async function storesOf(config: Config, resources: ResourceStack): Promise<DoctorStores> {
   const { dataDir, databaseUrl, mongodbUri } = config;
   const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log: createLogger('silent') });

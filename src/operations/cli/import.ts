@@ -1,4 +1,4 @@
-/** `npm run import` of `ibm`, `csv` and `demo`: brings calibration data into QPilot's own database. */
+/** `npm run import`: loads calibration data (`ibm`, `csv`, `demo`) into QPilot's own database. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
@@ -33,12 +33,12 @@ const CSV_OPTIONS = {
   'skip-bad': { type: 'boolean' },
 } as const;
 
-/** Larger chips have not been built; a size with a digit too many would make them. */
+/** Guards against a size with a digit too many. */
 const MAX_SIZE = 10_000;
 
 const csvOptions = z.object({
-  chip: z.string({ error: 'name the chip that the table is of: --chip ID' }).regex(/^[\w.-]{1,100}$/u, {
-    error: 'use letters, digits, _, . and - for the id of a chip',
+  chip: z.string({ error: 'name the chip that the table belongs to: --chip ID' }).regex(/^[\w.-]{1,100}$/u, {
+    error: 'a chip id consists of letters, digits, _, . and -',
   }),
   project: z.string().min(1).optional(),
   'time-zone': z.string().default('UTC'),
@@ -54,10 +54,10 @@ function checkOptions(values: Readonly<Record<string, unknown>>): z.output<typeo
   return checked.data;
 }
 
-type Work = (writer: CalibrationWriter, signal: AbortSignal) => Promise<void>;
+type Import = (writer: CalibrationWriter, signal: AbortSignal) => Promise<void>;
 
-/** Each source of data: what its arguments ask for. */
-const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Work>> = {
+/** The import for each source, from its arguments. */
+const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Import>> = {
   ibm(args, config) {
     const { positionals, values } = parseArgs({
       args,
@@ -77,7 +77,7 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Work>
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: CSV_OPTIONS });
     const { chip, size = null, ...options } = checkOptions(values);
     const [path, ...others] = positionals;
-    if (path === undefined || others.length > 0) throw new UsageError('give one table at a time');
+    if (path === undefined || others.length > 0) throw new UsageError('give exactly one table');
     return async (writer, signal) => {
       const request = {
         path,
@@ -100,21 +100,21 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Work>
     parseArgs({ args });
     return async (writer) => {
       const { added } = await writeDemo(writer, new Date());
-      print(`demo-64: 64 qubits with 60 days of history, ${added} task results, into project demo`);
+      print(`Imported demo-64 into project demo: 64 qubits, 60 days of history, ${added} task results.`);
     };
   },
 };
 
-/** Connects to the database of the configuration; embedded stores are shared with a running server. */
+/** Connects to the configured database; embedded stores are shared with a running server. */
 async function withWriter(
   config: Config,
-  work: Work,
+  load: Import,
   signal: AbortSignal,
   resources: ResourceStack,
 ): Promise<void> {
   if (!config.calibrationWrites) {
     throw new StartupError(
-      'calibration data may not be written to the database of MONGODB_URI: set CALIBRATION_WRITES=1 if that database is meant for QPilot alone, or leave MONGODB_URI out',
+      'imports into the database of MONGODB_URI are off: set CALIBRATION_WRITES=1 if that database belongs to QPilot alone, or unset MONGODB_URI',
     );
   }
   let uri = config.mongodbUri;
@@ -127,7 +127,7 @@ async function withWriter(
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
   resources.defer(() => client.close());
   await client.connect();
-  await work(await openCalibrationWriter(client.db(config.mongodbDb)), signal);
+  await load(await openCalibrationWriter(client.db(config.mongodbDb)), signal);
 }
 
 async function run(
@@ -136,7 +136,7 @@ async function run(
   resources: ResourceStack,
 ): Promise<void> {
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
-  if (source === undefined) throw new UsageError(name === '' ? '' : `there is no source ${name}`);
+  if (source === undefined) throw new UsageError(name === '' ? '' : `unknown source ${name}`);
   const config = readConfig(process.env);
   await withWriter(config, source(args, config), signal, resources);
 }

@@ -1,4 +1,4 @@
-/** `npm run prompt`: the instructions that a model would be given, a section at a time, with what each costs. */
+/** `npm run prompt`: prints the system prompt that a model would receive, by section, with the tokens of each. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -23,7 +23,7 @@ import { print, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run prompt -- [--chip ID] [--task ID] [--model NAME] [--question TEXT]';
 
-/** What a conversation is about, as the command line says it. */
+/** Subject of the conversation, from the command line. */
 type Asked = {
   readonly chip: string | null;
   readonly task: string | null;
@@ -52,7 +52,7 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
   const session = { chipId: asked.chip, qid: null, taskId: asked.task };
   const subject = await findTurnSubject(services, loaders, viewer, session);
   if (asked.task !== null && subject.result === null) {
-    throw new NotFoundError(`there is no task result ${asked.task} in project ${projectId}`);
+    throw new NotFoundError(`project ${projectId} has no task result ${asked.task}`);
   }
   const facts = { viewer, session, question: asked.question, subject, loaders, sent: [], earlier: [] };
   return writeTurnPrompt(
@@ -68,12 +68,12 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
   );
 }
 
-/** @throws StartupError naming the models of the settings. */
+/** @throws StartupError listing the configured models. */
 function modelOf({ models }: Settings, name: string | null): Settings['models'][number] {
   const model = name === null ? models[0] : models.find((each) => each.name === name);
   if (model) return model;
   const known = models.map((each) => each.name).join(', ');
-  throw new StartupError(`--model ${name ?? ''} is not in the settings; there are ${known}`);
+  throw new StartupError(`--model ${name ?? ''} is not configured; configured models: ${known}`);
 }
 
 async function run(args: readonly string[], _signal: AbortSignal, resources: ResourceStack): Promise<void> {
@@ -89,7 +89,7 @@ async function run(args: readonly string[], _signal: AbortSignal, resources: Res
   const tools = createToolRegistry(chatTools({ isSetUp: config.liveSourceUrl !== null }), () => []);
   const total = sections.reduce((sum, { text }) => sum + countTokens(text), 0);
   print(
-    `${total} tokens of ${sections.length} sections, ${countTokens(JSON.stringify(tools.schemas))} of ${tools.schemas.length} tools, and ${pictures.images.length} pictures; tokens as gpt-4.1 counts them.`,
+    `${total} tokens in ${sections.length} sections, ${countTokens(JSON.stringify(tools.schemas))} tokens for ${tools.schemas.length} tools, ${pictures.images.length} images (counted with the gpt-4.1 tokenizer).`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `npm run replay`: answers a recorded turn once more and sets both answers beside each other. Writes into no conversation. */
+/** `npm run replay`: answers a recorded turn again and prints both answers side by side. Writes to no conversation. */
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { keyOf } from '../../../schema/node-ids.ts';
@@ -21,7 +21,7 @@ import { noTracing } from '../../base/tracing/tracing.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
 
 const USAGE = `Usage: npm run replay -- <turn id> [--rebuild] [--model NAME] [--json]
-  Without --rebuild the model gets what it got then, and tools give what they gave then; with it, all is made anew.`;
+  Sends the recorded prompt and recorded tool results to the model; --rebuild creates the prompt and runs the tools again.`;
 
 const DEFAULT_WIDTH = 120;
 
@@ -71,8 +71,8 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
     },
   });
   const [given, ...others] = positionals;
-  if (given === undefined || others.length > 0) throw new UsageError('give the id of one turn');
-  // The API gives out ids in a form of its own, the log has them plain.
+  if (given === undefined || others.length > 0) throw new UsageError('give exactly one turn id');
+  // The API uses encoded ids, the log plain ones.
   const turnId = isUuid(given) ? given : keyOf('Turn', given, ['turn id']);
   const config = readConfig(process.env);
   const settings = await readSettings(config.settingsFile);
@@ -85,9 +85,9 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
 
   const turn = await readRecordedTurn(database.db, turnId);
   if (turn === null)
-    throw new NotFoundError(`there is no turn ${turnId}; clients get its id from sendMessage`);
+    throw new NotFoundError(`there is no turn ${turnId}; sendMessage returns the ids of turns`);
   if (turn.records.length === 0)
-    throw new NotFoundError(`turn ${turnId} asked no model, so nothing is recorded`);
+    throw new NotFoundError(`turn ${turnId} called no model, so nothing was recorded`);
   const request = { turnId, rebuild: values.rebuild, model: values.model ?? null };
   const replaying = { config, settings, database, mongoUri: stores.mongoUri, resources, signal };
   const replayed = await replay(request, turn, replaying);

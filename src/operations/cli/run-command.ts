@@ -1,32 +1,29 @@
-/**
- * The frame of every command in this folder: arguments go in, an exit code comes out, and mistakes of the caller are told
- * in words. What the commands do, it does not know.
- */
+/** Runs a command-line command: parses nothing itself, maps errors to messages and exit codes, handles signals. */
 import { StartupError, UserError } from '../../base/errors.ts';
 import { withResources, type ResourceStack } from '../../base/resource-stack.ts';
 
-/** What a command is made of. */
+/** A command of this folder. */
 export type Command = {
-  /** Told below what is wrong with the arguments. */
+  /** Printed after a usage error. */
   readonly usage: string;
   /**
-   * Does the work. The signal aborts when somebody wants the command to end; a second wish ends the process at once. What
-   * is opened is closed before the command ends.
+   * Does the work. `signal` aborts on the first SIGTERM or SIGINT; a second one kills the process. `resources` are closed
+   * before the command ends.
    */
   readonly run: (args: readonly string[], signal: AbortSignal, resources: ResourceStack) => Promise<void>;
 };
 
-/** The arguments are none that the command takes; the message may be empty where the usage says it all. */
+/** Invalid arguments. The message may be empty if the usage text is enough. */
 export class UsageError extends Error {}
 
-/** Prints a line for people or programs to read. */
+/** Prints a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /**
- * Runs a command with the arguments of this process. The process ends with 0 if it went well, with 2 for arguments that are
- * none, else with 1; a command may set another code itself. Everything that is nobody's mistake keeps its stack.
+ * Runs a command with the arguments of this process. Exit codes: 0 for success, 2 for invalid arguments, 1 for other
+ * failures, unless the command sets its own. Unexpected errors are rethrown with their stack.
  */
 export async function runCommand({ usage, run }: Command): Promise<void> {
   outliveReader();
@@ -48,14 +45,14 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
   }
 }
 
-/** A reader such as `head` may leave before the end; the work goes on. */
+/** A reader such as `head` may close the pipe early; the command carries on. */
 function outliveReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-/** Ours, or what `parseArgs` throws. */
+/** Our own, or thrown by `parseArgs`. */
 const isUsageError = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));

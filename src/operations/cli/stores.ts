@@ -1,4 +1,4 @@
-/** `npm run stores`: runs the embedded stores alone, for several processes to share, until SIGTERM or SIGINT. */
+/** `npm run stores`: runs only the embedded stores, shared by other processes, until SIGTERM or SIGINT. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config/config.ts';
 import { openStores } from '../../app/stores.ts';

@@ -1,4 +1,4 @@
-/** `npm run tools`: the tools that a model is given, what they cost it, and an answer of each from the demo chip. */
+/** `npm run tools`: prints each tool of the copilot with its tokens and an example result from the demo chip. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const USAGE = 'Usage: npm run tools -- [--json]';
 
 type Table = { readonly deps: ToolTableDeps; readonly prompt: string };
 
-/** The demo in a database of its own in memory, beside a control server that drifts around it; no other store is touched. */
+/** The demo in its own in-memory database with a drifting control server; no other store is touched. */
 async function openTable(config: Config, resources: ResourceStack, signal: AbortSignal): Promise<Table> {
   const log = createLogger('silent');
   const now = () => new Date();
@@ -44,7 +44,7 @@ async function openTable(config: Config, resources: ResourceStack, signal: Abort
   const control = await startControlServer({ port: 0, seed: 1, now });
   resources.defer(() => control.close());
   const sandbox = openSandbox(config, log, resources);
-  // A first start takes longer than a call may wait.
+  // The first start takes longer than a call may wait.
   await sandbox.availability();
   const live = createLiveSource({ url: `${control.url}/chips/{chip}`, limiter: UNLIMITED, now, log });
   const { context, source, prompt } = await openDemoBench({
@@ -84,7 +84,7 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   if (values.json) print(JSON.stringify({ tokens, tools: rows }, null, 2));
   else {
     print(
-      `Each request carries ${tokens.tools} tokens of ${rows.length} tools and ${tokens.prompt} of the prompt, ${tokens.tools + tokens.prompt} together, as gpt-4.1 counts them; npm test holds the sum under 6,000.`,
+      `Each request carries ${tokens.tools} tokens for ${rows.length} tools and ${tokens.prompt} for the prompt, ${tokens.tools + tokens.prompt} in all (gpt-4.1 tokenizer); npm test keeps the sum below 6,000.`,
     );
   }
 }

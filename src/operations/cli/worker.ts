@@ -1,4 +1,4 @@
-/** `npm run worker`: works on jobs beside the server, until SIGTERM or SIGINT. It serves nobody. */
+/** `npm run worker`: a process that only works on jobs, beside the server, until SIGTERM or SIGINT. */
 import { parseArgs } from 'node:util';
 import { startWorkerProcess } from '../../app/worker.ts';
 import { readConfig } from '../../config/config.ts';
@@ -6,7 +6,7 @@ import { createLogger } from '../../base/log.ts';
 import { print, runCommand } from './run-command.ts';
 
 const USAGE = `Usage: npm run worker
-Works on as many jobs at once as JOBS_AT_ONCE says, on the databases of the server and with the same DATA_DIR.`;
+Works on up to JOBS_AT_ONCE jobs at a time. Needs the databases and the DATA_DIR of the server.`;
 
 async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
   parseArgs({ args: [...args] });
@@ -18,7 +18,7 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
     onFailure: ended.resolve,
     signal,
   });
-  print(`Works on up to ${config.jobsAtOnce} jobs at once.`);
+  print(`Working on up to ${config.jobsAtOnce} jobs at once.`);
   const failure = await ended.promise;
   await worker.stop();
   if (failure) process.exitCode = 1;

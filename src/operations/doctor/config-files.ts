@@ -1,4 +1,4 @@
-/** Whether the files of the configuration can be used: each that cannot is named with the place in it and what would be right. */
+/** Checks the configuration files and reports every problem with its file, line and fix. */
 import { join } from 'node:path';
 import { readPromptTexts } from '../../agent/prompt/prompt-texts.ts';
 import { countOf } from '../../domain/text/display-text.ts';
@@ -12,9 +12,9 @@ import { readTopologies } from '../../stores/catalogue/topology-files.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
 const say = findingsOf('configuration files');
-const NEEDED = 'mend it; the server does not start without it';
+const NEEDED = 'fix it; the server does not start without it';
 
-/** Looks at every file of `folder`, also where another one cannot be used. */
+/** Checks every file of `folder`, even after a failure. */
 export async function configFileFindings(folder: string): Promise<readonly Finding[]> {
   const found = await Promise.all([
     needed(async () => {
@@ -30,10 +30,10 @@ export async function configFileFindings(folder: string): Promise<readonly Findi
   return found.flat();
 }
 
-/** What reading gives in a few words, or why it cannot be read. */
+/** A finding that describes what was read, or why reading failed. */
 async function needed(read: () => Promise<string>): Promise<readonly Finding[]> {
   try {
-    return [say.ok(`${await read()} can be used`)];
+    return [say.ok(`${await read()} loaded`)];
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     return [say.problem(error.message, NEEDED)];
@@ -46,7 +46,7 @@ async function knowledgeFindings(folder: string): Promise<readonly Finding[]> {
     const knowledge = await readTaskKnowledge(folder);
     broken = knowledge.broken.flatMap(({ file, problems }) =>
       problems.map((problem) =>
-        say.warning(`${file}: ${problem}`, 'mend it; until then answers know nothing of that task'),
+        say.warning(`${file}: ${problem}`, 'fix it; until then answers know nothing about that task'),
       ),
     );
     return `knowledge of ${countOf(knowledge.knowledge.length, 'task')}`;
@@ -59,10 +59,7 @@ async function expertFindings(folder: string): Promise<readonly Finding[]> {
   const read = await needed(async () => {
     const generation = readGeneration(await readExpertFolder(folder));
     remarks = generation.remarks.map((remark) =>
-      say.warning(
-        join(folder, remark),
-        'mend it; until then that expert is offered without it, or not at all',
-      ),
+      say.warning(join(folder, remark), 'fix it; until then the expert is offered without it, or not at all'),
     );
     return countOf(generation.experts.size, 'expert');
   });

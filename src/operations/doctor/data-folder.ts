@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { findingsOf, type Finding } from './finding.ts';
 
 const MB = 1024 * 1024;
-/** The embedded stores and the sandbox's cache do not fit into less. */
+/** Minimum for the embedded stores and the sandbox's cache. */
 const NEEDED_BYTES = 200 * MB;
 const COMFORTABLE_BYTES = 1024 * MB;
 
-/** Whether what QPilot keeps on disk can be kept. Looks only; a folder that is not there yet is judged by its parent. */
+/** Checks permissions and free space without writing; a missing folder is judged by its parent. */
 export async function dataFolderFindings(dataDir: string): Promise<readonly Finding[]> {
   const say = findingsOf('data folder');
   const folder = await nearestExisting(dataDir);
@@ -16,31 +16,30 @@ export async function dataFolderFindings(dataDir: string): Promise<readonly Find
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return [
-      say.problem(`${folder} cannot be written to`, 'give this user the folder, or set DATA_DIR to another'),
+      say.problem(`${folder} is not writable`, 'change its permissions, or set DATA_DIR to another folder'),
     ];
   }
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  const message = `${dataDir} ${folder === dataDir ? 'can be written to' : 'can be made'}, ${Math.floor(free / MB).toLocaleString('en')} MB are free`;
-  const advice = 'make room on that disk, or set DATA_DIR to a folder on another one';
+  const message = `${dataDir} ${folder === dataDir ? 'is writable' : 'can be created'}, ${Math.floor(free / MB).toLocaleString('en')} MB free`;
+  const advice = 'free some space, or set DATA_DIR to a folder on another disk';
   if (free < NEEDED_BYTES) return [say.problem(message, advice)];
   return [free < COMFORTABLE_BYTES ? say.warning(message, advice) : say.ok(message)];
 }
 
-/** Whether the pictures of task results can be shown. */
+/** Checks the folder with figures of task results. */
 export async function figureFolderFindings(calibDataPath: string | null): Promise<readonly Finding[]> {
   const say = findingsOf('figures');
-  if (calibDataPath === null) return [say.ok('none are shown: CALIB_DATA_PATH is not set')];
+  if (calibDataPath === null) return [say.ok('not shown: CALIB_DATA_PATH is not set')];
   try {
     await access(calibDataPath, constants.R_OK | constants.X_OK);
-    if ((await stat(calibDataPath)).isDirectory())
-      return [say.ok('the folder of CALIB_DATA_PATH can be read')];
+    if ((await stat(calibDataPath)).isDirectory()) return [say.ok('CALIB_DATA_PATH is readable')];
   } catch {
-    // Said below, as for a file in the place of the folder.
+    // Reported below, like a file instead of a folder.
   }
   return [
     say.problem(
-      `CALIB_DATA_PATH=${calibDataPath} is no folder that can be read`,
+      `CALIB_DATA_PATH=${calibDataPath} is not a readable folder`,
       "set it to the folder that QDash's containers see as /app/calib_data",
     ),
   ];

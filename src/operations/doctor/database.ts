@@ -8,18 +8,18 @@ import { indexFindings } from './indexes.ts';
 import type { QuerySample } from './queries.ts';
 import { unseenRowFindings } from './unseen-rows.ts';
 
-/** Collections that QDash has had since its copilot kept sessions, notes of people and cool-downs. */
+/** Collections of current QDash versions: copilot sessions, user notes and cool-downs. */
 const HEAD_COLLECTIONS = ['copilot_chat_session', 'cooldown', 'chip_note', 'target_note', 'metric_note'];
-/** Fields that task results have had since then. */
+/** Fields of task results in current QDash versions. */
 const HEAD_FIELDS = ['user_id', 'user_note', 'excluded', 'ai_review_note'];
-/** Without these there is nothing to answer from. */
+/** Collections that answers depend on. */
 const NEEDED_COLLECTIONS = ['chip', 'qubit', 'task_result_history'];
-/** Chips told one by one. */
-const TOLD_CHIPS = 20;
+/** Chips listed individually. */
+const LISTED_CHIPS = 20;
 const COUNTED = ['task_result_history', 'execution_history', 'parameter_versions'];
 const TIMEOUT_MS = 5_000;
 
-/** What a calibration database holds, and how well it is read. Only reads, each of a few rows. `project` is `QPILOT_PROJECT`. */
+/** Examines the calibration database with small reads only. `project` is `QPILOT_PROJECT`. */
 export async function databaseFindings(
   db: Db,
   { project, now }: { readonly project: string | null; readonly now: Date },
@@ -41,7 +41,7 @@ export async function databaseFindings(
     await ageFinding(say, db, { collections, isOwn }),
     await countFinding(say, db, collections),
     ...projectFindings(say, projectIds, project),
-    ...chips.slice(0, TOLD_CHIPS).map((chip) => chipFinding(say, chip, now)),
+    ...chips.slice(0, LISTED_CHIPS).map((chip) => chipFinding(say, chip, now)),
     ...(await unseenRowFindings(say, {
       db,
       collections,
@@ -61,11 +61,11 @@ function missingFinding(
   if (isEmpty) {
     return say.warning(
       `the database ${database} is empty`,
-      'npm start makes the demo chip in an embedded store, npm run import brings data; for a QDash deployment check MONGODB_DB',
+      'npm start creates the demo chip in an embedded store, npm run import loads data; for a QDash deployment check MONGODB_DB',
     );
   }
   return say.problem(
-    `the database ${database} is none of QDash: it has no ${joinWords(missing)}`,
+    `the database ${database} is not a QDash database: it lacks ${joinWords(missing)}`,
     'set MONGODB_DB to the name of the database that QDash uses',
   );
 }
@@ -85,10 +85,10 @@ async function ageFinding(
       (field) => `task results with ${field}`,
     ),
   ];
-  if (isOwn) return say.ok('made by QPilot itself, in the shape of a current QDash');
-  if (signs.length > 0) return say.ok(`of a current QDash (${joinWords(signs)})`);
+  if (isOwn) return say.ok('created by QPilot, in the format of a current QDash');
+  if (signs.length > 0) return say.ok(`written by a current QDash (${joinWords(signs)})`);
   return say.ok(
-    'of the QDash of the first copilot: it keeps no notes of people, exclusions and cool-downs, so answers have none',
+    'written by an early QDash without user notes, exclusions and cool-downs, so answers have none',
   );
 }
 
@@ -97,7 +97,7 @@ async function countFinding(say: AreaFindings, db: Db, collections: ReadonlySet<
     const count = await db.collection(name).estimatedDocumentCount({ maxTimeMS: TIMEOUT_MS });
     return `${count.toLocaleString('en')} in ${name}`;
   });
-  return say.ok(`documents, by the server's estimate: ${joinWords(await Promise.all(counts))}`);
+  return say.ok(`documents (estimated by the server): ${joinWords(await Promise.all(counts))}`);
 }
 
 function projectFindings(
@@ -109,11 +109,11 @@ function projectFindings(
   if (configured !== null && !ids.includes(configured)) {
     return [
       listed,
-      say.warning(`QPILOT_PROJECT=${configured} is none of them`, 'set it to one of the projects'),
+      say.warning(`QPILOT_PROJECT=${configured} is not among them`, 'set it to one of the projects'),
     ];
   }
   if (configured === null && ids.length > 1) {
-    const message = 'requests must name one of several projects';
+    const message = 'there are several projects, so requests must name one';
     return [listed, say.warning(message, 'set QPILOT_PROJECT, or send x-project-id with each request')];
   }
   return [listed];
@@ -122,7 +122,7 @@ function projectFindings(
 /** A chip with its newest task result. */
 type ChipState = { readonly chip: Document; readonly newest: Document | null };
 
-/** Chips, newest results first; of a chip that two users registered, one. */
+/** Chips by newest result; a chip registered by two users appears once. */
 async function newestResults(db: Db): Promise<readonly ChipState[]> {
   const rows = await db
     .collection('chip')
@@ -166,7 +166,7 @@ function chipFinding(say: AreaFindings, state: ChipState, now: Date): Finding {
   return say.ok(`${name}: newest result ${formatTime(at)}, ${countOf(hours, 'hour')} ago`);
 }
 
-/** Names from a chip with results; others where there is none, whose plans are the same. */
+/** Names of a chip with results; placeholders if there is none, which lead to the same plans. */
 function sampleOf(chips: readonly ChipState[]): QuerySample {
   const [state] = chips;
   const text = (row: Document | null | undefined, field: string): string => readText(row?.[field]) ?? '-';

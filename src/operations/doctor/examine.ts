@@ -1,7 +1,6 @@
 /**
- * The examination behind `npm run doctor`: looks at everything that the configuration names and says what was found and what to do.
- * It only looks: nothing is written to any database, a provider is asked for its list of models and nothing else. What is opened and
- * how is the caller's business.
+ * The examination behind `npm run doctor`. Strictly read-only: nothing is written to any database, and providers are
+ * only asked for their lists of models.
  */
 import { StartupError } from '../../base/errors.ts';
 import type { Config } from '../../config/config.ts';
@@ -18,10 +17,10 @@ import { sandboxFindings } from './sandbox.ts';
 /** Addresses of both stores. */
 export type DoctorStores = { readonly postgresUrl: string; readonly mongoUri: string };
 
-/** What is looked at beside the configuration. Each may throw a StartupError, which becomes a finding. */
+/** What to examine. A StartupError thrown by the functions becomes a finding. */
 export type Patient = {
   readonly config: Config;
-  /** With the files that are no settings. */
+  /** Folder of the configuration files other than settings. */
   readonly configFolder: string;
   readonly openStores: () => Promise<DoctorStores>;
   readonly openModels: (settings: Settings) => Promise<DoctorModels>;
@@ -29,7 +28,7 @@ export type Patient = {
   readonly now: () => Date;
 };
 
-/** Findings in the order in which they are made; a part that cannot be opened does not keep others from being looked at. */
+/** Yields findings as they are made; a part that fails to open does not stop the others. */
 export async function* examine(patient: Patient, signal: AbortSignal): AsyncGenerator<Finding, void> {
   const { config, sandbox, now } = patient;
   const parts: readonly (() => Promise<readonly Finding[]>)[] = [
@@ -63,7 +62,7 @@ async function settingsFindings(
 ): Promise<readonly Finding[]> {
   try {
     const settings = await readSettings(config.settingsFile);
-    const live = config.liveSourceUrl === null ? 'not set: answers hold stored values only' : 'set';
+    const live = config.liveSourceUrl === null ? 'not set: answers use stored values only' : 'set';
     return [
       limitsFinding(settings),
       calendarFinding(config.timeZone),
@@ -83,16 +82,17 @@ function limitsFinding({ limits }: Settings): Finding {
   );
 }
 
-/** QDash has the zone of its daily rows in its own environment, so no database tells it. */
+/** QDash keeps its time zone in its own environment, so no database has it. */
 function calendarFinding(timeZone: string): Finding {
-  const hint = timeZone === 'UTC' ? '; for those of the lab set QPILOT_TIME_ZONE as QDash has it' : '';
-  return findingsOf('calendar').ok(`days are those of ${timeZone}${hint}`);
+  const hint =
+    timeZone === 'UTC' ? '; for the calendar of the lab set QPILOT_TIME_ZONE to the time zone of QDash' : '';
+  return findingsOf('calendar').ok(`days are counted in ${timeZone}${hint}`);
 }
 
-/** What a person can change is a finding, anything else a bug. */
+/** A StartupError becomes a finding; anything else is a bug. */
 function asFinding(area: string): (error: unknown) => Finding {
   return (error) => {
     if (!(error instanceof StartupError)) throw error;
-    return findingsOf(area).problem(error.message, 'change that, then run npm run doctor again');
+    return findingsOf(area).problem(error.message, 'fix this, then run npm run doctor again');
   };
 }

@@ -3,28 +3,27 @@ import type { Collection, Db, Document, ExplainVerbosityLike } from 'mongodb';
 /** How the server would run one query. */
 export type Explained = {
   readonly collection: string;
-  /** Indexes of the plan that the server would choose; none when it would read the whole collection. */
+  /** Indexes in the winning plan; empty for a collection scan. */
   readonly indexes: readonly string[];
 };
 
 const PLAN_ONLY: ExplainVerbosityLike = 'queryPlanner';
 
 /**
- * A handle whose reads are explained instead of run: they find nothing, and `told` hears how they would have been run. Only those
- * of collections that exist are explained. Anything else than a read by `find` or `aggregate` is refused, so that nothing can
- * slip through to the database.
+ * A handle that explains reads instead of running them: they return nothing, and `onPlan` receives their plans. Reads of
+ * missing collections are skipped. Anything other than `find` and `aggregate` throws, so nothing else reaches the database.
  */
 export function explainingDb(
   db: Db,
   collections: ReadonlySet<string>,
-  told: (explained: Explained) => void,
+  onPlan: (explained: Explained) => void,
 ): Db {
   const explained = <Cursor extends Explainable>(cursor: Cursor, collection: string): Cursor =>
     Object.assign(cursor, {
       toArray: async (): Promise<Document[]> => {
         if (!collections.has(collection)) return [];
         const plan = await cursor.explain(PLAN_ONLY);
-        told({ collection, indexes: [...new Set(indexesIn(plan))] });
+        onPlan({ collection, indexes: [...new Set(indexesIn(plan))] });
         return [];
       },
     });
@@ -44,12 +43,12 @@ function onlyWith<Target extends object>(target: Target, members: Readonly<Recor
   return new Proxy(target, {
     get(_target, name): unknown {
       if (typeof name === 'string' && Object.hasOwn(members, name)) return members[name];
-      throw new Error(`${String(name)} is no read that can be explained`);
+      throw new Error(`${String(name)} cannot be explained`);
     },
   });
 }
 
-/** Names of indexes at any depth below winning plans: servers of different ages and shapes nest them differently. */
+/** Index names at any depth below winning plans, which server versions nest differently. */
 function indexesIn(plan: unknown, isWinning = false): string[] {
   if (typeof plan !== 'object' || plan === null) return [];
   return Object.entries(plan).flatMap(([key, value]: [string, unknown]) => {

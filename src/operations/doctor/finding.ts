@@ -1,27 +1,24 @@
-/** One line of what the doctor says. */
-
 /** `PROBLEM`: something does not work; `WARNING`: it works, but less well than it could. */
 export type FindingStatus = 'OK' | 'WARNING' | 'PROBLEM';
 
-/** Something that was looked at. Holds no address, key or password. */
+/** Result of one check; contains no address, key or password. */
 export type Finding = {
   readonly status: FindingStatus;
   /** Part of the installation, for example `calibration database`. */
   readonly area: string;
   /** What was found. */
   readonly message: string;
-  /** What to do about it; null where nothing needs to be done. */
+  /** What to do about it; null if nothing. */
   readonly advice: string | null;
 };
 
-/** Makes the findings of one area. */
+/** Creates findings of one area. */
 export type AreaFindings = {
   ok(message: string): Finding;
   warning(message: string, advice: string): Finding;
   problem(message: string, advice: string): Finding;
 };
 
-/** Findings of `area`. */
 export function findingsOf(area: string): AreaFindings {
   return {
     ok: (message) => ({ status: 'OK', area, message, advice: null }),
@@ -30,7 +27,7 @@ export function findingsOf(area: string): AreaFindings {
   };
 }
 
-/** A finding as people read it: its status in a word, and the advice below. */
+/** A finding as text: status and message, with the advice below. */
 export function findingText({ status, message, advice }: Finding): string {
   const word = { OK: 'ok     ', WARNING: 'warning', PROBLEM: 'PROBLEM' }[status];
   return `  ${word}  ${message}${advice === null ? '' : `\n           → ${advice}`}`;

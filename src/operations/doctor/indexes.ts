@@ -4,18 +4,17 @@ import { explainingDb, type Explained } from './explained-reads.ts';
 import { findingsOf, type Finding } from './finding.ts';
 import { CHECKED_QUERIES, type CheckedQuery, type IndexKey, type QuerySample } from './queries.ts';
 
-/** The database as far as indexes go. */
 export type IndexedDatabase = {
   readonly db: Db;
   readonly collections: ReadonlySet<string>;
-  /** Whether QPilot made it and would make its indexes. */
+  /** QPilot created the database and creates its indexes. */
   readonly isOwn: boolean;
 };
 
-/** Index names by collection, each with its fields as text. */
+/** By collection: fields of each index as text, by index name. */
 type KnownIndexes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Which index the server takes for each of our queries, and what is missing. Explains the queries and runs none of them. */
+/** Reports which index the server uses for each of our queries, and which are missing. Explains queries without running them. */
 export async function indexFindings(
   database: IndexedDatabase,
   sample: QuerySample,
@@ -66,7 +65,7 @@ function judge(
   const byCollection = new Map(lacking.map((each) => [each.collection, each]));
   return [...byCollection.values()].map(({ collection, indexes, key }) =>
     say.warning(
-      `${name}: ${indexes.length === 0 ? `reads all of ${collection}` : `makes do with ${collection}.${indexes.join(', ')}`}`,
+      `${name}: ${indexes.length === 0 ? `scans all of ${collection}` : `falls back to ${collection}.${indexes.join(', ')}`}`,
       adviceFor(collection, key, isOwn),
     ),
   );
@@ -75,11 +74,11 @@ function judge(
 function adviceFor(collection: string, key: IndexKey, isOwn: boolean): string {
   const command = `db.${collection}.createIndex(${keyText(key)})`;
   return isOwn
-    ? `npm run import makes it with its next import; by hand: ${command}`
-    : `slow once there is much history; whoever runs QDash can make the index that QDash itself would: ${command}`;
+    ? `the next npm run import creates it; by hand: ${command}`
+    : `slow with a long history; an administrator of QDash can create the index that QDash itself uses: ${command}`;
 }
 
-/** The fields with their directions; servers give the numbers as integers or doubles. */
+/** Fields with directions; servers return the numbers as integers or doubles. */
 const keyText = (key: unknown): string =>
   JSON.stringify(
     Object.fromEntries(Object.entries(Object(key) as object).map(([field, way]) => [field, Number(way)])),

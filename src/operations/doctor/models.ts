@@ -4,15 +4,15 @@ import type { ModelProvider } from '../../agent/models/provider.ts';
 import { PROVIDERS } from '../../config/providers.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
-/** What answers questions, and the providers that are configured. */
+/** The model catalogue and the configured providers. */
 export type DoctorModels = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
 
-/** Names of models that are shown of a longer list. */
+/** Maximum number of model names shown. */
 const SHOWN_NAMES = 8;
 
 const say = findingsOf('models');
 
-/** Which models there are, and whether each provider answers; asks them for their lists only, which costs nothing. */
+/** Reports the offered models and whether each provider answers. Only requests model lists, which is free. */
 export async function modelFindings(
   { catalog, providers }: DoctorModels,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function modelFindings(
   );
   if (providers.length === 0) {
     const message =
-      'no provider is configured, so the offline analyst answers, which understands set questions only';
+      'no provider is configured, so the offline analyst answers, which understands a limited set of questions';
     return [
       listed,
       say.warning(
@@ -38,7 +38,7 @@ export async function modelFindings(
   return [listed, ...(await Promise.all(found))];
 }
 
-/** Models of that provider that may be asked for. */
+/** Models that are offered from this provider. */
 const wantedOf = ({ id }: ModelProvider, catalog: ModelCatalog): readonly string[] =>
   catalog.options().flatMap(({ name, provider, available }) => (provider === id && available ? [name] : []));
 
@@ -50,14 +50,14 @@ async function providerFinding(
   try {
     const names = await list(signal);
     if (names === null) {
-      return say.warning(`${title} answers, but has no list of models`, 'ask it something with npm run ask');
+      return say.warning(`${title} answers, but does not list its models`, 'try it with npm run ask');
     }
-    if (names.length === 0) return say.problem(`${title} answers, but has no model`, 'install one there');
+    if (names.length === 0) return say.problem(`${title} answers, but has no models`, 'install one there');
     const missing = wanted.filter((name) => !names.includes(name));
     if (missing.length === 0) return say.ok(`${title} answers and has ${shown(names)}`);
     return say.warning(
       `${title} answers, but does not list ${missing.join(', ')}; it has ${shown(names)}`,
-      'set COPILOT_MODEL to one of its models, or change models in the settings',
+      'set COPILOT_MODEL to one of its models, or edit models in the settings',
     );
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

@@ -4,7 +4,7 @@ import { clockFinding } from './clock.ts';
 import { databaseFindings } from './database.ts';
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
 
-/** Where calibration data is, and which project of it. */
+/** The calibration database and project. */
 export type MongoTarget = {
   readonly uri: string;
   readonly database: string;
@@ -13,7 +13,7 @@ export type MongoTarget = {
 
 const TIMEOUT_MS = 5_000;
 
-/** The server, the data on it and the indexes of the data. Only reads. */
+/** Examines the server, its data and their indexes. Read-only. */
 export async function mongoFindings(
   target: MongoTarget,
   now: Date,
@@ -23,7 +23,7 @@ export async function mongoFindings(
   const client = clientOf(target.uri, timeoutMs);
   if (client === null) {
     return [
-      say.problem('MONGODB_URI is no address of a MongoDB', 'write it as mongodb://user:password@host:27017'),
+      say.problem('MONGODB_URI is not a MongoDB address', 'use the form mongodb://user:password@host:27017'),
     ];
   }
   try {
@@ -32,14 +32,17 @@ export async function mongoFindings(
   } catch (error) {
     if (!(error instanceof MongoError)) throw error;
     return [
-      say.problem(`it cannot be used: ${reasonOf(error)}`, 'check MONGODB_URI, and that the server runs'),
+      say.problem(
+        `connection failed: ${reasonOf(error)}`,
+        'check MONGODB_URI, and that the server is running',
+      ),
     ];
   } finally {
     await client.close();
   }
 }
 
-/** Null for text that is no address; what the driver says of it may repeat a password. */
+/** Null for an invalid address; the driver's message might repeat a password. */
 function clientOf(uri: string, timeoutMs: number): MongoClient | null {
   try {
     return new MongoClient(uri, { serverSelectionTimeoutMS: timeoutMs });
@@ -48,7 +51,7 @@ function clientOf(uri: string, timeoutMs: number): MongoClient | null {
   }
 }
 
-/** As {@link mongoFindings}, of a database that is open. */
+/** Like {@link mongoFindings}, for an open database. */
 export async function serverFindings(
   say: AreaFindings,
   db: Db,
@@ -67,24 +70,22 @@ export async function serverFindings(
     findings.push(...(await databaseFindings(db, context)));
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error;
-    const advice = `the user of MONGODB_URI needs the role "read" on the database ${db.databaseName}, no more`;
-    findings.push(say.problem(`it refuses to be read: ${reasonOf(error)}`, advice));
+    const advice = `the user of MONGODB_URI needs the role "read" on the database ${db.databaseName}, nothing more`;
+    findings.push(say.problem(`read access denied: ${reasonOf(error)}`, advice));
   }
   return findings;
 }
 
 async function readClock(db: Db): Promise<Date> {
   const { localTime } = await db.command({ hello: 1 });
-  if (!(localTime instanceof Date)) throw new Error('the server answered hello without its localTime');
+  if (!(localTime instanceof Date)) throw new Error('the reply to hello has no localTime');
   return localTime;
 }
 
-/** In words without the address. */
+/** Never contains the address. */
 function reasonOf(error: unknown): string {
   if (error instanceof MongoServerError) {
-    return error.code === 18
-      ? 'it refuses the user or the password'
-      : (error.codeName ?? 'an error of the server');
+    return error.code === 18 ? 'wrong user or password' : (error.codeName ?? 'a server error');
   }
-  return 'nothing answers';
+  return 'no answer';
 }

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { z } from 'zod';
 import { clockFinding } from './clock.ts';
-import { queueFinding } from './queue.ts';
+import { JOBS_QUEUE, QUEUE_SCHEMA } from '../../stores/pg/job-queue.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
-/** Older ones are out of support and were never tried. */
+/** Older versions are out of support and untested. */
 const OLDEST_POSTGRES = 14;
 const TIMEOUT_MS = 5_000;
 
@@ -15,14 +15,14 @@ const facts = z.object({
   migrations: z.string().nullable(),
 });
 
-/** What is asked of Postgres; to_regclass finds nothing without an error. */
+/** to_regclass returns null instead of failing. */
 const FACTS = `
   select current_setting('server_version') as version,
          clock_timestamp() as clock,
          coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_make_tables,
          to_regclass('kysely_migration')::text as migrations`;
 
-/** Where conversations are kept: whether it answers, is new enough, agrees on the time, and may be written to. Reads only. */
+/** Examines the conversation database: connection, version, clock, permissions, job queue. Read-only. */
 export async function postgresFindings(url: string): Promise<readonly Finding[]> {
   const say = findingsOf('conversations (PostgreSQL)');
   const client = new Client({
@@ -30,13 +30,16 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
-  // A connection that breaks while nothing runs says so by an event, and an event that nobody hears ends the process.
+  // An unhandled 'error' event, emitted when an idle connection breaks, would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
     return [
-      say.problem(`it cannot be used: ${reasonOf(error)}`, 'check DATABASE_URL, and that the server runs'),
+      say.problem(
+        `connection failed: ${reasonOf(error)}`,
+        'check DATABASE_URL, and that the server is running',
+      ),
     ];
   }
   try {
@@ -66,27 +69,59 @@ async function tablesFinding(
   const say = findingsOf('conversations (PostgreSQL)');
   if (!mayMakeTables) {
     return say.problem(
-      'the user of DATABASE_URL may not make tables',
-      'grant it CREATE on the schema: the server makes and updates its own tables at start',
+      'the user of DATABASE_URL may not create tables',
+      'grant it CREATE on the schema: the server creates and updates its tables at start',
     );
   }
-  if (!isMigrated) return say.ok('no tables of QPilot yet; the server makes them at its first start');
+  if (!isMigrated) return say.ok('no QPilot tables yet; the first start creates them');
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name desc',
   );
   return say.ok(`${rows.length} migrations applied, the last is ${rows[0]?.name ?? 'none'}`);
 }
 
-/** In words without the address: those of the server name users and databases, never passwords. */
+/** Never contains the address. */
 function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   switch (code) {
     case '28P01':
     case '28000':
-      return 'it refuses the user or the password';
+      return 'wrong user or password';
     case '3D000':
-      return 'there is no database of that name';
+      return 'the database does not exist';
     default:
-      return `nothing answers${code === '' ? '' : ` (${code})`}`;
+      return `no answer${code === '' ? '' : ` (${code})`}`;
   }
+}
+
+const queueCounts = z.object({
+  waiting: z.number(),
+  active: z.number(),
+  oldest_minutes: z.number().nullable(),
+});
+
+/** A job that waits longer has no worker. */
+const LONG_WAIT_MINUTES = 10;
+
+const QUEUE_COUNTS = `select count(*) filter (where state in ('created', 'retry'))::int as waiting,
+    count(*) filter (where state = 'active')::int as active,
+    (extract(epoch from now() - min(created_on) filter (where state in ('created', 'retry'))) / 60)::float8 as oldest_minutes
+  from ${QUEUE_SCHEMA}.job where name = $1`;
+
+/** Length of the job queue, which exists after the first start of a server. */
+async function queueFinding(client: Client): Promise<Finding> {
+  const say = findingsOf('job queue');
+  const { rows: found } = await client.query<{ is_made: boolean }>(
+    'select to_regclass($1) is not null as is_made',
+    [`${QUEUE_SCHEMA}.job`],
+  );
+  if (found[0]?.is_made !== true) return say.ok('does not exist yet; the first start creates it');
+  const { rows } = await client.query(QUEUE_COUNTS, [JOBS_QUEUE]);
+  const { waiting, active, oldest_minutes: oldest } = queueCounts.parse(rows[0]);
+  const line = `${waiting} waiting, ${active} in progress`;
+  if (oldest === null) return say.ok(line);
+  const wait = `${line}; the oldest has waited ${Math.round(oldest)} minutes`;
+  return oldest < LONG_WAIT_MINUTES
+    ? say.ok(wait)
+    : say.problem(wait, 'start workers with npm run worker, or raise JOBS_AT_ONCE on the server');
 }

@@ -2,9 +2,9 @@ import type { PythonSandbox, SandboxAvailability, SelfTestReport, WallCheck } fr
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
 
 const MORE_PYTHON =
-  'for numpy, pandas, scipy and plotly install them with bubblewrap (Debian: apt-get install bubblewrap python3-numpy python3-pandas python3-scipy python3-plotly)';
+  'for numpy, pandas, scipy and plotly, install them and bubblewrap (Debian: apt-get install bubblewrap python3-numpy python3-pandas python3-scipy python3-plotly)';
 
-/** Tries every wall of every engine from the inside, and says which engine runs analyses. */
+/** Runs the self-test of every engine and reports which one runs analyses. */
 export async function sandboxFindings(
   sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>,
 ): Promise<readonly Finding[]> {
@@ -18,19 +18,17 @@ export async function sandboxFindings(
     ];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [
-      say.problem(`it cannot be started: ${reason}`, 'without it everything but Python analysis works'),
-    ];
+    return [say.problem(`failed to start: ${reason}`, 'everything except Python analysis works without it')];
   }
 }
 
 function offer(say: AreaFindings, availability: SandboxAvailability): Finding {
   return availability.available
     ? say.ok(`analyses run on the ${availability.engine} engine with ${availability.modules.join(', ')}`)
-    : say.problem(`Python analysis is not offered: ${availability.reason}`, 'see what follows');
+    : say.problem(`Python analysis is not offered: ${availability.reason}`, 'see below');
 }
 
-/** What keeps an engine from being used matters less while another one is. */
+/** A missing engine matters less while another one is available. */
 function engineFindings(
   say: AreaFindings,
   { engine, missing, namespaces, walls, remarks }: SelfTestReport,
@@ -42,13 +40,13 @@ function engineFindings(
     ];
   }
   const holding = walls.filter(({ ok }) => ok).length;
-  const where = namespaces ? 'in namespaces of its own' : 'without namespaces of its own';
+  const where = namespaces ? 'with namespaces' : 'without namespaces';
   return [
     ...(holding === 0
       ? []
-      : [say.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} walls hold`)]),
+      : [say.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} checks passed`)]),
     ...walls.filter(({ ok }) => !ok).map((wall) => brokenWall(say, engine, wall, namespaces)),
-    ...remarks.map((remark) => say.warning(remark, 'put that right, or do without what it is for')),
+    ...remarks.map((remark) => say.warning(remark, 'fix this, or do without it')),
   ];
 }
 
@@ -58,9 +56,10 @@ function brokenWall(
   { name, required, detail }: WallCheck,
   namespaces: boolean,
 ): Finding {
-  const message = `the ${engine} engine does not keep analysed code from: ${name}${detail === '' ? '' : ` (${detail})`}`;
-  const allow = namespaces ? 'report this' : 'allow user namespaces on this machine';
-  if (!required) return say.warning(message, `${allow}; it is accepted by SANDBOX_ALLOW_WITHOUT_NAMESPACES`);
+  const message = `the ${engine} engine does not prevent analysed code from: ${name}${detail === '' ? '' : ` (${detail})`}`;
+  const allow = namespaces ? 'please report this' : 'allow user namespaces on this machine';
+  if (!required)
+    return say.warning(message, `${allow}; accepted because of SANDBOX_ALLOW_WITHOUT_NAMESPACES`);
   return say.problem(
     message,
     `the engine is not offered: ${allow}${namespaces ? '' : ', or accept it with SANDBOX_ALLOW_WITHOUT_NAMESPACES=1'}`,

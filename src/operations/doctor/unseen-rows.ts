@@ -2,14 +2,14 @@ import { MongoServerError, type Db, type Filter, type Document } from 'mongodb';
 import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { AreaFindings, Finding } from './finding.ts';
 
-/** What is known of the database before its rows are counted. */
+/** The database and what is already known about it. */
 export type KnownDatabase = {
   readonly db: Db;
   readonly collections: ReadonlySet<string>;
   readonly projectIds: readonly string[];
-  /** Chips that are registered, by project; a project without an entry here has none. */
+  /** Registered chips by project; absent means none. */
   readonly chipIds: ReadonlyMap<string, readonly string[]>;
-  /** `QPILOT_PROJECT`, which can be asked for even where there is no document of it. */
+  /** `QPILOT_PROJECT`, which works even without a project document. */
   readonly configured: string | null;
 };
 
@@ -25,15 +25,14 @@ const SCOPED = [
 ];
 /** Collections that are read by chip. */
 const OF_CHIPS = ['qubit', 'coupling', 'task_result_history', 'execution_history'];
-/** Names told before the rest is counted. */
-const TOLD = 5;
+/** Names listed before the rest is counted. */
+const LISTED = 5;
 const TIMEOUT_MS = 5_000;
-/** MongoDB's error code for a command that took longer than its maxTimeMS. */
-const TOOK_TOO_LONG = 50;
+/** MongoDB's error code MaxTimeMSExpired. */
+const MAX_TIME_EXPIRED = 50;
 
 /**
- * Rows that are in no answer because a reference of theirs leads nowhere: counted, with what that means and what to do. Only reads,
- * all over indexes of QDash.
+ * Counts rows that no answer uses because one of their references is dangling. Read-only, and only over indexes of QDash.
  */
 export async function unseenRowFindings(
   say: AreaFindings,
@@ -53,8 +52,8 @@ export async function unseenRowFindings(
 async function withoutProject(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const counted = await Promise.all(SCOPED.map((name) => count(known, name, { project_id: null })));
   if (!counted.some(isSome)) return [];
-  const message = `no project (project_id is null) in ${wordsOf(counted)}: no answer holds that`;
-  return [say.warning(message, 'to see them, whoever runs QDash can give them the project_id of their chip')];
+  const message = `${wordsOf(counted)} without project (project_id is null): not in any answer`;
+  return [say.warning(message, 'an administrator of QDash can set the project_id of their chip')];
 }
 
 async function ofUnknownProjects(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
@@ -62,7 +61,7 @@ async function ofUnknownProjects(say: AreaFindings, known: KnownDatabase): Promi
   const lost = [...known.chipIds].filter(([projectId]) => !reachable.has(projectId));
   return lost.map(([projectId, chipIds]) =>
     say.warning(
-      `${someOf(chipIds)} of project ${projectId} cannot be asked for: there is no document of that project`,
+      `${someOf(chipIds)} of project ${projectId} cannot be queried: the project has no document`,
       `add the project in QDash, or set QPILOT_PROJECT=${projectId}`,
     ),
   );
@@ -73,8 +72,8 @@ async function ofUnknownChips(say: AreaFindings, known: KnownDatabase): Promise<
     const filter = { project_id: projectId, chip_id: { $nin: [...(known.chipIds.get(projectId) ?? [])] } };
     const counted = await Promise.all(OF_CHIPS.map((name) => count(known, name, filter)));
     if (!counted.some(isSome)) return [];
-    const message = `a chip that project ${projectId} does not have in ${wordsOf(counted)}: no answer holds that`;
-    return [say.warning(message, 'register these chips in QDash under the chip_id that the rows name')];
+    const message = `${wordsOf(counted)} with a chip that project ${projectId} does not have: not in any answer`;
+    return [say.warning(message, 'register these chips in QDash under the chip_id of the rows')];
   });
   return (await Promise.all(perProject)).flat();
 }
@@ -83,9 +82,9 @@ async function versionsWithoutChip(say: AreaFindings, known: KnownDatabase): Pro
   const filter = { project_id: { $in: [...known.projectIds] }, chip_id: { $in: ['', null] } };
   const counted = await count(known, 'parameter_versions', filter);
   if (!isSome(counted)) return [];
-  const message = `no chip (chip_id is empty) in ${wordsOf([counted])}: the lineage of a chip goes without`;
+  const message = `${wordsOf([counted])} without chip (chip_id is empty): missing from the lineage of chips`;
   const advice =
-    'versions from before QDash kept chip_id there; whoever runs QDash can copy it from the task result of the same task_id';
+    'written before QDash stored chip_id there; an administrator can copy it from the task result with the same task_id';
   return [say.warning(message, advice)];
 }
 
@@ -103,24 +102,23 @@ async function resultsWithoutTime(say: AreaFindings, known: KnownDatabase): Prom
   );
   const total = counted.reduce((sum, each) => sum + (each?.rows ?? 0), 0);
   if (total === 0) return [];
-  const message = `neither start_at nor end_at in ${countOf(total, 'completed task result')}: lists hold them, but values without a time do not count`;
-  return [say.warning(message, 'whoever runs QDash can give them the times of their execution')];
+  const message = `${countOf(total, 'completed task result')} without start_at and end_at: listed, but values without a time do not count`;
+  return [say.warning(message, 'an administrator of QDash can set the times of their execution')];
 }
 
 async function couplingsWithoutEnds(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const filter = { project_id: { $in: [...known.projectIds] }, qid: { $not: { $regex: '^[^-]+-[^-]+$' } } };
   const counted = await count(known, 'coupling', filter);
   if (!isSome(counted)) return [];
-  const message = `a qid that is not control-target, such as 4-1, in ${wordsOf([counted])}: no answer holds that`;
-  return [say.warning(message, 'look them up with {qid: {$not: /^[^-]+-[^-]+$/}} and mend or remove them')];
+  const message = `${wordsOf([counted])} with a qid that is not control-target, such as 4-1: not in any answer`;
+  return [say.warning(message, 'find them with {qid: {$not: /^[^-]+-[^-]+$/}} and fix or remove them')];
 }
 
-/** How many rows; `rows` null where the server did not get through in time. */
+/** Number of rows; null if counting timed out. Null altogether: no such collection. */
 type Counted = { readonly collection: string; readonly rows: number | null } | null;
 
 const isSome = (counted: Counted): boolean => counted !== null && counted.rows !== 0;
 
-/** Null for a collection that the database does not have. */
 async function count(
   { db, collections }: KnownDatabase,
   collection: string,
@@ -131,7 +129,8 @@ async function count(
     const rows = await db.collection(collection).countDocuments(filter, { maxTimeMS: TIMEOUT_MS });
     return { collection, rows };
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === TOOK_TOO_LONG) return { collection, rows: null };
+    if (error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED)
+      return { collection, rows: null };
     throw error;
   }
 }
@@ -147,7 +146,7 @@ function wordsOf(counted: readonly Counted[]): string {
 }
 
 function someOf(names: readonly string[]): string {
-  const more = names.length - TOLD;
-  const told = `${names.length === 1 ? 'chip' : 'chips'} ${joinWords(names.slice(0, TOLD))}`;
-  return more > 0 ? `${told} and ${more} more` : told;
+  const more = names.length - LISTED;
+  const listed = `${names.length === 1 ? 'chip' : 'chips'} ${joinWords(names.slice(0, LISTED))}`;
+  return more > 0 ? `${listed} and ${more} more` : listed;
 }

@@ -1,32 +1,9 @@
 /** Modules of the standard library that analyses may import: no files, processes, network or introspection of frames. */
-export const STANDARD_MODULES: readonly string[] = [
-  'bisect',
-  'calendar',
-  'cmath',
-  'collections',
-  'copy',
-  'csv',
-  'dataclasses',
-  'datetime',
-  'decimal',
-  'enum',
-  'fractions',
-  'functools',
-  'heapq',
-  'io',
-  'itertools',
-  'json',
-  'math',
-  'numbers',
-  'operator',
-  'random',
-  're',
-  'statistics',
-  'string',
-  'textwrap',
-  'time',
-  'typing',
-];
+export const STANDARD_MODULES: readonly string[] = `
+  bisect calendar cmath collections copy csv dataclasses datetime decimal enum fractions functools heapq
+  io itertools json math numbers operator random re statistics string textwrap time typing`
+  .trim()
+  .split(/\s+/);
 
 /** Optional libraries, with the alternative to suggest when one is not installed. */
 const LIBRARIES: Readonly<Record<string, string>> = {
@@ -49,19 +26,9 @@ export function importPolicyJson(installed: readonly string[]): string {
 export const NATIVE_MODULES: Readonly<Record<string, readonly string[]>> = {
   numpy: ['numpy', 'numpy.fft', 'numpy.linalg', 'numpy.polynomial', 'numpy.random'],
   pandas: ['pandas'],
-  scipy: [
-    'scipy.cluster.vq',
-    'scipy.fft',
-    'scipy.integrate',
-    'scipy.interpolate',
-    'scipy.linalg',
-    'scipy.ndimage',
-    'scipy.optimize',
-    'scipy.signal',
-    'scipy.spatial',
-    'scipy.special',
-    'scipy.stats',
-  ],
+  scipy: 'cluster.vq fft integrate interpolate linalg ndimage optimize signal spatial special stats'
+    .split(' ')
+    .map((name) => `scipy.${name}`),
   plotly: ['plotly', 'plotly.graph_objects'],
 };
 
