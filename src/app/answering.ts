@@ -29,7 +29,7 @@ import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SessionKind } from '../domain/conversation/session.ts';
 import type { ToolSetup } from '../experts/tool-categories.ts';
-import { createOfflineAnalyst } from '../offline/analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../offline/offline-analyst.ts';
 import { createOfflineBuilder } from '../offline/builder/offline-builder.ts';
 import {
   type CalibrationServices,

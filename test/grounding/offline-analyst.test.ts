@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { groundNumbers } from '../../src/domain/grounding/ground.ts';
 import { ofType, runTurn } from '../support/agent-run.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db, Document } from 'mongodb';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
-import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
 import { createOpenAiProvider } from '../../src/agent/models/openai/provider.ts';
 import { clockFinding } from '../../src/operations/doctor/clock.ts';
 import { dataFolderFindings, figureFolderFindings } from '../../src/operations/doctor/data-folder.ts';

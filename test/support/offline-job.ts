@@ -1,7 +1,7 @@
 /** Runs a job of the offline analyst from phase to phase as a worker does, without queue and log: kit, loop, decision. */
 import { createSessionData } from '../../src/agent/data/session-data.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
-import { createOfflineAnalyst } from '../../src/offline/analyst/offline-analyst.ts';
+import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createDatasources } from '../../src/sources/databases/datasources.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';

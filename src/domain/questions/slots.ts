@@ -1,4 +1,4 @@
-/** Reads the things that a clause names: parameters, qubits, a chip, how many. */
+/** Reads what a clause names: parameters, qubits, a chip, counts and periods. */
 import { METRIC_WORDS } from '../values/parameter-words.ts';
 import { isKnownWord } from './lexicon.ts';
 import { NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
@@ -6,7 +6,7 @@ import { NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
 /** What a clause names. */
 export type Slots = {
   readonly metrics: readonly string[];
-  /** Qubits, and couplings as `0-1`, in the order in which they stand there. */
+  /** Couplings as `0-1`, then qubits, each in the order of the clause. */
   readonly qids: readonly string[];
   readonly chipId: string | null;
   readonly count: number | null;
@@ -14,9 +14,9 @@ export type Slots = {
   readonly windowHours: number | null;
   /** A calibration task, as written. */
   readonly task: string | null;
-  /** Words that the analyst does not know, in order: the name of an unknown parameter is among them. */
+  /** Unknown words, in order: the name of an unknown parameter is among them. */
   readonly unknown: readonly string[];
-  /** The clause without the names of parameters and qubits, so that their words and digits mean nothing else. */
+  /** The clause without the names of parameters and qubits, so that their words and digits are read only once. */
   readonly rest: string;
 };
 
@@ -53,13 +53,13 @@ function readTask(clause: string): Found {
   return { found, rest: clause.replaceAll(TASK, ' \u25a1 ') };
 }
 
-/** Latin words without digits that are in nobody's vocabulary. */
+/** Unknown Latin words without digits. */
 const unknownWords = (rest: string, chipId: string | null): readonly string[] =>
   [...rest.matchAll(/(?<![\w-])[a-z][a-z'-]{2,}(?![\w-])/giu)]
     .map(([word]) => word)
     .filter((word) => !isKnownWord(word) && word.toLowerCase() !== chipId?.toLowerCase());
 
-/** No date, no chip (`demo-64`) and no word (`2-qubit`). */
+/** Excludes dates, chips (`demo-64`) and words (`2-qubit`). */
 const COUPLING = /(?<!qubits\s)(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
 
 /** `0-1`, `Q00-Q01`, `coupling 4-1`. */
@@ -115,7 +115,7 @@ const CHIP_PLACES: readonly RegExp[] = [
   /([\w-]+)\s*(?:チップ|の(?:状態|調子))/gu,
 ];
 
-/** `chip X`, `on X`, `how is X`; a word that looks like an id (`demo-64`) also after `of`. No word that means something else. */
+/** `chip X`, `on X`, `how is X`; a word in the form of an id (`demo-64`) also after `of`. Known words are no chips. */
 function readChip(rest: string): string | null {
   for (const pattern of CHIP_PLACES) {
     for (const [, word = ''] of rest.matchAll(pattern)) {
@@ -125,7 +125,7 @@ function readChip(rest: string): string | null {
   return null;
 }
 
-/** `five qubits`, `top 5`, `worst three`, `3つ`; a qubit in the singular is one. */
+/** `five qubits`, `top 5`, `worst three`, `3つ`; a qubit in the singular counts as one. */
 function readCount(rest: string): number | null {
   const counted = new RegExp(
     `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|highest|lowest|longest|shortest|つ|個|量子)`,
@@ -145,7 +145,7 @@ const LAST: readonly RegExp[] = [
   `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回|件)`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
-/** `last 30 days`, `last twenty results`, `3 most recent`, `直近30`. Runs are about daily, so a day counts as one. */
+/** `last 30 days`, `last twenty results`, `3 most recent`, `直近30`. A day counts as one run: runs are about daily. */
 function readLast(rest: string): number | null {
   const [, written = '', word = ''] =
     LAST.map((pattern) => pattern.exec(rest)).find((found) => found !== null) ?? [];
@@ -162,7 +162,7 @@ const HOURS: readonly (readonly [hours: number, pattern: RegExp])[] = [
   [24 * 30, /\bmonths?\b|月/iu],
 ];
 
-/** `this week`, `the last 3 days`: how long a window is. */
+/** `this week`, `the last 3 days`: the length of a window. */
 function readWindow(rest: string): number | null {
   const number = new RegExp(`(${NUMBER_PATTERN})\\s*(?:days?|weeks?|months?|日|週|か月)`, 'iu').exec(
     rest,

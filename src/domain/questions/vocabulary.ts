@@ -1,9 +1,9 @@
-/** The words that the analyst knows, English and Japanese. Patterns are tried in order: the special before the general. */
+/** Parameters and numbers as questions name them, in English and Japanese. */
 
-/** Names as the database has them, for those who know them. */
+/** Parameter names as the database has them. */
 export const STORED_NAME = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/giu;
 
-/** Parameters without a better direction: best and worst of them are highest and lowest. */
+/** Parameters where neither direction is better: their best and worst are highest and lowest. */
 export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
   'qubit_frequency',
   'readout_frequency',
@@ -23,7 +23,7 @@ export const COUPLING_METRICS: ReadonlySet<string> = new Set([
   'static_zz_interaction',
 ]);
 
-/** Whether an id that was read is of a coupling. */
+/** Whether an id is of a coupling. */
 export const isCoupling = (qid: string): boolean => qid.includes('-');
 
 const NUMBER_WORDS: readonly string[] =
@@ -44,17 +44,3 @@ export function readNumber(word: string): number | null {
 
 /** Any of the words that {@link readNumber} reads, as a pattern. */
 export const NUMBER_PATTERN = `(?:\\d{1,4}|dozen|${NUMBER_WORDS.join('|')}|[${KANJI}])`;
-
-/** Words that are neither a chip nor a metric where one may stand. */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a about all an and any anything are at average be best better by can chip chips coupling couplings current data day days ' +
-    'device do does doing each every everything for from give good has have health here highest how i in is it its last ' +
-    'latest layout list longest look lookup lowest map mean me median most my neighbor neighbors neighbour neighbours now of ' +
-    'offline on our outlier outliers over parameter parameters performance please qubit qubits rank recent results shortest ' +
-    'show status summary that the their them these this those time times today top topology trend trends us value values ' +
-    'week weeks which with worst you your yourself both two three four five six seven eight nine ten heatmap history ' +
-    'other others everyone time-series timeseries going metric metrics one there things fidelity fidelities error errors ' +
-    'whole entire full same date highest smallest largest gate gates hours hour results result month months'
-  ).split(' '),
-);

@@ -1,11 +1,11 @@
-/** Says how old the rows are that an answer used, and whether that is too old. */
+/** The sentence on how old the rows of an answer are, and whether that is too old. */
 import { formatTime } from '../../domain/text/display-text.ts';
-import type { AnswerWords, Duration } from './answer-words.ts';
-import type { Found } from './answers.ts';
+import type { AnswerWords } from './messages.ts';
+import type { Found } from '../shared/tool-answers.ts';
 import { isLive } from './live-lines.ts';
-import { linesIn } from './text.ts';
+import { linesIn } from '../shared/text.ts';
 
-/** How an age is told. `isAsked`: the question was about age, so that fresh is worth saying too. */
+/** `isAsked`: the question was about age, so that fresh values are worth a sentence, too. */
 export type AgeOptions = { readonly now: Date; readonly isAsked: boolean; readonly words: AnswerWords };
 
 /** Null where no row had a time. */
@@ -23,15 +23,19 @@ export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOpt
   const limits = ages.flatMap(({ staleAfterSeconds }) => staleAfterSeconds ?? []);
   const limitMs = limits.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...limits) * 1000;
   const ageOf = (time: string): number => now.getTime() - new Date(time).getTime();
-  const measured = words.measured({
-    oldest: formatTime(new Date(oldest)),
-    oldestAge: duration(ageOf(oldest)),
-    newest: formatTime(new Date(newest)),
-    newestAge: duration(ageOf(newest)),
+  const duration = (ms: number): string => durationText(ms, words);
+  const times = { oldest: formatTime(new Date(oldest)), newest: formatTime(new Date(newest)) };
+  const measured = words.say('measured', {
+    span: words.say(times.oldest === times.newest ? 'measuredAt' : 'measuredFromTo', {
+      ...times,
+      oldestAge: duration(ageOf(oldest)),
+      newestAge: duration(ageOf(newest)),
+    }),
     hasLive: found.some((answer) => linesIn(answer.formattedSummary).some(isLive)),
   });
-  if (ageOf(oldest) > limitMs) return `${measured}${words.someTooOld(duration(limitMs))}`;
-  return isAsked && Number.isFinite(limitMs) ? `${measured}${words.allFresh(duration(limitMs))}` : measured;
+  const isOld = ageOf(oldest) > limitMs;
+  if (!isOld && !(isAsked && Number.isFinite(limitMs))) return measured;
+  return `${measured}${words.say(isOld ? 'someTooOld' : 'allFresh', { limit: duration(limitMs) })}`;
 }
 
 const MINUTE_MS = 60_000;
@@ -43,8 +47,8 @@ const UNITS = [
   { unit: 'minute', ms: MINUTE_MS, from: 0 },
 ] as const;
 
-/** In the largest unit that still says something. */
-function duration(ms: number): Duration {
+/** In the largest unit that is precise enough. */
+function durationText(ms: number, { say }: AnswerWords): string {
   const { unit, ms: unitMs } = UNITS.find((each) => ms >= each.ms * each.from) ?? UNITS[4];
-  return { count: Math.max(0, Math.round(ms / unitMs)), unit };
+  return say(`duration.${unit}`, { count: Math.max(0, Math.round(ms / unitMs)) });
 }

@@ -1,19 +1,18 @@
-/** What the ratings of the tools say of the thing that was asked about. */
+/** The assessment of an answer, from the ratings in the answers of the tools. */
 import { z } from 'zod';
 import type { HealthLabel } from '../../domain/chip/chip-health.ts';
 import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
 import type { Rating } from '../../domain/values/metric.ts';
-import { keyOf, type Answers } from './answers.ts';
+import { foundIn, type Answers } from '../shared/tool-answers.ts';
 import type { Ask } from './ask.ts';
 import { firstCalls } from './plan.ts';
 
-/** What of an answer is rated: single values, or a chip as a whole. */
 const ratedValues = z.object({
   parameters: z.array(z.object({ name: z.string(), rating: z.string() })),
 });
 const ratedChip = z.object({ health: z.object({ label: z.string() }) });
 
-/** What a rating in words means; null for a word that is none. */
+/** The assessment of a rating; null for any other word. */
 export const ratingAssessment = (word: string): Assessment | null => MEANINGS[word.toUpperCase()] ?? null;
 
 const MEANINGS: Readonly<Record<string, Assessment>> = {
@@ -25,8 +24,8 @@ const MEANINGS: Readonly<Record<string, Assessment>> = {
 } satisfies Partial<Record<Rating | HealthLabel, Assessment>>;
 
 /**
- * The worst rating of the values that were asked for, as the thresholds of the catalogue give it. Null where nothing was
- * asked that can be rated, for example how something changed, and where no value has a rating.
+ * The worst rating of the values that were asked for, by the thresholds of the catalogue. Null where no value has a rating,
+ * and for questions about anything but values, for example how something changed.
  */
 export function assessmentOf(asks: readonly Ask[], answers: Answers): Assessment | null {
   if (!asks.every(({ kind }) => kind === 'values' || kind === 'health')) return null;
@@ -36,8 +35,8 @@ export function assessmentOf(asks: readonly Ask[], answers: Answers): Assessment
 
 function ratingsOf(ask: Ask, answers: Answers): readonly string[] {
   return firstCalls(ask).flatMap((call) => {
-    const answer = answers.get(keyOf(call));
-    if (answer === undefined || 'error' in answer) return [];
+    const answer = foundIn(answers, call);
+    if (answer === null) return [];
     if (ask.kind === 'health') return ratedChip.safeParse(answer.data).data?.health.label ?? [];
     const { parameters = [] } = ratedValues.safeParse(answer.data).data ?? {};
     const { metrics } = ask;

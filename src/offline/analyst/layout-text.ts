@@ -1,7 +1,7 @@
-/** Says from a layout who is beside whom. */
+/** Neighbours and couplings of qubits, from a chip's layout. */
 import { z } from 'zod';
-import type { AnswerWords } from './answer-words.ts';
-import { listed } from './text.ts';
+import type { AnswerWords } from './messages.ts';
+import { headedList } from '../shared/text.ts';
 
 const layout = z.object({
   chip_id: z.string(),
@@ -24,21 +24,20 @@ export function neighboursText(qids: readonly string[], data: unknown, words: An
   const [a, b, ...others] = qids;
   const verdict =
     a !== undefined && b !== undefined && others.length === 0 ? coupledText([a, b], read.data, words) : [];
-  return listed([...verdict, ...qids.map((qid) => neighboursOf(qid, read.data, words))]);
+  return headedList([...verdict, ...qids.map((qid) => neighboursOf(qid, read.data, words))]);
 }
 
-function neighboursOf(qid: string, { chip_id: chipId, qubits }: Layout, words: AnswerWords): string {
+function neighboursOf(qid: string, { chip_id: chip, qubits }: Layout, { say }: AnswerWords): string {
   const qubit = qubits.find((each) => each.qid === qid);
   if (qubit === undefined) {
-    return words.notInLayout(qid, chipId, qubits.at(0)?.label ?? '–', qubits.at(-1)?.label ?? '–');
+    const [first, last] = [qubits.at(0), qubits.at(-1)].map((each) => each?.label ?? '–');
+    return say('notInLayout', { qid, chip, first, last });
   }
   const { label, row, col, neighbors } = qubit;
   const labels = new Map(qubits.map((each) => [each.qid, each.label]));
-  const place = row === null || col === null ? '' : words.place(row, col);
-  const near = neighbors.map((each) => labels.get(each) ?? each);
-  return near.length === 0
-    ? words.noNeighbours(label, place, chipId)
-    : words.neighbours(label, place, near, chipId);
+  const place = row === null || col === null ? '' : say('place', { row, column: col });
+  const neighbours = neighbors.map((each) => labels.get(each) ?? each);
+  return say(neighbours.length === 0 ? 'noNeighbours' : 'neighbours', { label, place, neighbours, chip });
 }
 
 function coupledText(
@@ -48,6 +47,6 @@ function coupledText(
 ): readonly string[] {
   const [first, second] = [a, b].map((qid) => qubits.find((qubit) => qubit.qid === qid));
   if (first === undefined || second === undefined) return [];
-  const say = first.neighbors.includes(b) ? words.coupled : words.notCoupled;
-  return [say(first.label, second.label)];
+  const isCoupled = first.neighbors.includes(b);
+  return [words.say(isCoupled ? 'coupled' : 'notCoupled', { a: first.label, b: second.label })];
 }

@@ -1,25 +1,25 @@
 /**
- * Reads periods that a question names by their dates: `since 2026-05-01`, `between 1 and 14 May`, `5月1日以降`. Days are those
- * of UTC. What is said by its length (`last 3 weeks`, `昨日から`) is not read here.
+ * Reads periods that a question gives by dates: `since 2026-05-01`, `between 1 and 14 May`, `5月1日以降`. Days are those of
+ * UTC. Periods given by their length (`last 3 weeks`, `昨日から`) are not read here.
  */
 
-/** From the beginning of one day to the end of another. ISO text; `from` null: not said, `to` null: until now. */
+/** From the beginning of one day to the end of another. ISO text; `from` null: no begin, `to` null: until now. */
 export type Period = { readonly from: string | null; readonly to: string | null };
 
-/** A period that cannot be, in the words of the question. */
+/** A period that cannot be looked up; `text` is how the question puts it. */
 export type PeriodProblem = {
   readonly problem: 'NO_SUCH_DAY' | 'BACKWARDS' | 'FUTURE';
-  readonly said: string;
+  readonly text: string;
 };
 
-/** A clause with its period, and the clause without the words of it. */
+/** The period of a clause, and the clause without its words. */
 export type PeriodRead = { readonly period: Period | PeriodProblem | null; readonly rest: string };
 
 /** Whether a period can be looked up. */
 export const isPeriod = (period: Period | PeriodProblem | null): period is Period =>
   period !== null && 'from' in period;
 
-/** Whether a period was named that cannot be. */
+/** Whether the question names a period that cannot be looked up. */
 export const isImpossible = (period: Period | PeriodProblem | null): period is PeriodProblem =>
   period !== null && 'problem' in period;
 
@@ -36,7 +36,7 @@ const DATE = [
   `${MONTH}\\s+${DAY}${YEAR}`,
   `${MONTH}${YEAR}`,
 ].join('|');
-/** In a range, one end may leave out what the other one says. */
+/** In a range, one end may leave out what the other one has. */
 const END = `${DATE}|\\d{1,2}\\s*日|${DAY}`;
 
 type Shape = 'RANGE' | 'SINCE' | 'AFTER' | 'UNTIL' | 'BEFORE' | 'IN';
@@ -63,18 +63,18 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
 
-/** Reads the first period of a clause. Without a year the newest such day that is not to come is meant. */
+/** Reads the first period of a clause. A day without a year is the newest such day that is not in the future. */
 export function readPeriod(clause: string, now: Date): PeriodRead {
   for (const [shape, pattern] of SHAPES) {
     const found = pattern.exec(clause);
     if (found === null) continue;
-    const [said, ...parts] = found;
+    const [text, ...parts] = found;
     const [first, second] = parts.filter((part) => part !== undefined).map(readDay);
     // Two numbers alone are no days: `between 1 and 14`.
     if (first === undefined || (shape === 'RANGE' && (first.month ?? second?.month ?? null) === null))
       continue;
-    const rest = `${clause.slice(0, found.index)} ${clause.slice(found.index + said.length)}`;
-    return { period: periodOf(shape, [first, second ?? first], { said: said.trim(), now }), rest };
+    const rest = `${clause.slice(0, found.index)} ${clause.slice(found.index + text.length)}`;
+    return { period: periodOf(shape, [first, second ?? first], { text: text.trim(), now }), rest };
   }
   return { period: null, rest: clause };
 }
@@ -99,10 +99,12 @@ function readDay(text: string): Day {
 
 const numberOr = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
-type Said = { readonly said: string; readonly now: Date };
-
-function periodOf(shape: Shape, days: readonly [Day, Day], { said, now }: Said): Period | PeriodProblem {
-  const refuse = (problem: PeriodProblem['problem']): PeriodProblem => ({ problem, said });
+function periodOf(
+  shape: Shape,
+  days: readonly [Day, Day],
+  { text, now }: { readonly text: string; readonly now: Date },
+): Period | PeriodProblem {
+  const refuse = (problem: PeriodProblem['problem']): PeriodProblem => ({ problem, text });
   const [first, last] = shape === 'RANGE' ? endsOf(days) : days;
   const begun = first.year ?? newestYear(first, now);
   const begin = begun === null ? null : dayIn(first, begun);
@@ -129,7 +131,7 @@ function periodOf(shape: Shape, days: readonly [Day, Day], { said, now }: Said):
   }
 }
 
-/** What one end leaves out, the other one says: `1 and 14 May`, `May 1 to 14`, `5月1日から14日`. */
+/** Each end completed by the other one: `1 and 14 May`, `May 1 to 14`, `5月1日から14日`. */
 function endsOf([first, last]: readonly [Day, Day]): readonly [Day, Day] {
   const month = { first: first.month ?? last.month, last: last.month ?? first.month };
   const isOver = (month.last ?? 0) < (month.first ?? 0);
@@ -148,7 +150,7 @@ function newestYear(day: Day, now: Date): number | null {
   return years.find((year) => (dayIn(day, year)?.from ?? Infinity) <= now) ?? null;
 }
 
-/** The beginning of the day, or of the month where no day is said, and of the next one; null for one that is not. */
+/** The beginning of the day (of the month, without a day) and of the next one; null for one that does not exist. */
 function dayIn({ month, day }: Day, year: number): { readonly from: Date; readonly next: Date } | null {
   if (month === null) return null;
   const from = new Date(Date.UTC(year, month - 1, day ?? 1));

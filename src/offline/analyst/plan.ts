@@ -1,6 +1,6 @@
-/** From what was asked to tool calls, and from what was fetched to the calls that need it. */
+/** The tool calls of what was asked: first calls, and calls that need the answer of a first one. */
 import { z } from 'zod';
-import { isFound, keyOf, planned, type Answers, type PlannedCall } from './answers.ts';
+import { isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import type { Ask } from './ask.ts';
 import { isImpossible, isPeriod } from './period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
@@ -9,12 +9,12 @@ import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.
 /** A window where the question says no length. */
 const WEEK_HOURS = 24 * 7;
 
-/** Parameters that stand in where a question about the best or worst names none. */
+/** Taken where a question about the best or worst names no parameter. */
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
 
 const LIST_OF_TASKS = planned('list_entities', { kind: 'task', name_contains: null });
 
-/** The calls that an ask begins with; none where nothing can be looked up for it. */
+/** The calls that an ask begins with; none where there is nothing to look up. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
   if (isImpossible(ask.period)) return [];
   const { kind, metrics, qids, chipId: chip_id } = ask;
@@ -55,7 +55,7 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
         ? []
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
     case 'runs':
-      // Names of tasks are exact; which there are is asked first where the question names one.
+      // Task names have to match exactly, so the existing ones are listed first where the question names one.
       return [ask.task === null ? searchOf(ask, null) : LIST_OF_TASKS];
     case 'tasks':
       return [LIST_OF_TASKS];
@@ -83,7 +83,7 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
 }
 
-/** What is looked up of qubits that may be unusual. */
+/** Calls for qubits that may be unusual. */
 export type UnusualCalls = {
   readonly outliers: readonly PlannedCall[];
   readonly qubits: readonly {
@@ -96,10 +96,10 @@ export type UnusualCalls = {
   readonly courseOf: string;
 };
 
-/** Qubits that are looked at one by one; of more the outliers of the chip are told. */
+/** More qubits are not examined one by one; the answer is then the outliers of the chip. */
 const FEW_QUBITS = 4;
 
-/** The calls for what is unusual about the qubits that an ask names; null where it names none, or more than a few. */
+/** The calls for what is unusual about named qubits; null where an ask names none or more than a few. */
 export function unusualCalls(ask: Ask): UnusualCalls | null {
   const qids = ask.qids.filter((qid) => !isCoupling(qid));
   if (ask.kind !== 'outliers' || qids.length === 0 || qids.length > FEW_QUBITS) return null;
@@ -117,12 +117,12 @@ export function unusualCalls(ask: Ask): UnusualCalls | null {
   };
 }
 
-/** A correlation of fewer than two parameters, a lineage of nothing. */
+/** A correlation of fewer than two parameters, or a lineage without parameter or qubit. */
 export const isTooVague = ({ kind, statistic, metrics, qids }: Ask): boolean =>
   (statistic?.type === 'correlation' && metrics.length < 2) ||
   (kind === 'lineage' && (metrics.length === 0 || qids.length === 0));
 
-/** What a history is of where the question does not say. */
+/** The parameter of a history where the question names none. */
 const defaultSeries = (qids: readonly string[]): readonly string[] =>
   qids.some(isCoupling) ? ['zx90_gate_fidelity'] : ['t1'];
 
@@ -178,7 +178,7 @@ function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
   });
 }
 
-/** Current values of one qubit or coupling; of a qubit's couplings where a parameter of those is asked for. */
+/** Current values of a qubit or coupling, or of a qubit's couplings for a parameter of couplings. */
 function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
   const param_names = someOf(metrics);
   if (isCoupling(qid)) {
@@ -217,7 +217,7 @@ const lineageOf = (
 
 const taskNames = z.object({ entities: z.array(z.object({ name: z.string() })) });
 
-/** The newest result of a task on one qubit, else its runs; a task that is not there is left to the tool to refuse. */
+/** The newest result of a task on one qubit, otherwise its runs; the tool refuses an unknown task. */
 function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
   const names = taskNames.safeParse(listed).data?.entities.map(({ name }) => name) ?? [];
   const task_name = names.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written;
@@ -226,7 +226,6 @@ function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
   return planned('get_latest_task_result', { chip_id: ask.chipId, task_name, qid });
 }
 
-/** What a fetched chip summary says of its parameters. */
 const fetchedSummary = z.object({
   data_key: z.string(),
   statistics: z.record(z.string(), z.object({ scale: z.number(), display_unit: z.string() })),

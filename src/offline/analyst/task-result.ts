@@ -1,19 +1,31 @@
 /**
- * Answers about the task result of a conversation. All that is said of it stands in the instructions, as for any model: the
- * result itself, runs before it, what is set beside it, and what the lab knows of the task. No tool is called.
+ * Answers about the task result of a conversation, without tool calls: as for any model, the instructions hold the result,
+ * runs before it, the qubits and couplings beside it, and what the lab knows about the task.
  */
 import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
-import type { AnswerWords } from './answer-words.ts';
+import type { AnswerWords } from './messages.ts';
 import { ratingAssessment } from './assess.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
-import { linesIn } from './text.ts';
-import type { ResultPart, ToldResult } from './told.ts';
+import { linesIn } from '../shared/text.ts';
+
+/** A part of what the instructions hold on a result. */
+type ResultPart = 'result' | 'history' | 'neighbours' | 'couplings' | 'remedies' | 'meaning';
+
+/** A task result as the instructions describe it. */
+export type TaskResult = {
+  readonly task: string;
+  readonly label: string;
+  readonly chipId: string;
+  /** Null for a coupling. */
+  readonly qid: string | null;
+  readonly parts: ReadonlyMap<ResultPart, readonly string[]>;
+};
 
 const HEAD = /^Task result \S+: (\S+) of (\S+) on (\S+)\. "This result" means it\.$/u;
 const BLOCK = /<(data-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/gu;
 
-/** The result that the instructions are about, null where they are about none. */
-export function toldResult(instructions: string): ToldResult | null {
+/** The result that the instructions are about; null where they are about none. */
+export function readTaskResult(instructions: string): TaskResult | null {
   const blocks = [...instructions.matchAll(BLOCK)].map(([, , text = '']) => linesIn(text));
   const blockOf = (head: RegExp): readonly string[] => blocks.find(([first = '']) => head.test(first)) ?? [];
   const [first = '', ...result] = blockOf(HEAD);
@@ -74,7 +86,7 @@ const PARTS: readonly (readonly [part: ResultPart, pattern: RegExp])[] = [
   ],
 ];
 
-/** What a question asks of the result; empty where it is about something else. */
+/** The parts that a question asks for; empty where it is about something else. */
 export function partsAskedFor(question: string): readonly ResultPart[] {
   const { qids, metrics, chipId } = readSlots(question);
   const points = POINTS_AT_IT.test(question);
@@ -84,17 +96,22 @@ export function partsAskedFor(question: string): readonly ResultPart[] {
   return [...(isAboutItself ? (['result'] as const) : []), ...parts];
 }
 
-/** The parts in words, one list each; what the instructions do not have is said. */
-export function resultText(told: ToldResult, asked: readonly ResultPart[], words: AnswerWords): string {
+/** One list for each part; a part that the instructions do not have gets a sentence. */
+export function resultText(
+  result: TaskResult,
+  asked: readonly ResultPart[],
+  { say, resultLine }: AnswerWords,
+): string {
+  const { task, label, chipId: chip } = result;
   const texts = asked.map((part) => {
-    const lines = told.parts.get(part) ?? [];
-    const heading = words.resultPart(part, told);
-    if (lines.length === 0) return words.nothingToldOf(heading);
+    const lines = result.parts.get(part) ?? [];
+    const heading = say(`result.${part}`, { task, label, chip });
+    if (lines.length === 0) return say('nothingKnown', { heading });
     const items = lines.map((line) => {
       const isItem = line.startsWith('- ');
-      // Parameters are items below the line that says what they are.
+      // Parameters are items below the line that introduces them.
       const indent = isItem && part === 'result' ? '  ' : '';
-      return `${indent}- ${words.resultLine(isItem ? line.slice(2) : line)}`;
+      return `${indent}- ${resultLine(isItem ? line.slice(2) : line)}`;
     });
     return [`${heading}:`, items.join('\n')].join('\n\n');
   });
@@ -102,7 +119,7 @@ export function resultText(told: ToldResult, asked: readonly ResultPart[], words
 }
 
 /** The worst rating among its outputs; a failed result is bad. */
-export function resultAssessment({ parts }: ToldResult): Assessment | null {
+export function resultAssessment({ parts }: TaskResult): Assessment | null {
   const lines = parts.get('result') ?? [];
   if (lines.some((line) => line.startsWith('Status: failed'))) return 'BAD';
   const from = lines.indexOf('Outputs:');

@@ -1,12 +1,11 @@
-/** Says of named qubits what of them is unusual: against the chip, against thresholds, over time, and by what people noted. */
+/** What is unusual about named qubits: against the chip, against thresholds, over time, and by notes that people left. */
 import { z } from 'zod';
-import type { AnswerWords } from './answer-words.ts';
-import { isFound, keyOf, type Answers, type Found, type PlannedCall } from './answers.ts';
+import type { AnswerWords } from './messages.ts';
+import { foundIn, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
 import type { Ask } from './ask.ts';
 import { isFallback, isLive } from './live-lines.ts';
 import { unusualCalls, type UnusualCalls } from './plan.ts';
-import { linesIn, listed } from './text.ts';
-import type { Usual, Verdict } from './told.ts';
+import { linesIn, headedList } from '../shared/text.ts';
 
 const qubitValues = z.object({
   label: z.string(),
@@ -28,10 +27,7 @@ type Qubit = z.infer<typeof qubitValues> & {
 export function unusualTexts(ask: Ask, answers: Answers, words: AnswerWords): readonly string[] {
   const calls = unusualCalls(ask);
   if (calls === null) return [];
-  const found = (call: PlannedCall): Found | null => {
-    const answer = answers.get(keyOf(call));
-    return answer !== undefined && isFound(answer) ? answer : null;
-  };
+  const found = (call: PlannedCall): Found | null => foundIn(answers, call);
   return calls.qubits.flatMap(({ qid, values, notes }) => {
     const answer = found(values);
     const qubit = answer && readQubit(qid, answer, ask.metrics);
@@ -42,10 +38,10 @@ export function unusualTexts(ask: Ask, answers: Answers, words: AnswerWords): re
 function readQubit(qid: string, { data, formattedSummary }: Found, metrics: readonly string[]): Qubit | null {
   const read = qubitValues.safeParse(data).data;
   if (read === undefined) return null;
-  const told = linesIn(formattedSummary).filter((line) => !isLive(line) && !isFallback(line));
+  const shown = linesIn(formattedSummary).filter((line) => !isLive(line) && !isFallback(line));
   const asked = read.parameters.filter(({ name }) => metrics.length === 0 || metrics.includes(name));
   const lines = asked.flatMap(({ name, title }) => {
-    const line = told.find((each) => each.startsWith(`${title}: `));
+    const line = shown.find((each) => each.startsWith(`${title}: `));
     return line === undefined ? [] : [[name, line] as const];
   });
   return { ...read, qid, lines: new Map(lines) };
@@ -58,7 +54,7 @@ type Source = {
 };
 
 function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: Source): string {
-  const { label, chip_id: chipId, parameters, lines } = qubit;
+  const { label, chip_id: chip, parameters, lines } = qubit;
   const searched = calls.outliers.flatMap((call) => found(call) ?? []);
   const apart = outlierItems(qubit, searched, words);
   const history = found(calls.course);
@@ -73,21 +69,23 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
     ...course.map((line) => `${title} – ${words.toolLine(line)}`),
     ...weak.flatMap(({ name }) => (apart.has(name) ? [] : words.toolLine(lines.get(name) ?? ''))),
   ];
-  const verdict: Verdict = apart.size + course.length > 0 ? 'unusual' : weak.length > 0 ? 'weak' : 'nothing';
-  const usual: readonly Usual[] = [
+  const verdict = apart.size + course.length > 0 ? 'unusual' : weak.length > 0 ? 'weak' : 'nothing';
+  const usual = [
     ...(searched.length > 0 && apart.size === 0 ? (['values'] as const) : []),
     ...(weak.length === 0 && lines.size > 0 ? (['ratings'] as const) : []),
     ...(history !== null && course.length === 0 ? (['course'] as const) : []),
     ...(noted !== null && !hasNotes ? (['notes'] as const) : []),
   ];
   return [
-    listed([words.verdict(verdict, label, chipId), ...items]),
-    ...(usual.length > 0 ? [words.asUsual(usual, title)] : []),
-    ...(hasNotes ? [listed(linesIn(noted.formattedSummary).map(words.toolLine))] : []),
+    headedList([words.say(`verdict.${verdict}`, { label, chip }), ...items]),
+    ...(usual.length > 0
+      ? [words.say('usual', { findings: usual.map((each) => words.say(`usual.${each}`, { title })) })]
+      : []),
+    ...(hasNotes ? [headedList(linesIn(noted.formattedSummary).map(words.toolLine))] : []),
   ].join('\n\n');
 }
 
-/** By parameter, the values of a qubit that stand apart from those of the chip. */
+/** The outliers among a qubit's values, by parameter. */
 function outlierItems(
   { qid, lines }: Qubit,
   searched: readonly Found[],
@@ -98,16 +96,16 @@ function outlierItems(
   return new Map(
     own.map(({ parameter, score }) => [
       parameter,
-      `${words.toolLine(lines.get(parameter) ?? '')} ${words.standsApart(Math.abs(score).toFixed(1), score < 0)}`,
+      `${words.toolLine(lines.get(parameter) ?? '')} ${words.say('standsApart', { deviations: Math.abs(score).toFixed(1), isBelow: score < 0 })}`,
     ]),
   );
 }
 
-/** A series in the words of its tool, which goes the wrong way: newest, least and greatest value, and which way. */
+/** A tool's line of a series that gets worse: newest, least and greatest value, and the direction. */
 const WORSENING =
   /: newest (-?[\d.]+).*?, (-?[\d.]+)[^,]* to (-?[\d.]+).* over \d+ results, (rising|falling) \(worse\)/u;
 
-/** The line of its history, where that goes the wrong way and the newest value is the worst; half of all series drift. */
+/** The qubit's line of a history if it gets worse and its newest value is its worst; half of all series drift. */
 const worseningOf = (label: string, { formattedSummary }: Found): readonly string[] =>
   linesIn(formattedSummary).filter((line) => {
     const [, newest, least, greatest, way] = WORSENING.exec(line) ?? [];

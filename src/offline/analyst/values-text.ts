@@ -1,9 +1,9 @@
-/** Says of the values of qubits those that were asked for, and which qubit is the better one. */
+/** The values of qubits that were asked for, and which qubit has the better one. */
 import { z } from 'zod';
-import type { AnswerWords } from './answer-words.ts';
-import type { Found } from './answers.ts';
+import type { AnswerWords } from './messages.ts';
+import type { Found } from '../shared/tool-answers.ts';
 import type { Ask } from './ask.ts';
-import { listed } from './text.ts';
+import { headedList } from '../shared/text.ts';
 import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 
 const qubitValues = z.object({
@@ -12,7 +12,7 @@ const qubitValues = z.object({
   parameters: z.array(z.object({ name: z.string(), title: z.string() })),
 });
 
-/** Of a qubit's values those that were asked for, all where none was named; `lines` are those of the summary. */
+/** A qubit's values, all where the question names none; `lines` are those of the summary. */
 export function valuesText(
   { metrics }: Ask,
   { data }: Found,
@@ -20,24 +20,20 @@ export function valuesText(
   words: AnswerWords,
 ): string {
   const read = qubitValues.safeParse(data);
-  if (metrics.length === 0 || !read.success) return listed(lines.map(words.toolLine));
-  const { label, chip_id: chipId, parameters } = read.data;
+  if (metrics.length === 0 || !read.success) return headedList(lines.map(words.toolLine));
+  const { label, chip_id: chip, parameters } = read.data;
   const wanted = metrics.map((name) => {
     const title = parameters.find((parameter) => parameter.name === name)?.title;
     const line = lines.find((each) => title !== undefined && each.startsWith(`${title}: `));
     return line === undefined
-      ? words.noValueOf(
-          name,
-          label,
-          parameters.map((parameter) => parameter.name),
-        )
+      ? words.say('noValueOf', { name, label, names: parameters.map((parameter) => parameter.name) })
       : words.toolLine(line);
   });
-  const heading = words.qubitOnChip(label, chipId);
-  return listed(wanted.length === 1 ? [`${heading} ${wanted.join('')}`] : [heading, ...wanted]);
+  const heading = words.say('qubitOnChip', { label, chip });
+  return headedList(wanted.length === 1 ? [`${heading} ${wanted.join('')}`] : [heading, ...wanted]);
 }
 
-/** Titles of the parameters that were asked for, as far as the qubit has them. */
+/** Titles of those parameters that were asked for and that the qubit has. */
 export function titlesOf({ metrics }: Ask, { data }: Found): readonly string[] {
   const read = qubitValues.safeParse(data);
   if (!read.success) return [];
@@ -49,16 +45,16 @@ const comparedQubits = z.object({
   qubits: z.array(z.looseObject({ label: z.string() })),
 });
 
-/** Qubits side by side; where the question wants to know, for each parameter that has a better end, who is there. */
+/** Qubits side by side, and, where the question wants it, which of them is best in each parameter. */
 export function comparisonText(
   { wantsWinner, metrics }: Ask,
   { data }: Found,
   lines: readonly string[],
   words: AnswerWords,
 ): string {
-  const told = lines.map(words.toolLine);
+  const shown = lines.map(words.toolLine);
   const read = comparedQubits.safeParse(data);
-  if (!wantsWinner || metrics.length === 0 || !read.success) return listed(told);
+  if (!wantsWinner || metrics.length === 0 || !read.success) return headedList(shown);
   const winners = read.data.parameters.flatMap(({ name, title }) => {
     const ends = read.data.qubits.flatMap((qubit) => {
       const value = qubit[name];
@@ -66,11 +62,11 @@ export function comparisonText(
     });
     const [first, second] = ends.toSorted((a, b) => b.value - a.value);
     if (first === undefined || second === undefined) return [];
-    if (first.value === second.value) return [words.sameIn(title)];
-    if (NEUTRAL_METRICS.has(name)) return [words.highestOfNeutral(first.label, title)];
+    if (first.value === second.value) return [words.say('sameIn', { title })];
+    if (NEUTRAL_METRICS.has(name)) return [words.say('highestOfNeutral', { label: first.label, title })];
     const best = LOWER_IS_BETTER.has(name) ? ends.toSorted((a, b) => a.value - b.value)[0] : first;
     const end = LOWER_IS_BETTER.has(name) ? 'lowest' : 'highest';
-    return [words.bestIn(best?.label ?? first.label, title, end)];
+    return [words.say('bestIn', { label: best?.label ?? first.label, title, end })];
   });
-  return listed([...winners, ...told]);
+  return headedList([...winners, ...shown]);
 }

@@ -12,7 +12,7 @@ import {
   type Grammar,
   type Groups,
   type Rule,
-} from './rule.ts';
+} from './grammar.ts';
 
 const SET =
   '(?:(?:set|change|put|lower|raise|reduce|increase|decrease|bring|make|use|keep|turn|switch|adjust|update|choose|take|pick|go with|i want|i need) )?(?:the |a |an |its )?';

@@ -12,7 +12,7 @@ import {
   type Grammar,
   type Groups,
   type Rule,
-} from './rule.ts';
+} from './grammar.ts';
 
 const POLITE =
   '(?:ください|下さい|くれ|ほしい(?:です)?|欲しい(?:です)?|お願い(?:します|いたします)?|もらえますか|くれますか|いただけますか|頂けますか)?';

@@ -1,74 +1,40 @@
 /**
- * A model without a model: carries out explicit requests for changes of the artifacts. It sees what any model sees and
- * goes through the same loop; it says what it is, and what it did not understand.
+ * The deterministic model that builds where none is configured, or where it is chosen by name: carries out explicit requests
+ * for changes of the artifacts. It goes through the same loop as any model and says what it did not understand.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Model, ModelEvent, ModelInput, ModelRequest } from '../../agent/model.ts';
-import { isFound, readAnswer } from '../analyst/answers.ts';
 import { artifactsIn } from '../../agent/builder/builder-prompt.ts';
+import type { Model, ModelInput, ModelRequest } from '../../agent/model.ts';
+import { CALLS_PER_ROUND, programModel, type Reply } from '../shared/stream.ts';
+import { isFound, planned, readAnswer } from '../shared/tool-answers.ts';
+import { answerText, type Outcome } from './answer-text.ts';
 import { planSteps } from './plan-calls.ts';
 import { readRequests } from './read-requests.ts';
-import { answerText, type Outcome } from './words.ts';
 
 /** Name by which it is chosen. */
 export const OFFLINE_BUILDER = 'offline-builder';
 
-/** A program reads no tokens. */
-const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+/** The builder as a model. */
+export const createOfflineBuilder = ({ wordDelayMs = 2 }: { readonly wordDelayMs?: number } = {}): Model =>
+  programModel(OFFLINE_BUILDER, wordDelayMs, replyTo);
 
-/** Calls of one round; the loop would skip more. */
-const CALLS_A_ROUND = 8;
-
-/** The deterministic model that builds where none is configured, or where it is chosen by name. */
-export function createOfflineBuilder({ wordDelayMs = 2 }: { readonly wordDelayMs?: number } = {}): Model {
-  return {
-    name: OFFLINE_BUILDER,
-    provider: 'offline',
-    isProgram: true,
-    stream: (request, signal) => respond(request, wordDelayMs, signal),
-  };
-}
-
-async function* respond(
-  request: ModelRequest,
-  wordDelayMs: number,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  signal.throwIfAborted();
-  const { message, outcomes } = readConversation(request.input);
+function replyTo({ input, instructions, toolChoice }: ModelRequest): Reply {
+  const message = messageIn(input);
+  const outcomes = input.flatMap((entry) => (entry.type === 'tool-output' ? [outcomeOf(entry.output)] : []));
   const { requests, rest } = readRequests(message);
-  const steps = planSteps(requests, artifactsIn(request.instructions));
+  const steps = planSteps(requests, artifactsIn(instructions));
   const calls = steps.flatMap((step) => (step.type === 'call' ? [step.call] : []));
-  const next = calls.slice(outcomes.length, outcomes.length + CALLS_A_ROUND);
-  if (next.length > 0 && request.toolChoice !== 'none') {
-    for (const [index, { tool, args }] of next.entries()) {
-      const callId = `offline_${outcomes.length + index + 1}`;
-      yield { type: 'call', call: { callId, name: tool, arguments: JSON.stringify(args) } };
-    }
-    yield { type: 'finished', reason: 'calls', usage: NO_TOKENS, items: [] };
-    return;
-  }
-  for (const word of answerText(message, steps, rest, outcomes).match(/\S+\s*/gu) ?? []) {
-    yield { type: 'text', text: word };
-    await sleep(wordDelayMs, undefined, { signal });
-  }
-  yield { type: 'finished', reason: 'stop', usage: NO_TOKENS, items: [] };
+  const next = calls.slice(outcomes.length, outcomes.length + CALLS_PER_ROUND);
+  return next.length > 0 && toolChoice !== 'none'
+    ? { calls: next.map(({ tool, args }) => planned(tool, args)), text: '' }
+    : { calls: [], text: answerText(message, steps, rest, outcomes) };
 }
 
-/** The message is what stands before the first round of its own turn; the loop may add words of its own behind. */
-function readConversation(input: readonly ModelInput[]): {
-  readonly message: string;
-  readonly outcomes: readonly Outcome[];
-} {
+/** The user's message stands before the first round of the turn; the loop may add messages of its own later. */
+function messageIn(input: readonly ModelInput[]): string {
   const firstRound = input.findIndex(({ type }) => type === 'round');
   const before = firstRound < 0 ? input : input.slice(0, firstRound);
-  const asked = before.findLast((entry) => entry.type === 'user');
-  const outcomes = input.flatMap((entry) => {
-    if (entry.type !== 'tool-output') return [];
-    return [outcomeOf(entry.output)];
-  });
-  return { message: asked?.text ?? '', outcomes };
+  return before.findLast((entry) => entry.type === 'user')?.text ?? '';
 }
 
 const edited = z.object({ outcome: z.string(), note: z.string().nullable() });

@@ -2,7 +2,7 @@
 import { ENGLISH } from './english.ts';
 import { JAPANESE } from './japanese.ts';
 import type { Request } from './request.ts';
-import { bare, type Grammar } from './rule.ts';
+import { bare, type Grammar } from './grammar.ts';
 
 /** What was understood of a message, in its order, and what was not. */
 export type ReadRequests = { readonly requests: readonly Request[]; readonly rest: readonly string[] };

@@ -1,13 +1,12 @@
-/** The plan of the next calibrations as it follows from rankings, failed runs and notes of people. */
-import type { Answers, PlannedCall } from '../analyst/answers.ts';
+/** The plan of the next calibrations, from rankings, failed runs and people's notes. */
+import type { Answers, PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
-import { forbids, qubitNotes } from './people.ts';
+import { forbids, qubitNotes } from './qubit-notes.ts';
 import { rankedIn, rankingCalls, type Ranked } from './rankings.ts';
 import { failedIn, newestIn, type Run } from './runs.ts';
 import { isInScope, type Subject } from './subject.ts';
-import type { ProposalCounts } from './words/job-words.ts';
 
-/** Which task measures a parameter, as QDash names them; told as a proposal where the chip never ran it. */
+/** The task that measures a parameter, by QDash's names; the plan marks tasks that the project never ran. */
 const TASKS: Readonly<Record<string, string>> = {
   t1: 'CheckT1',
   t2_echo: 'CheckT2Echo',
@@ -20,17 +19,17 @@ const TASKS: Readonly<Record<string, string>> = {
 };
 
 const GATE_METRICS = ['x90_gate_fidelity', 'zx90_gate_fidelity'];
-/** Of each parameter so many are looked at. */
+/** Values of each parameter that are looked at. */
 export const LOOKED_AT = 10;
-/** Older values are measured first; the shipped catalogue calls coherence times stale after as long. */
+/** Older values are measured first; the shipped catalogue calls coherence times stale after the same time. */
 const OLD_HOURS = 48;
 const HOUR_MS = 3_600_000;
 
 /** The parameters that a plan looks at. */
-export const measured = ({ metrics, brief }: Subject): readonly string[] =>
-  brief.metrics.length > 0 || brief.only.length > 0
+export const measured = ({ metrics, request }: Subject): readonly string[] =>
+  request.metrics.length > 0 || request.only.length > 0
     ? metrics
-    : [...new Set([...metrics, ...GATE_METRICS])].filter((name) => !brief.lessMetrics.includes(name));
+    : [...new Set([...metrics, ...GATE_METRICS])].filter((name) => !request.lessMetrics.includes(name));
 
 /** The rankings of each of them. */
 export const rankingsOf = (subject: Subject, answers: Answers): readonly PlannedCall[] =>
@@ -43,7 +42,7 @@ export const rankedParameters = (subject: Subject, answers: Answers) =>
     return ranked === null ? [] : [{ parameter, ranked }];
   });
 
-/** Whether there is any value to judge by. */
+/** Whether any value was found. */
 export const hasValues = (subject: Subject, answers: Answers): boolean =>
   rankedParameters(subject, answers).some(({ ranked }) => ranked.rows.length > 0);
 
@@ -51,7 +50,7 @@ const FAILED_RUNS = 20;
 /** Failed runs whose later history is looked at. */
 const FOLLOWED_FAILURES = 8;
 
-/** What failed, each task and qubit once, newest first. */
+/** Failed runs, each task and qubit once, newest first. */
 export function failuresIn(subject: Subject, answers: Answers): readonly Run[] {
   const all = failedIn(subject, answers, FAILED_RUNS);
   const isFirst = (run: Run, at: number): boolean =>
@@ -59,13 +58,13 @@ export function failuresIn(subject: Subject, answers: Answers): readonly Run[] {
   return all.filter(isFirst).slice(0, FOLLOWED_FAILURES);
 }
 
-/** The failed runs, and of each the newest run of that task: whether it was repeated since. */
+/** Calls for the failed runs, and for the newest run of each failed task on its qubit: it may have been repeated. */
 export const failureCalls = (subject: Subject, answers: Answers): readonly PlannedCall[] => [
   taskRuns(subject, { failed: true, lastN: FAILED_RUNS }),
   ...failuresIn(subject, answers).map(({ task, qid }) => taskRuns(subject, { task, qid, lastN: 1 })),
 ];
 
-/** Failures that no later run made good. */
+/** Failures that no later run repeated successfully. */
 export const stillFailed = (subject: Subject, answers: Answers): readonly Run[] =>
   failuresIn(subject, answers).filter((failure) => newestIn(subject, answers, failure)?.isFailed ?? true);
 
@@ -74,7 +73,7 @@ export type Proposal = {
   readonly priority: number;
   readonly qid: string;
   readonly label: string;
-  /** Empty where a failed task gives none that is known. */
+  /** Empty where the parameter of a failed task is unknown. */
   readonly parameter: string;
   readonly task: string;
   readonly reason: string;
@@ -82,13 +81,13 @@ export type Proposal = {
   readonly isOld: boolean;
 };
 
-/** What is proposed, and what a person's note keeps from being proposed. */
+/** The proposals, and those that a person's note rules out. */
 export type Plan = {
   readonly order: readonly Proposal[];
   readonly left: readonly (Proposal & { note: string })[];
 };
 
-/** The plan that follows from what was answered. */
+/** The plan that follows from the answers. */
 export function planOf(subject: Subject, answers: Answers): Plan {
   const notes = qubitNotes(subject, answers).filter(forbids);
   const noted = (qid: string) => notes.find((note) => qid.split('-').includes(note.qid));
@@ -103,7 +102,7 @@ export function planOf(subject: Subject, answers: Answers): Plan {
 }
 
 /** How many proposals there are of each kind. */
-export function countsOf(all: readonly Proposal[]): ProposalCounts {
+export function countsOf(all: readonly Proposal[]) {
   const count = (priority: number): number => all.filter((each) => each.priority === priority).length;
   return { bad: count(1), failed: count(2), old: count(3), fair: count(4) };
 }
@@ -116,24 +115,24 @@ function proposals(subject: Subject, answers: Answers): readonly Proposal[] {
   return sorted.filter((each, at) => sorted.findIndex((other) => keyOf(other) === keyOf(each)) === at);
 }
 
-/** What the worst values of the rankings ask for. */
+/** Proposals for the worst values of the rankings. */
 export const ofValues = (subject: Subject, answers: Answers): readonly Proposal[] =>
   rankedParameters(subject, answers).flatMap(({ parameter, ranked }) =>
     ofRanking(subject, parameter, ranked).filter(({ qid }) => isInScope(subject, qid)),
   );
 
 function ofRanking(subject: Subject, parameter: string, { rows, title }: Ranked): readonly Proposal[] {
-  const { calibration, values } = subject.words;
+  const { say } = subject;
   return rows.slice(0, LOOKED_AT).flatMap(({ qid, label, shown, rating, measuredAt }) => {
     const hours =
       measuredAt === null ? null : Math.max(0, subject.now.getTime() - Date.parse(measuredAt)) / HOUR_MS;
     const isOld = hours === null || hours > OLD_HOURS;
     const priority = rating === 'BAD' ? 1 : isOld ? 3 : rating === 'FAIR' ? 4 : null;
     if (priority === null) return [];
-    const age = hours === null ? calibration.measuredUnknown : calibration.measuredAgo(hours);
-    const rated = rating === null || rating === 'UNKNOWN' ? [] : [values.rating(rating)];
-    const reason = [shown, ...rated, age].join(subject.words.language === 'ja' ? '、' : ', ');
-    const task = TASKS[parameter] ?? calibration.taskFor(title);
+    const age = hours === null ? say('measuredUnknown') : say('measuredAgo', { hours });
+    const rated = rating === null || rating === 'UNKNOWN' ? [] : [say('rating', { rating })];
+    const reason = say('reason', { first: shown, parts: [...rated, age] });
+    const task = TASKS[parameter] ?? say('taskFor', { title });
     return [{ priority, qid, label, parameter, task, reason, isOld }];
   });
 }
@@ -145,6 +144,6 @@ const ofFailures = (subject: Subject, answers: Answers): readonly Proposal[] =>
     label,
     parameter: Object.keys(TASKS).find((name) => TASKS[name] === task) ?? '',
     task,
-    reason: subject.words.calibration.runFailed(message),
+    reason: subject.say('runFailed', { message }),
     isOld: false,
   }));

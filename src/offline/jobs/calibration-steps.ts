@@ -1,6 +1,7 @@
-/** Steps of a plan of the next calibrations: what is below its limits, what failed, what is old, and in which order. */
+/** Steps that plan the next calibrations: what is below its limits, what failed, what is old, and in which order. */
 import { z } from 'zod';
-import { planned, type Answers } from '../analyst/answers.ts';
+import { markdownTable } from '../shared/text.ts';
+import { foundIn, planned, type Answers } from '../shared/tool-answers.ts';
 import {
   LOOKED_AT,
   countsOf,
@@ -16,45 +17,47 @@ import {
   type Proposal,
 } from './calibration-plan.ts';
 import { citation, notesOn } from './calls.ts';
-import { rowWords } from './rankings.ts';
-import { foundIn, type Step } from './step.ts';
-import { table } from './table.ts';
+import { rankedText } from './rankings.ts';
+import type { Step } from './step.ts';
 import type { Subject } from './subject.ts';
 
 /** The plan as a table. */
 const PLAN = 'next-calibrations.csv';
 
-/** The first of the plan point at their records. */
+/** Proposals whose records are cited. */
 const CITED = 3;
-/** Lines of the plan that the report tells; the file holds all. */
-const TOLD = 12;
+/** Lines of the plan in the report; the file has all. */
+const REPORTED = 12;
 
 const tasks = z.object({ entities: z.array(z.object({ name: z.string() })) });
 const knownTasks = planned('list_entities', { kind: 'task', name_contains: null });
 
-/** What is below its limits or old. */
+/** Values below their limits, and old ones. */
 export const needs: Step = {
   key: 'needs',
   id: '60-needs',
   needs: ['rank_qubits'],
   calls: rankingsOf,
   note(subject, answers) {
-    const { calibration, values } = subject.words;
+    const { say } = subject;
     const all = rankedParameters(subject, answers);
-    if (!hasValues(subject, answers)) return { nothing: calibration.noNeeds };
+    if (!hasValues(subject, answers)) return { nothing: say('noNeeds') };
     const missing = all.reduce((sum, { ranked }) => sum + ranked.missing, 0);
     return {
-      headline: calibration.needs(
-        LOOKED_AT,
-        measured(subject).length,
-        countsOf(ofValues(subject, answers)),
+      headline: say('needs', {
+        lookedAt: LOOKED_AT,
+        parameters: measured(subject).length,
+        ...countsOf(ofValues(subject, answers)),
         missing,
-      ),
+      }),
       remarks: all
         .filter(({ ranked }) => ranked.rows.length > 0)
         .map(({ parameter, ranked: { rows, title, measured: of } }) => {
-          const shown = rows.slice(0, LOOKED_AT).map((row) => rowWords(row, subject));
-          return values.ranked('worst', title, shown, of, isOfCouplings(parameter));
+          const shown = rows.slice(0, LOOKED_AT);
+          return rankedText(
+            { end: 'worst', title, rows: shown, of, isCouplings: isOfCouplings(parameter) },
+            subject,
+          );
         }),
       withLines: false,
     };
@@ -64,31 +67,32 @@ export const needs: Step = {
 const isOfCouplings = (parameter: string): boolean =>
   parameter.startsWith('zx90') || parameter.startsWith('bell');
 
-/** What failed. */
+/** Failed runs. */
 export const failures: Step = {
   key: 'failures',
   id: '65-failures',
   needs: ['search_task_results'],
   calls: failureCalls,
   note(subject, answers) {
-    const { calibration, values } = subject.words;
+    const { say } = subject;
     const [all, open] = [failuresIn(subject, answers), stillFailed(subject, answers)];
     return {
-      headline: all.length === 0 ? values.noFailures : calibration.repeated(all.length, open.length),
-      remarks: open.map(({ task, label, time, message }) => values.failure(task, label, time, message)),
+      headline:
+        all.length === 0 ? say('noFailures') : say('repeated', { all: all.length, open: open.length }),
+      remarks: open.map(({ task, label, time, message }) => say('failure', { task, label, time, message })),
       withLines: false,
     };
   },
 };
 
-/** Calls that a plan is made from. */
+/** Calls that the plan depends on. */
 export const planReads = (subject: Subject, answers: Answers) => [
   ...rankingsOf(subject, answers),
   ...failureCalls(subject, answers),
   notesOn(subject, null),
 ];
 
-/** The order, as a table and in words. */
+/** The order of the measurements, as a table and in words. */
 export const order: Step = {
   key: 'order',
   id: '70-order',
@@ -99,26 +103,29 @@ export const order: Step = {
     const cited = all.filter(({ parameter }) => parameter !== '').slice(0, CITED);
     return [
       knownTasks,
-      planned('write_file', { path: PLAN, content: csvOf(all, subject.words.calibration.csvHeads) }),
+      planned('write_file', { path: PLAN, content: csvOf(all, subject.say('csvHeads').split(',')) }),
       ...cited.map(({ qid, parameter }) => citation(subject, qid, parameter)),
     ];
   },
   note(subject, answers) {
-    const { calibration: words } = subject.words;
+    const { say } = subject;
     const { order: all, left } = planOf(subject, answers);
-    if (all.length + left.length === 0 && !hasValues(subject, answers)) return { nothing: words.noOrder };
+    if (all.length + left.length === 0 && !hasValues(subject, answers)) return { nothing: say('noOrder') };
     const unknown = unknownTasks(all, answers);
     const rows = all
-      .slice(0, subject.brief.count ?? TOLD)
+      .slice(0, subject.request.count ?? REPORTED)
       .map(({ label, task, reason }, at) => [String(at + 1), task, label, reason]);
     return {
-      headline: all.length === 0 ? words.nothingToDo : words.proposed(all.length, countsOf(all), left.length),
-      blocks: rows.length === 0 ? [] : [words.rule, table(words.heads, rows)],
+      headline:
+        all.length === 0
+          ? say('nothingToMeasure')
+          : say('proposed', { count: all.length, ...countsOf(all), left: left.length }),
+      blocks: rows.length === 0 ? [] : [say('rule'), markdownTable(say('heads').split(','), rows)],
       remarks: [
-        ...(all.length > 0 && all.every(({ isOld }) => isOld) ? [words.allOld] : []),
-        ...(all.length > rows.length ? [words.wholeOrder(PLAN)] : []),
-        ...left.map((each) => words.left(each, each.note)),
-        ...(unknown.length === 0 || all.length === 0 ? [] : [words.neverRan(unknown)]),
+        ...(all.length > 0 && all.every(({ isOld }) => isOld) ? [say('allOld')] : []),
+        ...(all.length > rows.length ? [say('wholeOrder', { path: PLAN })] : []),
+        ...left.map(({ task, label, reason, note }) => say('left', { task, label, reason, note })),
+        ...(unknown.length === 0 || all.length === 0 ? [] : [say('neverRan', { tasks: unknown })]),
       ],
       withLines: false,
     };

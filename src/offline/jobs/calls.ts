@@ -1,5 +1,5 @@
 /** Calls that several steps of offline jobs make. */
-import { planned, type PlannedCall } from '../analyst/answers.ts';
+import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 import { COUPLING_METRICS, isCoupling, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 import { namedQubits, type Subject } from './subject.ts';
 
@@ -7,15 +7,15 @@ import { namedQubits, type Subject } from './subject.ts';
 export const MOST_ROWS = 100;
 
 /** All parameters of a chip, or those that the job names. */
-export const chipSummary = ({ chipId: chip_id, brief, metrics }: Subject): PlannedCall => {
-  const named = brief.metrics.length === 0 ? [] : metrics.filter((name) => !COUPLING_METRICS.has(name));
+export const chipSummary = ({ chipId: chip_id, request, metrics }: Subject): PlannedCall => {
+  const named = request.metrics.length === 0 ? [] : metrics.filter((name) => !COUPLING_METRICS.has(name));
   return planned('get_chip_summary', { chip_id, param_names: named.length === 0 ? null : named });
 };
 
 /** The time that the job is about against the one before it. */
 export function comparison(subject: Subject, parameter_name: string, level: 'qubit' | 'chip'): PlannedCall {
-  const { chipId: chip_id, windowHours: window_hours, brief } = subject;
-  const qids = COUPLING_METRICS.has(parameter_name) ? brief.qids.filter(isCoupling) : namedQubits(subject);
+  const { chipId: chip_id, windowHours: window_hours, request } = subject;
+  const qids = COUPLING_METRICS.has(parameter_name) ? request.qids.filter(isCoupling) : namedQubits(subject);
   return planned('compare_periods', {
     chip_id,
     parameter_name,

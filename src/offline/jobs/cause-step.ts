@@ -1,15 +1,14 @@
-/** The step from what changed back to what stands behind it: course, versions, runs and notes. */
+/** The step that traces a change back to its course, versions, runs and notes. */
 import { z } from 'zod';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { planned, type Answers, type PlannedCall } from '../analyst/answers.ts';
-import { linesIn } from '../analyst/text.ts';
-import { barChart, baseOf } from './bars.ts';
+import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { linesIn } from '../shared/text.ts';
+import { barChart, baseOf } from './text-chart.ts';
 import { citation, course, notesOn, taskRuns } from './calls.ts';
 import { comparedIn, comparisonsOf, followedIn, worseOf, type Followed } from './changes.ts';
-import { foundIn, type Step } from './step.ts';
+import type { Step } from './step.ts';
 import { titleOf, type Subject } from './subject.ts';
 
-/** From a changed value back to its runs. */
 export const causes: Step = {
   key: 'causes',
   id: '20-causes',
@@ -17,49 +16,45 @@ export const causes: Step = {
   reads: comparisonsOf,
   calls: (subject, answers) => followedIn(subject, answers).flatMap((each) => callsBehind(subject, each)),
   note(subject, answers) {
-    const { changes: words } = subject.words;
+    const { say } = subject;
     const followed = followedIn(subject, answers);
-    if (followed.length === 0) return { nothing: words.nothingToFollow };
+    if (followed.length === 0) return { nothing: say('nothingToFollow') };
     const noted = followed.flatMap(({ label }) => notedOn(subject, answers, label));
     const patterns = followed.map((each) => patternOf(subject, answers, each));
     return {
-      headline: [...patterns, noted.length === 0 ? words.notNoted : words.noted(noted)].join(' '),
+      headline: [
+        ...patterns,
+        noted.length === 0 ? say('notNoted') : say('noted', { lines: noted.join(' ') }),
+      ].join(' '),
       blocks: followed.slice(0, 1).flatMap(({ label, parameter }) => {
         const chart = courseChart(subject, answers, { label, parameter });
-        return chart === null
-          ? []
-          : [
-              barChart(
-                `${words.course(titleOf(parameter), label)} ${chart.axis}`.trim(),
-                chart.bars,
-                chart.from,
-              ),
-            ];
+        if (chart === null) return [];
+        const title = say('course', { title: titleOf(parameter), label });
+        return [barChart(`${title} ${chart.axis}`.trim(), chart.bars, chart.from)];
       }),
-      remarks: [words.unexplained, ...followed.flatMap((each) => linesBehind(subject, answers, each))],
+      remarks: [say('unexplained'), ...followed.flatMap((each) => linesBehind(subject, answers, each))],
       withLines: false,
     };
   },
 };
 
-/** What it means that one or several values of a qubit became worse, or none. */
+/** What it suggests that none, one or several values of a qubit became worse. */
 function patternOf(subject: Subject, answers: Answers, followed: Followed): string {
-  const { changes: words } = subject.words;
+  const { say } = subject;
   const { qid, label, parameter } = followed;
   const titles = worseOf(subject, answers, qid);
   const [only] = titles;
-  if (only === undefined)
-    return comparedIn(subject, answers) === 0 ? words.notKnown(label) : words.notWorse(label);
-  if (titles.length > 1) return words.together(label, titles);
+  if (only === undefined) return say(comparedIn(subject, answers) === 0 ? 'notKnown' : 'notWorse', { label });
+  if (titles.length > 1) return say('together', { label, titles });
   const went = foundIn(answers, course(subject, label, parameter))?.formattedSummary ?? '';
   const parts = [
-    ...(went.includes('(worse)') ? [words.lasting(label, only)] : []),
-    ...(subject.metrics.length === 1 ? [words.onlyLookedAt(label, only)] : []),
+    ...(went.includes('(worse)') ? [say('lasting', { label, title: only })] : []),
+    ...(subject.metrics.length === 1 ? [say('onlyLookedAt', { label, title: only })] : []),
   ];
-  return parts.join(' ') || words.alone(label, only);
+  return parts.join(' ') || say('alone', { label, title: only });
 }
 
-/** The versions of a value, its course, the newest runs of its qubit and what people wrote on it. */
+/** The versions of a value, its course, and its qubit's newest runs and notes. */
 const callsBehind = (subject: Subject, { label, parameter }: Followed): readonly PlannedCall[] => [
   lineage(subject, label, parameter),
   course(subject, label, parameter),
@@ -68,9 +63,9 @@ const callsBehind = (subject: Subject, { label, parameter }: Followed): readonly
   citation(subject, label, parameter),
 ];
 
-/** What these calls said; a course takes two lines, of which the second says nothing alone. */
+/** Lines of these calls; the two lines of a course are joined, because the second is meaningless alone. */
 function linesBehind(subject: Subject, answers: Answers, { label, parameter }: Followed): readonly string[] {
-  const { toolLine } = subject.words;
+  const { toolLine } = subject;
   const linesOf = (call: PlannedCall): readonly string[] =>
     linesIn(foundIn(answers, call)?.formattedSummary ?? '')
       .filter((line) => !line.startsWith('Stored results, '))
@@ -86,11 +81,11 @@ function linesBehind(subject: Subject, answers: Answers, { label, parameter }: F
 const lineage = ({ chipId: chip_id }: Subject, qid: string, parameter_name: string): PlannedCall =>
   planned('get_parameter_lineage', { chip_id, parameter_name, qid, last_n: 8 });
 
-/** What people wrote on a qubit, which stands above what its figures suggest. */
+/** The newest note on a qubit, which outranks what its figures suggest. */
 const notedOn = (subject: Subject, answers: Answers, label: string): readonly string[] =>
   linesIn(foundIn(answers, notesOn(subject, label))?.formattedSummary ?? '')
     .slice(1, 2)
-    .map(subject.words.toolLine);
+    .map(subject.toolLine);
 
 const series = z.object({
   scale: z.number(),
@@ -98,7 +93,7 @@ const series = z.object({
   values: z.array(z.object({ t: z.string(), v: z.number().nullable() })),
 });
 
-/** The newest values of a course, as bars; null where there are too few for a shape. */
+/** The newest values of a course as bars; null for fewer than three. */
 function courseChart(
   subject: Subject,
   answers: Answers,

@@ -1,13 +1,10 @@
-/** What became worse, as it follows from comparisons of two times. */
+/** Values that became worse, from comparisons of two periods. */
 import { z } from 'zod';
 import { normaliseQid } from '../../domain/qid.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import type { Answers, PlannedCall } from '../analyst/answers.ts';
+import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { comparison } from './calls.ts';
-import { labelIn } from './labels.ts';
-import { foundIn } from './step.ts';
-import { isInScope, namedQubits, titleOf, type Subject } from './subject.ts';
-import type { ChangeWords } from './words/job-words.ts';
+import { labelIn, isInScope, namedQubits, titleOf, type Subject } from './subject.ts';
 
 const answer = z.object({
   display_unit: z.string(),
@@ -29,10 +26,12 @@ export type Suspect = {
   readonly qid: string;
   readonly label: string;
   readonly sigma: number;
-  readonly words: ChangeWords;
+  /** In display scale. */
+  readonly now: string;
+  readonly before: string;
 };
 
-/** Below this a change is taken for scatter: of 64 qubits about one in six weeks passes it by chance. */
+/** A smaller change counts as scatter; of 64 qubits about one passes this by chance in six weeks. */
 export const SUSPECT_SIGMA = 3;
 const FOLLOWED = 3;
 
@@ -40,20 +39,19 @@ const FOLLOWED = 3;
 export const comparisonsOf = (subject: Subject): readonly PlannedCall[] =>
   subject.metrics.map((metric) => comparison(subject, metric, 'qubit'));
 
-/** How many values there are in both times. */
+/** How many values there are in both periods. */
 export const comparedIn = (subject: Subject, answers: Answers): number =>
   subject.metrics
     .flatMap((metric) => rowsOf(subject, metric, answers))
     .filter(({ current, previous }) => current !== null && previous !== null).length;
 
-/** The worst first; a qubit is there once for each parameter that became worse. */
+/** The worst first, once for each qubit and parameter that became worse. */
 export function suspectsIn(subject: Subject, answers: Answers): readonly Suspect[] {
   const all = subject.metrics.flatMap((parameter) =>
     rowsOf(subject, parameter, answers).flatMap(({ entity, sigma, better, now, before }) => {
       if (better !== false || sigma === null || Math.abs(sigma) < SUSPECT_SIGMA) return [];
-      const by = Math.abs(sigma);
-      const words = { title: titleOf(parameter), label: entity, now, before, sigma: by.toFixed(1) };
-      return [{ parameter, qid: normaliseQid(entity), label: entity, sigma: by, words }];
+      const qid = normaliseQid(entity);
+      return [{ parameter, qid, label: entity, sigma: Math.abs(sigma), now, before }];
     }),
   );
   return all.toSorted((a, b) => b.sigma - a.sigma);
@@ -69,10 +67,10 @@ function rowsOf(subject: Subject, metric: string, answers: Answers) {
     .map((row) => ({ ...row, now: show(row.current), before: show(row.previous) }));
 }
 
-/** A qubit whose change is followed to its runs, and the parameter by which. */
+/** A qubit whose change is traced back to its runs, and the parameter that changed. */
 export type Followed = { readonly qid: string; readonly label: string; readonly parameter: string };
 
-/** The clearest change of each of the worst qubits; then those that the job names, whether they changed or not. */
+/** The clearest change of each of the worst qubits; then the qubits that the job names, changed or not. */
 export function followedIn(subject: Subject, answers: Answers): readonly Followed[] {
   const all = suspectsIn(subject, answers);
   const worst = all.filter(({ qid }, at) => all.findIndex((other) => other.qid === qid) === at);
@@ -83,7 +81,7 @@ export function followedIn(subject: Subject, answers: Answers): readonly Followe
   return [...worst, ...named].slice(0, FOLLOWED);
 }
 
-/** All that became worse of one qubit, as titles. */
+/** Titles of the parameters of a qubit that became worse. */
 export const worseOf = (subject: Subject, answers: Answers, qid: string): readonly string[] =>
   suspectsIn(subject, answers)
     .filter((suspect) => suspect.qid === qid)

@@ -1,7 +1,7 @@
 /** Reads one clause of what a user wrote about a job: what it names, and whether that is to be looked at, added or left out. */
 import { readSlots } from '../../domain/questions/slots.ts';
 import { NUMBER_PATTERN, readNumber } from '../../domain/questions/vocabulary.ts';
-import type { StepKey } from './step-key.ts';
+import type { StepKey } from './messages.ts';
 
 /** What a clause says of a job; empty lists and nulls where it says nothing. */
 export type Clause = {

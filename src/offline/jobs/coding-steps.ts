@@ -1,20 +1,19 @@
-/** Steps of an analysis: a script that anybody can read and run again, its tables and its result. */
+/** Steps of an analysis: a script that anybody can read and run again, its tables and its results. */
 import { z } from 'zod';
-import { keyOf, planned, type Answers } from '../analyst/answers.ts';
-import { barChart } from './bars.ts';
+import { foundIn, keyOf, planned, type Answers } from '../shared/tool-answers.ts';
+import { barChart } from './text-chart.ts';
 import { chipSummary, citation } from './calls.ts';
-import { labelIn } from './labels.ts';
 import { statisticsProgram } from './program.ts';
-import { foundIn, type Step } from './step.ts';
-import { isInScope, titleOf, type Subject } from './subject.ts';
+import type { Step } from './step.ts';
+import { isInScope, isNarrowed, labelIn, titleOf, type Subject } from './subject.ts';
 
-/** Where the script stands in the workspace. */
+/** Path of the script in the workspace. */
 const SCRIPT = 'scripts/chip_statistics.py';
 
-/** A line of the script about a value far from the rest. */
+/** A line that the script prints on an outlier. */
 const FAR_OFF = /^Far off: (\S+) of qid (\S+),/gmu;
 const CITED = 3;
-/** Lines of the tool that tell a model what became of its charts and tables. */
+/** Lines of the tool on where charts and tables are kept, meant for models. */
 const FOR_MODELS = /^Kept for later analysis|shown to the user/iu;
 const SAVED = /^Saved in the workspace: (.+)\.$/u;
 const HISTOGRAM = /^Histogram: (\S+) in ?(\S*): (.+)$/u;
@@ -33,9 +32,9 @@ export const dataset: Step = {
   id: '50-data',
   needs: ['get_chip_summary'],
   calls: (subject) => [chipSummary(subject)],
-  note: ({ brief, words }) => ({
+  note: (subject) => ({
     headline: null,
-    remarks: brief.qids.length + brief.excludedQids.length > 0 ? [words.analysis.readsOnly] : [],
+    remarks: isNarrowed(subject) ? [subject.say('readsOnly')] : [],
   }),
 };
 
@@ -58,29 +57,30 @@ export const analysis: Step = {
     ];
   },
   note(subject, answers) {
-    const { analysis: words } = subject.words;
+    const { say, scriptLine } = subject;
     const program = programOf(subject, answers);
-    if (program === null) return { nothing: words.notRun(null) };
+    if (program === null) return { nothing: say('notRun', { reason: null }) };
     const call = planned('run_python', { code: program });
     const ran = foundIn(answers, call);
     if (ran === null) {
       const answer = answers.get(keyOf(call));
-      return { nothing: words.notRun(answer !== undefined && 'error' in answer ? answer.error : null) };
+      const reason = answer !== undefined && 'error' in answer ? answer.error : null;
+      return { nothing: say('notRun', { reason }) };
     }
-    if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: words.tooFew };
+    if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: say('tooFew') };
     const lines = ran.formattedSummary.split('\n').filter((line) => !FOR_MODELS.test(line));
     const printed = lines.filter((line) => !SAVED.test(line) && !HISTOGRAM.test(line));
-    const [head = '', ...told] = printed.map((line) => words.line(withLabel(line, answers)));
+    const [head = '', ...others] = printed.map((line) => scriptLine(withLabel(line, answers)));
     return {
       headline: head,
       blocks: lines.flatMap((line) => histogramIn(line, subject)),
       remarks: [
-        words.script(SCRIPT),
-        words.method,
-        ...told,
+        say('script', { path: SCRIPT }),
+        say('method'),
+        ...others,
         ...lines.flatMap((line) => {
           const saved = SAVED.exec(line)?.[1];
-          return saved === undefined ? [] : [words.files(saved.split(', '))];
+          return saved === undefined ? [] : [say('files', { paths: saved.split(', ') })];
         }),
       ],
       withLines: false,
@@ -88,12 +88,12 @@ export const analysis: Step = {
   },
 };
 
-/** The script knows ids, people read labels. */
+/** The script prints ids, reports have labels. */
 const withLabel = (line: string, answers: Answers): string =>
   line.replace(/ of qid (\S+),/u, (_, qid: string) => ` of ${labelIn(answers, qid)},`);
 
-/** The histogram that the script printed, as a chart in letters. */
-function histogramIn(line: string, { words }: Subject): readonly string[] {
+/** The histogram that the script printed, as a text chart. */
+function histogramIn(line: string, { say }: Subject): readonly string[] {
   const [, name, unit = '', classes = ''] = HISTOGRAM.exec(line) ?? [];
   if (name === undefined) return [];
   const bars = classes.split('; ').flatMap((each) => {
@@ -102,24 +102,24 @@ function histogramIn(line: string, { words }: Subject): readonly string[] {
       ? []
       : [{ label: label.replace(' to ', ' – '), value: Number(count), shown: count }];
   });
-  return [barChart(words.analysis.histogram(titleOf(name), unit), bars)];
+  return [barChart(say('histogram', { name: titleOf(name), unit }), bars)];
 }
 
-/** The script for what was fetched; null where nothing was. */
+/** The script for the fetched summary; null where there is none. */
 function programOf(subject: Subject, answers: Answers): string | null {
   const fetched = summary.safeParse(foundIn(answers, chipSummary(subject))?.data);
   if (!fetched.success) return null;
   const { data_key: key, statistics } = fetched.data;
-  const isNarrowed = subject.brief.qids.length + subject.brief.excludedQids.length > 0;
+  const isPart = isNarrowed(subject);
   return statisticsProgram({
     key,
     columns: Object.entries(statistics).map(([name, { scale, display_unit: unit, median }]) => ({
       name,
       scale,
       unit,
-      median: isNarrowed ? null : median,
+      median: isPart ? null : median,
     })),
-    qids: subject.brief.qids.filter((qid) => isInScope(subject, qid)),
-    excluded: subject.brief.excludedQids,
+    qids: subject.request.qids.filter((qid) => isInScope(subject, qid)),
+    excluded: subject.request.excludedQids,
   });
 }

@@ -1,9 +1,8 @@
-/** Rankings as steps read them: one list from worst to best, narrowed to what the job is about. */
+/** Rankings as steps read them: one list from worst to best, restricted to the job's scope. */
 import { z } from 'zod';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import type { Answers, PlannedCall } from '../analyst/answers.ts';
+import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { ranking } from './calls.ts';
-import { foundIn } from './step.ts';
 import { isInScope, titleOf, type Subject } from './subject.ts';
 
 const answer = z.object({
@@ -53,7 +52,7 @@ export function rankingCalls(subject: Subject, metric: string, answers: Answers)
   return isCut ? [worst, ranking(subject, metric, 'best')] : [worst];
 }
 
-/** The ranking that was answered; null where it was not found. */
+/** A ranking; null where its call has no answer. */
 export function rankedIn(subject: Subject, metric: string, answers: Answers): Ranked | null {
   const [worst, best] = (['worst', 'best'] as const).map(
     (end) => answer.safeParse(foundIn(answers, ranking(subject, metric, end))?.data).data,
@@ -79,6 +78,31 @@ export function rankedIn(subject: Subject, metric: string, answers: Answers): Ra
   };
 }
 
-/** A row in words: `Q45 9.65 μs (bad)`. */
-export const rowWords = ({ label, shown, rating }: RankedRow, { words }: Subject): string =>
-  words.values.row(label, shown, rating === 'UNKNOWN' ? null : rating);
+/** `Q45 9.65 μs (bad)`. */
+const rowText = ({ label, shown, rating }: RankedRow, { say }: Subject): string =>
+  say('row', {
+    label,
+    value: shown,
+    rating: rating === null || rating === 'UNKNOWN' ? null : say('rating', { rating }),
+  });
+
+/** One end of a ranking as text. */
+export type RankedEnd = {
+  readonly end: 'best' | 'worst';
+  readonly title: string;
+  readonly rows: readonly RankedRow[];
+  /** How many values were ranked. */
+  readonly of: number;
+  readonly isCouplings: boolean;
+};
+
+/** `The 3 worst T1 of 64 qubits: …`. */
+export const rankedText = ({ end, title, rows, of, isCouplings }: RankedEnd, subject: Subject): string =>
+  subject.say(`ranked.${end}`, {
+    one: rows.length === 1,
+    count: rows.length,
+    title,
+    of,
+    isCouplings,
+    rows: rows.map((row) => rowText(row, subject)),
+  });

@@ -1,33 +1,33 @@
-/** Steps of an investigation: what changed, and what else stands out. */
+/** Steps of an investigation: what changed, and outliers. */
 import { z } from 'zod';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import type { Answers, PlannedCall } from '../analyst/answers.ts';
+import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { citation, outliers } from './calls.ts';
 import { SUSPECT_SIGMA, comparedIn, comparisonsOf, suspectsIn } from './changes.ts';
-import { foundIn, type Step } from './step.ts';
-import { isInScope, qubitMetrics, titleOf, type Subject } from './subject.ts';
+import type { Step } from './step.ts';
+import { isInScope, isNarrowed, qubitMetrics, titleOf, type Subject } from './subject.ts';
 
 /** Findings that a headline names. */
-const TOLD = 3;
+const REPORTED = 3;
 
-/** What changed within the time that the job is about. */
+/** What changed within the job's window. */
 export const changes: Step = {
   key: 'changes',
   id: '15-changes',
   needs: ['compare_periods'],
   calls: comparisonsOf,
   note(subject, answers) {
-    const { changes: words } = subject.words;
+    const { say, windowHours: hours } = subject;
     const compared = comparedIn(subject, answers);
-    if (compared === 0) return { nothing: words.notCompared(subject.windowHours) };
+    if (compared === 0) return { nothing: say('notCompared', { hours }) };
     const suspects = suspectsIn(subject, answers);
-    const clearest = suspects.slice(0, TOLD).map((each) => each.words);
-    return {
-      headline:
-        suspects.length === 0
-          ? words.noneWorse(compared, SUSPECT_SIGMA, subject.windowHours)
-          : words.worse(suspects.length, compared, SUSPECT_SIGMA, subject.windowHours, clearest),
-    };
+    const clearest = suspects
+      .slice(0, REPORTED)
+      .map(({ parameter, label, now, before, sigma }) =>
+        say('worseValue', { title: titleOf(parameter), label, now, before, sigma: sigma.toFixed(1) }),
+      );
+    const values = { count: suspects.length, compared, sigma: SUSPECT_SIGMA, hours, clearest };
+    return { headline: say(suspects.length === 0 ? 'noneWorse' : 'worse', values) };
   },
 };
 
@@ -47,7 +47,7 @@ const outlierRows = z.object({
 
 /** One search for all parameters, or one for each that the job names. */
 const searchesOf = (subject: Subject): readonly PlannedCall[] =>
-  (subject.brief.metrics.length > 0 ? qubitMetrics(subject) : [null]).map((metric) =>
+  (subject.request.metrics.length > 0 ? qubitMetrics(subject) : [null]).map((metric) =>
     outliers(subject, metric),
   );
 
@@ -62,26 +62,33 @@ function farthest(subject: Subject, answers: Answers) {
 }
 
 /** Values far from the rest of the chip. */
-export const strangers: Step = {
+export const outlierSearch: Step = {
   key: 'outliers',
   id: '40-outliers',
   needs: ['find_outliers'],
   calls: (subject, answers) => [
     ...searchesOf(subject),
     ...farthest(subject, answers)
-      .slice(0, TOLD)
+      .slice(0, REPORTED)
       .map(({ qid, parameter }) => citation(subject, qid, parameter)),
   ],
   note(subject, answers) {
-    const { values: words } = subject.words;
+    const { say, request } = subject;
     const all = farthest(subject, answers);
-    const told = all
-      .slice(0, subject.brief.count ?? TOLD)
-      .map(({ label, parameter, value, scale, display_unit, score }) =>
-        words.outlier(titleOf(parameter), label, formatQuantity(value * scale, display_unit), score),
+    const withLines = !isNarrowed(subject);
+    if (all.length === 0) return { headline: say('noOutliers'), withLines };
+    const shown = all
+      .slice(0, request.count ?? REPORTED)
+      .map(({ label, parameter, value, scale, display_unit: unit, score }) =>
+        say('outlier', {
+          title: titleOf(parameter),
+          label,
+          value: formatQuantity(value * scale, unit),
+          deviations: Math.abs(score).toFixed(1),
+          isHuge: Math.abs(score) > 100,
+          isBelow: score < 0,
+        }),
       );
-    const isNarrowed = subject.brief.qids.length + subject.brief.excludedQids.length > 0;
-    if (all.length === 0) return { headline: words.noOutliers, withLines: !isNarrowed };
-    return { headline: words.outliers(all.length, told), withLines: !isNarrowed };
+    return { headline: say('outliers', { count: all.length, farthest: shown }), withLines };
   },
 };

@@ -1,10 +1,8 @@
 /** Failed runs, as steps read them. */
 import { z } from 'zod';
-import type { Answers, PlannedCall } from '../analyst/answers.ts';
+import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
-import { labelIn } from './labels.ts';
-import { foundIn } from './step.ts';
-import { isInScope, type Subject } from './subject.ts';
+import { labelIn, isInScope, type Subject } from './subject.ts';
 
 const answer = z.object({
   results: z.array(

@@ -1,40 +1,39 @@
-/** What a job is about: its brief, made definite by what the expert looks at where nothing was said. */
+/** What a job is about: its request, completed by the expert's defaults. */
+import { isFound, type Answers } from '../shared/tool-answers.ts';
 import { normaliseQid } from '../../domain/qid.ts';
 import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.ts';
-import type { Brief } from './brief.ts';
-import { JOB_WORDS } from './words/words.ts';
-import type { JobWords } from './words/job-words.ts';
+import type { JobRequest } from './job-request.ts';
+import { JOB_WORDS, type JobWords } from './messages.ts';
 
-/** What a step works on. */
-export type Subject = {
+/** What a step works on, and the words of the job's language. */
+export type Subject = JobWords & {
   readonly chipId: string | null;
-  readonly brief: Brief;
-  /** Parameters that the job is about: those that were named, else the main ones. */
+  readonly request: JobRequest;
+  /** The parameters that the request names, otherwise the main ones. */
   readonly metrics: readonly string[];
   /** Length of the time that is compared with the one before it. */
   readonly windowHours: number;
-  readonly words: JobWords;
   readonly now: Date;
 };
 
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
 /** Those of a two-qubit gate. */
 export const MAIN_COUPLING_METRICS = ['zx90_gate_fidelity', 'bell_state_fidelity'];
-/** Of each of them there are several calls; more would not fit in a phase. */
+/** Each takes several calls; more would not fit in a phase. */
 const MOST_METRICS = 6;
 const WEEK_HOURS = 168;
 
-/** The subject of a brief; a chip that the brief names goes before that of the job. */
-export function subjectOf(brief: Brief, chipId: string | null, now: Date): Subject {
-  const usual = brief.only.includes('couplings') ? MAIN_COUPLING_METRICS : MAIN_METRICS;
-  const named = brief.metrics.length > 0 ? brief.metrics : [...usual, ...brief.moreMetrics];
-  const metrics = [...new Set(named)].filter((name) => !brief.lessMetrics.includes(name));
+/** The subject of a brief; a chip that the request names goes before that of the job. */
+export function subjectOf(request: JobRequest, chipId: string | null, now: Date): Subject {
+  const usual = request.only.includes('couplings') ? MAIN_COUPLING_METRICS : MAIN_METRICS;
+  const named = request.metrics.length > 0 ? request.metrics : [...usual, ...request.moreMetrics];
+  const metrics = [...new Set(named)].filter((name) => !request.lessMetrics.includes(name));
   return {
-    chipId: brief.chipId ?? chipId,
-    brief,
+    chipId: request.chipId ?? chipId,
+    request,
     metrics: metrics.slice(0, MOST_METRICS),
-    windowHours: brief.windowHours ?? WEEK_HOURS,
-    words: JOB_WORDS[brief.language],
+    windowHours: request.windowHours ?? WEEK_HOURS,
+    ...JOB_WORDS[request.language],
     now,
   };
 }
@@ -43,18 +42,24 @@ export function subjectOf(brief: Brief, chipId: string | null, now: Date): Subje
 export const qubitMetrics = ({ metrics }: Subject): readonly string[] =>
   metrics.filter((name) => !COUPLING_METRICS.has(name));
 
-/** The parameters of couplings: those that were named, else the main ones. */
-export function couplingMetrics({ metrics, brief }: Subject): readonly string[] {
+/** The parameters of couplings that the request names, otherwise the main ones. */
+export function couplingMetrics({ metrics, request }: Subject): readonly string[] {
   const named = metrics.filter((name) => COUPLING_METRICS.has(name));
-  return named.length > 0 ? named : MAIN_COUPLING_METRICS.filter((name) => !brief.lessMetrics.includes(name));
+  return named.length > 0
+    ? named
+    : MAIN_COUPLING_METRICS.filter((name) => !request.lessMetrics.includes(name));
 }
 
-/** Single qubits that the job was narrowed to; empty for the whole chip. */
-export const namedQubits = ({ brief }: Subject): readonly string[] =>
-  brief.qids.filter((qid) => !isCoupling(qid));
+/** The single qubits that the request names; empty for the whole chip. */
+export const namedQubits = ({ request }: Subject): readonly string[] =>
+  request.qids.filter((qid) => !isCoupling(qid));
 
-/** Whether a qubit or coupling, by id or label, is within what the job was narrowed to. */
-export function isInScope({ brief: { qids, excludedQids } }: Subject, written: string): boolean {
+/** Whether the request restricts the job to some qubits. */
+export const isNarrowed = ({ request }: Subject): boolean =>
+  request.qids.length + request.excludedQids.length > 0;
+
+/** Whether a qubit or coupling, by id or label, is within the scope of the job. */
+export function isInScope({ request: { qids, excludedQids } }: Subject, written: string): boolean {
   const id = normaliseQid(written);
   const parts = id.split('-');
   const isOneOf = (some: readonly string[]): boolean =>
@@ -70,3 +75,23 @@ export const titleOf = (name: string): string =>
       /\d/u.test(word) ? word.toUpperCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
     )
     .join(' ');
+
+const LABEL = /(?<![\w-])Q(\d{2,4})(?!\d)/u;
+
+/** `Q07`, `Q04-Q01`: an id as tools print it, padded like the labels in their answers. */
+export function labelIn(answers: Answers, qid: string): string {
+  const digits = digitsIn(answers);
+  return qid
+    .split('-')
+    .map((part) => (/^\d+$/u.test(part) ? `Q${part.padStart(digits, '0')}` : part))
+    .join('-');
+}
+
+/** All labels of a chip have the same length; two digits where there is none yet. */
+function digitsIn(answers: Answers): number {
+  for (const answer of answers.values()) {
+    const label = isFound(answer) ? LABEL.exec(answer.formattedSummary)?.[1] : undefined;
+    if (label !== undefined) return label.length;
+  }
+  return 2;
+}

@@ -1,88 +1,70 @@
 /** Working phases: each to-do by its calls and its note, the report from the notes. */
-import { keyOf, planned } from '../analyst/answers.ts';
-import { agendaOf, stepOf } from './agendas.ts';
+import { keyOf, planned } from '../shared/tool-answers.ts';
+import { agendaOf, stepOf } from './agenda.ts';
 import { assignmentOf, knownBy, notePaths, type Assignment } from './assignment.ts';
-import {
-  REPORT,
-  after,
-  offered,
-  pending,
-  reading,
-  textIn,
-  type JobMove,
-  type JobPrompt,
-  type JobTurn,
-} from './move.ts';
+import type { Reply } from '../shared/stream.ts';
+import { REPORT, callsThenText, pending, reading, textIn, type JobPrompt, type PhaseTurn } from './phase.ts';
+import { JOB_WORDS } from './messages.ts';
 import { reportText } from './report.ts';
 import { findingOf, noteOf, type Step } from './step.ts';
-import { JOB_WORDS } from './words/words.ts';
 
-/** The next move of a working phase. */
-export function work(prompt: JobPrompt, turn: JobTurn): JobMove {
+/** The reply of a working phase. */
+export function work(prompt: JobPrompt, turn: PhaseTurn): Reply {
   const unknown = pending(turn, knownBy(prompt));
   if (unknown.length > 0) return { calls: unknown, text: '' };
   const assignment = assignmentOf(prompt, turn);
-  const moves = prompt.openTodos.map(({ id, text }) => {
+  const replies = prompt.openTodos.map(({ id, text }) => {
     const step = stepOf(text);
     if (isReportTodo(text)) return writeReport({ prompt, assignment, turn, id });
     if (step === null) return giveUp(assignment, turn, id);
     return doStep(step, assignment, turn, id);
   });
-  const calls = new Map(moves.flatMap((move) => move.calls).map((call) => [keyOf(call), call]));
+  const calls = new Map(replies.flatMap((reply) => reply.calls).map((call) => [keyOf(call), call]));
   return {
     calls: [...calls.values()],
-    text: moves.map(({ text }) => `- ${text}`).join('\n') || assignment.subject.words.course.nothingToDo,
+    text: replies.map(({ text }) => `- ${text}`).join('\n') || assignment.subject.say('nothingToDo'),
   };
 }
 
 const isReportTodo = (text: string): boolean =>
-  Object.values(JOB_WORDS).some(({ course }) => course.reportTodo(REPORT) === text);
+  Object.values(JOB_WORDS).some(({ say }) => say('reportTodo', { path: REPORT }) === text);
 
-function doStep(step: Step, { subject, folder }: Assignment, turn: JobTurn, id: number): JobMove {
-  const before = pending(turn, offered(turn, step.reads?.(subject, turn.answers) ?? []));
+function doStep(step: Step, { subject, folder }: Assignment, turn: PhaseTurn, id: number): Reply {
+  const before = pending(turn, step.reads?.(subject, turn.answers) ?? []);
   if (before.length > 0) return { calls: before, text: '' };
-  const open = pending(turn, offered(turn, step.calls(subject, turn.answers)));
+  const open = pending(turn, step.calls(subject, turn.answers));
   if (open.length > 0) return { calls: open, text: '' };
   const note = noteOf(step, subject, turn.answers);
   const finding = findingOf(note).text;
   const keep = planned('write_file', { path: `${folder}/${step.id}.md`, content: note });
   const done = planned('todo_complete', { todo_id: id, result: finding.slice(0, 500) });
-  return after(turn, [keep, done], { words: subject.words.course, say: () => finding });
+  return callsThenText(turn, [keep, done], { say: subject.say, text: finding });
 }
 
 type Writing = {
   readonly prompt: JobPrompt;
   readonly assignment: Assignment;
-  readonly turn: JobTurn;
+  readonly turn: PhaseTurn;
   readonly id: number;
 };
 
-function writeReport({ prompt, assignment, turn, id }: Writing): JobMove {
+function writeReport({ prompt, assignment, turn, id }: Writing): Reply {
   const { subject, reviewNotes } = assignment;
-  const { course } = subject.words;
+  const { say } = subject;
   const readings = notePaths(prompt, assignment).map(reading);
   const open = pending(turn, readings);
   if (open.length > 0) return { calls: open, text: '' };
   const notes = readings.flatMap((call) => textIn(turn.answers, call) ?? []);
   const { expertId, task } = prompt;
-  const { left } = agendaOf(expertId, turn.tools, subject.brief);
+  const { left } = agendaOf(expertId, turn.tools, subject.request);
   const content = reportText({ expertId, subject, task, reviewNotes, notes, left });
   const write = planned('write_file', { path: REPORT, content });
-  const result = course.wrote(REPORT, notes.length);
+  const result = say('wrote', { path: REPORT, notes: notes.length });
   const done = planned('todo_complete', { todo_id: id, result });
-  return after(turn, [write, done], { words: course, say: () => result });
+  return callsThenText(turn, [write, done], { say, text: result });
 }
 
-const giveUp = (
-  {
-    subject: {
-      words: { course },
-    },
-  }: Assignment,
-  turn: JobTurn,
-  id: number,
-): JobMove =>
-  after(turn, [planned('todo_complete', { todo_id: id, result: course.unknownTodoResult })], {
-    words: course,
-    say: () => course.unknownTodo(id),
-  });
+function giveUp({ subject: { say } }: Assignment, turn: PhaseTurn, id: number): Reply {
+  const done = planned('todo_complete', { todo_id: id, result: say('unknownTodoResult') });
+  return callsThenText(turn, [done], { say, text: say('unknownTodo', { id }) });
+}

@@ -1,16 +1,16 @@
-/** Steps of a calibration report: how the chip stands, its best and worst, its couplings. */
+/** Steps of a calibration report: the state of the chip, its best and worst qubits, its couplings. */
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { planned, type Answers, type PlannedCall } from '../analyst/answers.ts';
+import { planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
-import { barChart, classesOf } from './bars.ts';
+import { barChart, classesOf } from './text-chart.ts';
 import { chipSummary, citation } from './calls.ts';
-import { rankedIn, rankingCalls, rowWords, type Ranked } from './rankings.ts';
+import { rankedIn, rankedText, rankingCalls, type Ranked } from './rankings.ts';
 import type { Step } from './step.ts';
-import { couplingMetrics, namedQubits, qubitMetrics, titleOf, type Subject } from './subject.ts';
+import { couplingMetrics, isNarrowed, namedQubits, qubitMetrics, titleOf, type Subject } from './subject.ts';
 
-/** Rows of a ranking that a report tells where nobody said how many. */
-const TOLD = 5;
-/** Fewer values have no shape. */
+/** Rows of a ranking in a report, unless the request says how many. */
+const REPORTED = 5;
+/** Fewer values have no distribution worth a chart. */
 const SHAPE = 12;
 /** Most qubits that are compared in one call. */
 const COMPARED = 32;
@@ -18,7 +18,7 @@ const COMPARED = 32;
 /** The values of the qubits that the job was narrowed to, side by side. */
 function comparisonsOf(subject: Subject): readonly PlannedCall[] {
   const qids = namedQubits(subject);
-  const param_names = subject.brief.metrics.length === 0 ? null : qubitMetrics(subject);
+  const param_names = subject.request.metrics.length === 0 ? null : qubitMetrics(subject);
   return Array.from({ length: Math.ceil(qids.length / COMPARED) }, (_, at) =>
     planned('compare_qubits', {
       chip_id: subject.chipId,
@@ -37,23 +37,23 @@ export const state: Step = {
   note: () => ({ headline: null }),
 };
 
-/** Who is best and worst. */
+/** The best and worst qubits. */
 export const extremes: Step = {
   key: 'extremes',
   id: '25-extremes',
   needs: ['rank_qubits'],
   calls: (subject, answers) => callsOf(subject, qubitMetrics(subject), answers),
   note: (subject, answers) => {
-    const { values: words } = subject.words;
+    const { say } = subject;
     const metrics = qubitMetrics(subject);
-    const told = rankedOf(subject, metrics, answers);
-    const [first] = told;
+    const rankings = rankedOf(subject, metrics, answers);
+    const [first] = rankings;
     if (first === undefined)
-      return { nothing: metrics.map((name) => words.noValues(titleOf(name))).join(', ') };
+      return { nothing: metrics.map((name) => say('noValues', { title: titleOf(name) })).join(', ') };
     return {
       headline: first.lines[0] ?? null,
-      blocks: told.slice(0, 1).flatMap(({ ranked }) => distribution(ranked, subject)),
-      remarks: told.flatMap(({ lines }) => lines).slice(1),
+      blocks: distribution(first.ranked, subject),
+      remarks: rankings.flatMap(({ lines }) => lines).slice(1),
       withLines: false,
     };
   },
@@ -66,11 +66,10 @@ export const couplings: Step = {
   needs: ['rank_qubits'],
   calls: (subject, answers) => callsOf(subject, couplingMetrics(subject), answers),
   note(subject, answers) {
-    const { values: words } = subject.words;
-    const told = rankedOf(subject, couplingMetrics(subject), answers);
-    const [first, ...others] = told.flatMap(({ lines }) => lines);
+    const rankings = rankedOf(subject, couplingMetrics(subject), answers);
+    const [first, ...others] = rankings.flatMap(({ lines }) => lines);
     return first === undefined
-      ? { nothing: words.noCouplings }
+      ? { nothing: subject.say('noCouplings') }
       : { headline: first, remarks: others, withLines: false };
   },
 };
@@ -85,40 +84,36 @@ const callsOf = (subject: Subject, metrics: readonly string[], answers: Answers)
     ];
   });
 
-/** What is told of each ranking that has rows: the worst and the best, or the end that the job names. */
+/** The lines on each ranking that has rows: the worst and the best, or the end that the request names. */
 function rankedOf(subject: Subject, metrics: readonly string[], answers: Answers) {
-  const { values: words } = subject.words;
-  const { count, end } = subject.brief;
+  const { say, request } = subject;
+  const most = request.count ?? REPORTED;
   return metrics.flatMap((metric) => {
     const ranked = rankedIn(subject, metric, answers);
     if (ranked === null || ranked.rows.length === 0) return [];
     const { rows, title, missing } = ranked;
     const isCouplings = rows.some(({ qid }) => isCoupling(qid));
-    const isNarrowed = subject.brief.qids.length + subject.brief.excludedQids.length > 0;
-    const of = isNarrowed ? rows.length : ranked.measured;
-    const tell = (which: 'best' | 'worst'): string => {
-      const shown = (which === 'worst' ? rows : rows.toReversed()).slice(0, count ?? TOLD);
-      return words.ranked(
-        which,
-        title,
-        shown.map((row) => rowWords(row, subject)),
-        of,
-        isCouplings,
-      );
+    const of = isNarrowed(subject) ? rows.length : ranked.measured;
+    const textOf = (end: 'best' | 'worst'): string => {
+      const shown = (end === 'worst' ? rows : rows.toReversed()).slice(0, most);
+      return rankedText({ end, title, rows: shown, of, isCouplings }, subject);
     };
-    const ends = end === null ? (['worst', 'best'] as const) : [end];
-    const isAllTold = rows.length <= (count ?? TOLD);
-    const lacking = missing > 0 && !isNarrowed ? [words.withoutValue(title, missing, isCouplings)] : [];
-    return [{ ranked, lines: [...(isAllTold ? ends.slice(0, 1) : ends).map(tell), ...lacking] }];
+    const ends = request.end === null ? (['worst', 'best'] as const) : [request.end];
+    const lacking =
+      missing > 0 && !isNarrowed(subject)
+        ? [say('withoutValue', { title, count: missing, isCouplings })]
+        : [];
+    // With so few rows both ends are the same list.
+    return [{ ranked, lines: [...(rows.length <= most ? ends.slice(0, 1) : ends).map(textOf), ...lacking] }];
   });
 }
 
-/** How the values lie, as a chart in letters; none where there are too few, or not all were read. */
-function distribution({ rows, title, unit, isWhole }: Ranked, { words }: Subject): readonly string[] {
+/** The distribution as a text chart; none where there are too few values, or not all were read. */
+function distribution({ rows, title, unit, isWhole }: Ranked, { say }: Subject): readonly string[] {
   if (!isWhole || rows.length < SHAPE) return [];
   const bars = classesOf(
     rows.map(({ value }) => value),
     (value) => formatQuantity(value, unit),
   );
-  return [barChart(words.values.distribution(title, rows.length), bars)];
+  return [barChart(say('distribution', { title, count: rows.length }), bars)];
 }

@@ -1,0 +1,107 @@
+/**
+ * The offline analyst's turn of a chat: plans tool calls from the words of a question and writes the answer from their
+ * results. It sees what any model sees, a `ModelRequest`; it knows no services and no database. It says what it is, and
+ * says so when it does not understand.
+ */
+import { assessmentLine, type Assessment } from '../../domain/conversation/assessment.ts';
+import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import { readSlots } from '../../domain/questions/slots.ts';
+import { SERVER } from '../../agent/loop/preflight-calls.ts';
+import type { ModelInput, ModelRequest } from '../../agent/model.ts';
+import type { Reply } from '../shared/stream.ts';
+import { answersById, keyOf, pendingCalls, readAnswer, type Answers } from '../shared/tool-answers.ts';
+import { assessmentOf } from './assess.ts';
+import { draftText, jobRequestIn } from './job-draft.ts';
+import { languageOf, WORDS } from './messages.ts';
+import { firstCalls, secondCall } from './plan.ts';
+import {
+  partsAskedFor,
+  readTaskResult,
+  resultAssessment,
+  resultText,
+  type TaskResult,
+} from './task-result.ts';
+import { understand, type Exchange, type Selection } from './understand.ts';
+import { VERIFICATION, writeAnswer, type PreflightCall } from './write-answer.ts';
+
+/** The next tool calls of a turn, or its answer. */
+export function answerQuestion(request: ModelRequest, now: Date): Reply {
+  const { instructions } = request;
+  const { question, history, answers, preflight } = readConversation(request);
+  const words = WORDS[languageOf(question, instructions)];
+  const notice = words.say('notice', { unknown: '' });
+  const result = readTaskResult(instructions);
+  const parts = result === null ? [] : partsAskedFor(question);
+  if (result !== null && parts.length > 0 && preflight.length === 0) {
+    const text = `${resultText(result, parts, words)}\n\n${notice}`;
+    return { calls: [], text: withAssessment(text, resultAssessment(result)) };
+  }
+  const draft = result === null && preflight.length === 0 ? jobRequestIn(question) : null;
+  if (draft !== null && request.tools.some(({ name }) => name === draft.name)) {
+    const answer = answers.get(keyOf(draft));
+    if (answer === undefined && request.toolChoice !== 'none') return { calls: [draft], text: '' };
+    return { calls: [], text: `${draftText(answer, words)}\n\n${notice}` };
+  }
+  const isAnswered = preflight.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
+  const asks = isAnswered ? [] : understand(question, history, selectionIn(instructions, result), now);
+  const offered = new Set(request.tools.map(({ name }) => name));
+  const planned = asks.flatMap((ask) => [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()]);
+  const calls = pendingCalls(answers, planned).filter(({ name }) => offered.has(name));
+  if (calls.length > 0 && request.toolChoice !== 'none') return { calls, text: '' };
+  const text = writeAnswer({ question, asks, answers, preflight, words, now });
+  return { calls: [], text: withAssessment(text, assessmentOf(asks, answers)) };
+}
+
+const withAssessment = (text: string, assessment: Assessment | null): string =>
+  assessment === null ? text : `${text}\n\n${assessmentLine(assessment)}`;
+
+/** A doubt that names nothing: there is nothing to look up for it. */
+function isBareDoubt(question: string): boolean {
+  const { metrics, qids } = readSlots(question);
+  return metrics.length + qids.length === 0 && doubtsNumbers(question);
+}
+
+type Conversation = {
+  readonly question: string;
+  readonly history: readonly Exchange[];
+  readonly answers: Answers;
+  readonly preflight: readonly PreflightCall[];
+};
+
+/** The newest user message is the question; rounds and outputs after it belong to it, all before it is history. */
+function readConversation({ input }: ModelRequest): Conversation {
+  const at = input.findLastIndex(({ type }) => type === 'user');
+  const asked = input[at];
+  const since = input.slice(at + 1);
+  const outputs = answersById(since);
+  const calls = since.flatMap((entry) =>
+    entry.type === 'round' ? entry.calls.map((call) => ({ call, provider: entry.provider })) : [],
+  );
+  const answered = calls.map(({ call, provider }) => ({
+    call,
+    isServers: provider === SERVER,
+    answer: outputs.get(call.callId) ?? readAnswer(''),
+  }));
+  return {
+    question: asked?.type === 'user' ? asked.text : '',
+    history: exchangesIn(input.slice(0, Math.max(0, at))),
+    answers: new Map(
+      answered.flatMap(({ call, answer, isServers }) => (isServers ? [] : [[keyOf(call), answer] as const])),
+    ),
+    preflight: answered.filter(({ isServers }) => isServers),
+  };
+}
+
+function exchangesIn(input: readonly ModelInput[]): readonly Exchange[] {
+  return input.flatMap((entry, index) => {
+    if (entry.type !== 'user') return [];
+    const next = input[index + 1];
+    return [{ question: entry.text, answer: next?.type === 'assistant' ? next.text : '' }];
+  });
+}
+
+/** The qubit that the prompt selects, or the one of the task result. */
+function selectionIn(instructions: string, result: TaskResult | null): Selection {
+  const selected = /^Selected qubit: .*\(qid (\d+)\)/mu.exec(instructions)?.[1];
+  return { qid: selected ?? result?.qid ?? null };
+}

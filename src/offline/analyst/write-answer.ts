@@ -1,0 +1,213 @@
+/** Writes the answer in plain language from the answers of the tools. Figures are the tools' own, word for word. */
+import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import { respelt } from '../../domain/questions/lexicon.ts';
+import { readSlots } from '../../domain/questions/slots.ts';
+import { isCoupling } from '../../domain/questions/vocabulary.ts';
+import { headedList, linesIn, sentence } from '../shared/text.ts';
+import {
+  isFound,
+  keyOf,
+  type Answers,
+  type Found,
+  type PlannedCall,
+  type ToolAnswer,
+} from '../shared/tool-answers.ts';
+import { ageText } from './age.ts';
+import type { Ask } from './ask.ts';
+import { neighboursText } from './layout-text.ts';
+import { isFallback, isLive, liveLines } from './live-lines.ts';
+import type { AnswerWords } from './messages.ts';
+import { isImpossible } from './period.ts';
+import { firstCalls, isTooVague, secondCall, unusualCalls } from './plan.ts';
+import { unusualTexts } from './unusual.ts';
+import { comparisonText, titlesOf, valuesText } from './values-text.ts';
+
+/** A call that the server made before the question was answered (preflight), and its answer. */
+export type PreflightCall = { readonly call: PlannedCall; readonly answer: ToolAnswer };
+
+/** The call by which the server checks values that a message doubts. */
+export const VERIFICATION = 'verify_against_live';
+
+/** What an answer is written from. */
+export type Findings = {
+  readonly question: string;
+  readonly asks: readonly Ask[];
+  readonly answers: Answers;
+  readonly preflight: readonly PreflightCall[];
+  /** In the language of the answer. */
+  readonly words: AnswerWords;
+  readonly now: Date;
+};
+
+/** The whole answer as Markdown. */
+export function writeAnswer({ asks, answers, preflight, question, words, now }: Findings): string {
+  const { say, quoted } = words;
+  const unknown = quoted(unknownWords(question, asks));
+  if (asks.length === 0) {
+    if (preflight.length > 0)
+      return [preflightText(preflight, words), say('notice', { unknown })].join('\n\n');
+    return doubtsNumbers(question) ? say('nothingToCheck') : say('help', { unknown });
+  }
+  const parts = asks.map((ask) => writePart(ask, answers, words));
+  const isAsked = asks.some(({ kind }) => kind === 'age');
+  const besides = new Set(asks.flatMap(callsBesides).map(keyOf));
+  const aged = [...answers].flatMap(([key, answer]) =>
+    isFound(answer) && !besides.has(key) ? [answer] : [],
+  );
+  const age = ageText(aged, { now, isAsked, words });
+  return [...new Set(parts), ...(age === null ? [] : [age]), say('notice', { unknown })].join('\n\n');
+}
+
+/** More unknown words help nobody. */
+const MOST_UNKNOWN_WORDS = 6;
+
+/** Unknown words of a question, except for those that were looked up as names. */
+function unknownWords(question: string, asks: readonly Ask[]): readonly string[] {
+  const used = new Set(asks.flatMap(({ metrics }) => metrics.flatMap((name) => name.split(' '))));
+  const { unknown } = readSlots(respelt(question));
+  return [...new Set(unknown)].filter((word) => !used.has(word)).slice(0, MOST_UNKNOWN_WORDS);
+}
+
+/** The line of a verification that counts its verdicts. */
+const VERDICT_COUNTS = /^\d+ values?: /u;
+
+/** The verdict on each doubted value, which the server itself only counted; all lines of other calls. */
+function preflightText(preflight: readonly PreflightCall[], { say, toolLine }: AnswerWords): string {
+  const isVerification = preflight.some(({ call }) => call.name === VERIFICATION);
+  const failed = preflight.flatMap(({ answer }) => ('error' in answer ? [answer.error] : []));
+  const lines = preflight.flatMap(({ call, answer }) => {
+    if ('error' in answer) return [];
+    const all = linesIn(answer.formattedSummary);
+    return call.name === VERIFICATION
+      ? all.filter((line) => !isFallback(line) && !VERDICT_COUNTS.test(line))
+      : all;
+  });
+  const heading = isVerification ? [say('valueByValue')] : [];
+  return [
+    ...(lines.length > 0 ? [headedList([...heading, ...lines.map(toolLine)])] : []),
+    ...failed.map((reason) => say('notLookedUp', { reason })),
+  ].join('\n\n');
+}
+
+/** Calls for old runs and notes that stand besides current values; only the age of the latter is stated. */
+function callsBesides(ask: Ask): readonly PlannedCall[] {
+  const calls = unusualCalls(ask);
+  return calls === null ? [] : [calls.course, ...calls.qubits.map(({ notes }) => notes)];
+}
+
+function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
+  const { say } = words;
+  if (ask.kind === 'action') return say('cannotAct');
+  if (isImpossible(ask.period)) return say(`period.${ask.period.problem}`, { text: ask.period.text });
+  if (isTooVague(ask)) return say(ask.kind === 'lineage' ? 'needsParameterAndQubit' : 'needsTwoParameters');
+  const found: Found[] = [];
+  const failed: string[] = [];
+  for (const call of firstCalls(ask)) {
+    const answer = answers.get(keyOf(call)) ?? { error: say('notRun', { tool: call.name }) };
+    if (isFound(answer)) found.push(answer);
+    else failed.push(say('notLookedUp', { reason: answer.error }));
+  }
+  const texts = textsOf(ask, found, { answers, words });
+  return [...assumptions(ask, words), ...texts, ...new Set(failed)].join('\n\n');
+}
+
+/** What the analyst assumed because the question did not say it, and what of the question it could not use. */
+function assumptions(ask: Ask, { say }: AnswerWords): readonly string[] {
+  const { kind, metrics, qids, statistic } = ask;
+  const dates = ask.period !== null && kind !== 'periods' ? [say('daysLeftOut')] : [];
+  if (metrics.length > 0) return dates;
+  if (kind === 'trend' || kind === 'periods') {
+    return [...dates, say('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
+  }
+  if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
+    return [...dates, say('parameterTaken', { title: 'T1' })];
+  }
+  return kind === 'rank' ? [...dates, say('parametersTaken')] : dates;
+}
+
+type Source = { readonly answers: Answers; readonly words: AnswerWords };
+
+function textsOf(ask: Ask, found: readonly Found[], source: Source): readonly string[] {
+  const { answers, words } = source;
+  if (unusualCalls(ask) !== null) {
+    const fallbacks = new Set(found.flatMap((answer) => fallbackText(answer, words)));
+    const live = new Set(found.flatMap((answer) => liveText(ask, answer, words)));
+    return [...fallbacks, ...unusualTexts(ask, answers, words), ...live];
+  }
+  return found.flatMap((answer) => [
+    ...fallbackText(answer, words),
+    textOf(ask, answer, source),
+    ...liveText(ask, answer, words),
+  ]);
+}
+
+function textOf(ask: Ask, answer: Found, source: Source): string {
+  const { words } = source;
+  const lines = linesOf(answer);
+  const list = headedList(lines.map(words.toolLine));
+  switch (ask.kind) {
+    case 'values':
+    case 'age':
+      return valuesText(ask, answer, lines, words);
+    case 'compare':
+      return comparisonText(ask, answer, lines, words);
+    case 'topology':
+      return [neighboursText(ask.qids, answer.data, words) ?? list, ...hint(ask, words)].join('\n\n');
+    case 'statistic':
+      return secondText(ask, source, (found) => linesOf(found).slice(0, 1));
+    case 'runs':
+      return ask.task === null ? list : secondText(ask, source, linesOf);
+    case 'heatmap':
+      return `${list}\n\n${words.say('heatmapShown')}`;
+    case 'trend':
+      return [...hint(ask, words), list, words.say('courseShown')].join('\n\n');
+    case 'executions':
+    case 'figures':
+    case 'health':
+    case 'laboratory':
+    case 'lineage':
+    case 'notes':
+    case 'outliers':
+    case 'parameters':
+    case 'periods':
+    case 'rank':
+    case 'tasks':
+    case 'action':
+      return list;
+  }
+}
+
+/** How to ask for what a single step leaves open. */
+function hint({ kind, metrics, statistic }: Ask, { say }: AnswerWords): readonly string[] {
+  if (kind === 'trend' && statistic !== null) return [say('figuresAreOverQubits')];
+  return kind === 'topology' && metrics.length > 0 ? [say('askForValues')] : [];
+}
+
+/** The summary's lines on stored values, without the one on their age, which the whole answer has once. */
+const linesOf = (answer: Found): readonly string[] =>
+  linesIn(answer.formattedSummary).filter(
+    (line) => !line.startsWith('Stored results, ') && !isLive(line) && !isFallback(line),
+  );
+
+/** Why the stored values below it are shown instead of live ones. */
+function fallbackText(answer: Found, words: AnswerWords): readonly string[] {
+  const lines = linesIn(answer.formattedSummary).filter(isFallback);
+  return lines.length === 0 ? [] : [lines.map(words.toolLine).join(' ')];
+}
+
+/** Live values; of a qubit only the parameters that were asked for. */
+function liveText(ask: Ask, answer: Found, words: AnswerWords): readonly string[] {
+  const titles = ask.kind === 'values' || ask.kind === 'age' ? titlesOf(ask, answer) : [];
+  const lines = liveLines(linesIn(answer.formattedSummary), titles);
+  return lines.length === 0 ? [] : [headedList(lines.map(words.toolLine))];
+}
+
+/** Lines of the call that was made with the answer of the first one. */
+function secondText(ask: Ask, { answers, words }: Source, pick: (found: Found) => readonly string[]): string {
+  const { say, toolLine } = words;
+  const call = secondCall(ask, answers);
+  const answer = call === null ? undefined : answers.get(keyOf(call));
+  if (answer === undefined) return say('notComputed', { reason: say('calculationNotRun') });
+  if (!isFound(answer)) return say('notComputed', { reason: answer.error });
+  return headedList(pick(answer).map((line) => toolLine(sentence(line))));
+}

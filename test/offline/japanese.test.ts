@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { languageOf, WORDS } from '../../src/offline/analyst/messages.ts';
+
+const JAPANESE = WORDS.ja;
+
+describe('a line of a tool in Japanese', () => {
+  test.each([
+    [
+      'T1: 59.50 μs (± 1.9 μs, good, 2026-05-18 23:22 UTC).',
+      'T1: 59.50 μs（± 1.9 μs、良好、2026-05-18 23:22 UTC）。',
+    ],
+    ['T1: Q12 59.50 μs, Q13 78.14 μs.', 'T1: Q12 59.50 μs、Q13 78.14 μs。'],
+    [
+      'Average Readout Fidelity: median 96.66 %, 77.25 % to 99.16 % (63 of 64 qubits).',
+      'Average Readout Fidelity: 中央値 96.66 %、最小 77.25 %、最大 99.16 %（64量子ビット中63）。',
+    ],
+    [
+      'Qubit Anharmonicity: median -301.6 MHz, -329.6 MHz to -269.6 MHz (64 qubits).',
+      'Qubit Anharmonicity: 中央値 -301.6 MHz、最小 -329.6 MHz、最大 -269.6 MHz（64量子ビット）。',
+    ],
+    [
+      'The 2 worst ZX90 Gate Fidelity of 112 couplings on demo-64: Q47-Q45 95.78 % (good), Q31-Q45 95.97 % (good).',
+      'demo-64の112カップリングのうち、ZX90 Gate Fidelityが悪い順に2個: Q47-Q45 95.78 %（良好）、Q31-Q45 95.97 %（良好）。',
+    ],
+    [
+      'Q12: newest 59.50 μs ± 1.9 μs, 59.50 μs to 64.92 μs over 5 results, falling (worse).',
+      'Q12: 最新 59.50 μs ± 1.9 μs、5件で最小 59.50 μs、最大 64.92 μs、低下（悪化）。',
+    ],
+    [
+      'Trends: 26 rising (better), strongest first: Q35, Q48 and 24 more; 8 stable.',
+      '傾向: 上昇（改善） 26個、変化の大きい順: Q35、Q48ほか24；安定 8個。',
+    ],
+    [
+      'Mean of 64 qubits: 78.49 μs, before 78.41 μs; +0.0810 μs (0.1 sigma, within its error).',
+      '64量子ビットの平均: 78.49 μs、以前は 78.41 μs、変化 +0.0810 μs（0.1 σ、誤差の範囲内）。',
+    ],
+    [
+      '1 outlier among T1 and T2 Echo on demo-64: Q45 T1 9.65 μs (11.2 deviations below the median).',
+      'demo-64のT1、T2 Echoの外れ値は1個: Q45 T1 9.65 μs（中央値より偏差11.2個分低い）。',
+    ],
+    [
+      'CheckT1 of Q12 failed (2026-05-19 23:22 UTC): R² of 0.31 is not above 0.70: outputs discarded.',
+      'Q12のCheckT1は失敗（2026-05-19 23:22 UTC）: R² of 0.31 is not above 0.70: outputs discarded。',
+    ],
+    [
+      'On Q27: “T1 has been falling. Watch it.” (qpilot, 2026-05-19 00:00 UTC).',
+      'Q27: “T1 has been falling. Watch it.”（qpilot, 2026-05-19 00:00 UTC）。',
+    ],
+    [
+      '37 of 64 qubits have t1 above 75 μs: Q31 120.1, Q28 119 and more.',
+      '64量子ビットのうち、t1が75 μsを超えるものは37個: Q31 120.1、Q28 119 など。',
+    ],
+    [
+      'Q21 T1: stored 55.2 ± 1.7 μs (2026-05-19 23:22 UTC), live 43.08 ± 0.52 μs (2026-05-20 00:53 UTC), live minus stored -12.2 μs (-7.0 standard deviations): DRIFT, more than 3 standard deviations apart.',
+      'Q21 T1: 保存値 55.2 ± 1.7 μs（2026-05-19 23:22 UTC）、ライブ値 43.08 ± 0.52 μs（2026-05-20 00:53 UTC）、差（ライブ−保存）-12.2 μs（-7.0σ）。判定 DRIFT（差が3σを超える）。',
+    ],
+  ])('%s', (line, expected) => {
+    expect(JAPANESE.toolLine(line)).toBe(expected);
+  });
+
+  test('of a form that nobody knows stays as it is', () => {
+    expect(JAPANESE.toolLine('The moon is full.')).toBe('The moon is full.');
+  });
+});
+
+describe('a refusal of a tool in Japanese', () => {
+  test.each([
+    [
+      'there is no qubit 99 on chip demo-64; its qubits: Q00, Q01 and 62 more',
+      '調べられませんでした。demo-64に量子ビット99はありません。あるのはQ00、Q01ほか62です。',
+    ],
+    [
+      'name: there is no metric purity; qubit metrics: t1, t2_echo and 6 more',
+      '調べられませんでした。パラメータpurityはありません。あるのはt1、t2_echoほか6です。',
+    ],
+    ['it took too long', '調べられませんでした。理由: it took too long'],
+  ])('%s', (reason, expected) => {
+    expect(JAPANESE.say('notLookedUp', { reason })).toBe(expected);
+  });
+});
+
+test.each([
+  ['T1 of Q5?', 'Answer in the language of the latest message.', 'en'],
+  ['Q5のT1は?', 'Answer in Japanese, the language of the latest message; names stay as they are.', 'ja'],
+  ['Q5 T1 推移', 'Answer in the language of the latest message.', 'ja'],
+  ['T1 of Q5?', 'Answer in Japanese; names stay as they are.', 'ja'],
+  ['Q5のT1は?', 'Reason in German. Answer in English; names stay as they are.', 'en'],
+] as const)('%s with “%s” is answered in %s', (question, instructions, language) => {
+  expect(languageOf(question, instructions)).toBe(language);
+});

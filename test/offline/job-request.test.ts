@@ -1,0 +1,131 @@
+/** What the offline analyst takes from the words of a job, and what it says that it could not follow. */
+import { describe, expect, test } from '@jest/globals';
+import { agendaOf } from '../../src/offline/jobs/agenda.ts';
+import { readJobRequest, type JobRequest } from '../../src/offline/jobs/job-request.ts';
+import type { StepKey } from '../../src/offline/jobs/messages.ts';
+import { subjectOf } from '../../src/offline/jobs/subject.ts';
+
+const ALL_TOOLS = new Set([
+  'get_chip_summary',
+  'rank_qubits',
+  'find_outliers',
+  'compare_periods',
+  'search_task_results',
+  'get_parameter_lineage',
+  'get_calibration_notes',
+  'list_entities',
+  'run_python',
+]);
+const WRITER: readonly StepKey[] = [
+  'state',
+  'extremes',
+  'couplings',
+  'period',
+  'incidents',
+  'recommendations',
+];
+
+type Given = { readonly ownInstructions?: string; readonly reviewNotes?: readonly string[] };
+const read = (task: string, given: Given = {}): JobRequest =>
+  readJobRequest({
+    task,
+    ownInstructions: given.ownInstructions ?? null,
+    reviewNotes: given.reviewNotes ?? [],
+  });
+const stepsOf = (asked: JobRequest, expertId = 'writer'): readonly StepKey[] =>
+  agendaOf(expertId, ALL_TOOLS, asked).steps.map(({ key }) => key);
+const metricsOf = (asked: JobRequest): readonly string[] => subjectOf(asked, 'demo-64', new Date(0)).metrics;
+const tenToTwenty = Array.from({ length: 11 }, (_, at) => String(10 + at));
+
+describe('the words of a job narrow it', () => {
+  test.each<[string, Partial<JobRequest>]>([
+    ['Only T1', { metrics: ['t1'], leftOut: ['couplings'] }],
+    ['Report T1 and the readout fidelity', { metrics: ['t1', 'average_readout_fidelity'] }],
+    ['Look at Q10 to Q20', { qids: tenToTwenty }],
+    ['Q10〜Q20を見て', { qids: tenToTwenty }],
+    ['Report the worst five couplings', { only: ['couplings'], count: 5, end: 'worst' }],
+    ['悪いカップリングを5つ報告して', { only: ['couplings'], count: 5, end: 'worst' }],
+    ['What changed in the last 14 days?', { windowHours: 336 }],
+    ['What changed last week?', { windowHours: 168 }],
+    ['直近3日で何が変わったか調べて', { windowHours: 72 }],
+    ['Plan the calibrations of tomorrow', { windowHours: null }],
+    ['明日の較正を計画して', { windowHours: null }],
+    ['Write a report of chip brisbane', { chipId: 'brisbane' }],
+    ['Report on demo-64 for the shift', { chipId: 'demo-64' }],
+    ['How is the chip and what matters?', { chipId: null }],
+    ['Everything except Q45', { excludedQids: ['45'], qids: [] }],
+    ['Q45を除いて調べて', { excludedQids: ['45'], qids: [] }],
+    ['Write the report, but let me review it', { wantsReview: true }],
+    ['レポートを書いて。確認してから終わりたい', { wantsReview: true }],
+  ])('%s', (task, expected) => {
+    expect(read(task)).toMatchObject(expected);
+    expect(read(task).unsupported).toEqual([]);
+  });
+
+  test.each<[string, readonly StepKey[]]>([
+    ['Write a report of this chip', WRITER],
+    ['Only T1', WRITER.filter((key) => key !== 'couplings')],
+    ['Focus on couplings', ['couplings']],
+    ['Only the outliers and failed runs', ['outliers', 'incidents']],
+    ['The usual report without couplings', WRITER.filter((key) => key !== 'couplings')],
+    ['カップリングだけ', ['couplings']],
+    ['カップリングを除いてレポートを書いて', WRITER.filter((key) => key !== 'couplings')],
+    [
+      'Add outliers',
+      ['state', 'extremes', 'couplings', 'period', 'outliers', 'incidents', 'recommendations'],
+    ],
+  ])('%s: these parts of a report', (task, expected) => {
+    expect(stepsOf(read(task))).toEqual(expected);
+  });
+
+  test('a plan stays a plan, of what it is narrowed to', () => {
+    const asked = read('Plan the calibrations, focus on couplings');
+    expect(stepsOf(asked, 'calibrator')).toEqual(['couplings', 'needs', 'failures', 'order']);
+    expect(metricsOf(asked)).toEqual(['zx90_gate_fidelity', 'bell_state_fidelity']);
+  });
+});
+
+describe('what comes later goes before what was said first', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['Only T1', ['add T2'], ['t1', 't2_echo']],
+    ['Look at the chip', ['add T2 star'], ['t1', 't2_echo', 'average_readout_fidelity', 't2_star']],
+    ['Only T1', ['T2 instead'], ['t2_echo']],
+    ['Only T1', ['add T2', 'without T1'], ['t2_echo']],
+  ])('%s, then %j', (task, reviewNotes, expected) => {
+    expect(metricsOf(read(task, { reviewNotes }))).toEqual(expected);
+  });
+
+  test('a note narrows qubits and time, and does not ask for another review by itself', () => {
+    const asked = read('Look at Q3, let me review it', { reviewNotes: ['only Q27, last 14 days'] });
+    expect(asked).toMatchObject({ qids: ['27'], windowHours: 336, wantsReview: false });
+  });
+
+  test("a user's own instructions are read where they are about the job, an expert's method is not", () => {
+    const method = `# Method\n${'Look at T2 and at the frequency. '.repeat(60)}\n\n## Task\n\nOnly T1 of Q7.\n`;
+    expect(read('Report', { ownInstructions: method })).toMatchObject({ metrics: ['t1'], qids: ['7'] });
+    expect(read('Report', { ownInstructions: 'Only couplings.' }).only).toEqual(['couplings']);
+  });
+});
+
+describe('what cannot be followed is kept as it was written', () => {
+  test.each([
+    ['Only T1. Send it by email to the team.', ['Send it by email to the team']],
+    ['Report T1 as a haiku', ['haiku']],
+    ['Fit an exponential to T1 of Q3', ['Fit an exponential to T1 of Q3']],
+    ['Mention the weather in Osaka', ['Mention the weather in Osaka']],
+    ['T1だけ。詩のように。', ['詩のように']],
+    ['Write a short report for the shift team, please', []],
+  ])('%s', (task, expected) => {
+    expect(read(task).unsupported).toEqual(expected);
+  });
+});
+
+test.each<[readonly string[], string]>([
+  [['Write a report'], 'en'],
+  [['チップのレポート'], 'ja'],
+  [['Write a report', 'メモは日本語で'], 'ja'],
+  [['チップのレポートを英語で書いて'], 'en'],
+  [['Write a report in Japanese'], 'ja'],
+])('%j is answered in %s', ([task = '', ...reviewNotes], language) => {
+  expect(read(task, { reviewNotes }).language).toBe(language);
+});

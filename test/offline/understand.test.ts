@@ -1,0 +1,299 @@
+import { describe, expect, test } from '@jest/globals';
+import { words as english } from '../../client/lib/i18n/en/words.ts';
+import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
+import type { Ask } from '../../src/offline/analyst/ask.ts';
+import { jobRequestIn } from '../../src/offline/analyst/job-draft.ts';
+import type { Period, PeriodProblem } from '../../src/offline/analyst/period.ts';
+import { understand } from '../../src/offline/analyst/understand.ts';
+
+/** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
+function brief(ask: Ask): string {
+  const { kind, metrics, qids, chipId, order, count, lastN, windowHours, period, statistic, task, isFailed } =
+    ask;
+  return [
+    kind,
+    ...metrics,
+    ...qids.map((qid) => `Q${qid}`),
+    ...(chipId === null ? [] : [`@${chipId}`]),
+    ...(kind === 'rank' ? [order, count] : []),
+    ...(lastN === null || kind === 'periods' ? [] : [`last${lastN}`]),
+    ...(kind === 'periods' && period === null ? [`${windowHours}h`] : []),
+
+    ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
+    ...(task === null ? [] : [task]),
+    ...(isFailed ? ['failed'] : []),
+    ...(period === null ? [] : [briefPeriod(period)]),
+  ].join(' ');
+}
+
+const briefPeriod = (period: Period | PeriodProblem): string =>
+  'problem' in period
+    ? period.problem
+    : `${period.from?.slice(0, 10) ?? ''}..${period.to?.slice(0, 10) ?? ''}`;
+
+const read = (
+  question: string,
+  ...before: (readonly [question: string, answer: string])[]
+): readonly string[] =>
+  understand(
+    question,
+    before.map(([asked, answer]) => ({ question: asked, answer })),
+    { qid: '7' },
+    new Date('2026-05-20T10:00:00Z'),
+  ).map(brief);
+
+describe('a question', () => {
+  test.each<[string, string[]]>([
+    // health
+    ['How is the chip?', ['health']],
+    ['How healthy is this chip?', ['health']],
+    ['Give me an overview of chip demo-64', ['health @demo-64']],
+    ['How is brisbane doing?', ['health @brisbane']],
+    ['Summarize the chip', ['health']],
+    ['Are there any problems on brisbane?', ['health @brisbane']],
+    ['チップの状態は？', ['health']],
+    ['チップの状態はどうですか？', ['health']],
+    // rank
+    ['Which five qubits have the shortest T1?', ['rank t1 lowest 5']],
+    ['T1 が最も短い量子ビットを 5 つ教えてください。', ['rank t1 lowest 5']],
+    ['Which qubit has the longest T1?', ['rank t1 highest 1']],
+    ['Show the top 3 qubits by T2', ['rank t2_echo best 3']],
+    ['worst ten qubits by readout fidelity', ['rank average_readout_fidelity worst 10']],
+    ['best 4 qubits by T2*', ['rank t2_star best 4']],
+    ['Which qubits have the highest readout error?', ['rank average_readout_fidelity lowest 5']],
+    ['Which two qubits have the lowest gate error?', ['rank x90_gate_fidelity highest 2']],
+    ['Which couplings have the worst two-qubit gate fidelity?', ['rank zx90_gate_fidelity worst 5']],
+    ['top three couplings by ZX90', ['rank zx90_gate_fidelity best 3']],
+    ['Rank the qubits by coherence time', ['rank t2_echo worst 5']],
+    ['the 7 lowest frequencies', ['rank qubit_frequency lowest 7']],
+    ['Which qubits have the best frequency?', ['rank qubit_frequency highest 5']],
+    ['What is the maximum T1 on brisbane?', ['rank t1 @brisbane highest 5']],
+    ['Worst dozen qubits by X90', ['rank x90_gate_fidelity worst 12']],
+    ['T1が短い量子ビットを3つ教えて', ['rank t1 lowest 3']],
+    ['読み出し忠実度が悪い量子ビットは？', ['rank average_readout_fidelity worst 5']],
+    // heatmap
+    ['Show a T1 heatmap.', ['heatmap t1']],
+    ['heat map of anharmonicity on brisbane', ['heatmap anharmonicity @brisbane']],
+    ['Draw me a heatmap for T2 echo', ['heatmap t2_echo']],
+    ['T1のヒートマップを見せて', ['heatmap t1']],
+    ['heatmap of banana', ['heatmap banana']],
+    // trend
+    ['Show the T1 trend of Q12', ['trend t1 Q12']],
+    ['How did T2 change over time on qubit 3?', ['trend t2_echo Q3']],
+    ['T1 history of Q3, Q5 and Q07 over the last 30 days', ['trend t1 Q3 Q5 Q7 last30']],
+    ['Which qubits are getting worse in T1?', ['trend t1']],
+    ['Is the readout fidelity drifting?', ['trend average_readout_fidelity']],
+    ['Is Q27 degrading in T1?', ['trend t1 Q27']],
+    ['Q12のT1の推移', ['trend t1 Q12']],
+    ['rabi_amplitude over time for Q1', ['trend rabi_amplitude Q1']],
+    // couplings
+    ['How did the ZX90 fidelity of 0-1 change?', ['trend zx90_gate_fidelity Q0-1']],
+    ['ZX90 trend of couplings Q00-Q01 and Q03-Q01', ['trend zx90_gate_fidelity Q0-1 Q3-1']],
+    ['What is the Bell fidelity of 4-1 on demo-64?', ['values bell_state_fidelity Q4-1 @demo-64']],
+    ['Tell me about coupling 0-1', ['values Q0-1']],
+    ['How did the two-qubit gate fidelity develop over time?', ['trend zx90_gate_fidelity']],
+    // windows of time
+    ['Compare this week with last for zx90_gate_fidelity', ['periods zx90_gate_fidelity 168h']],
+    ['How is T1 this month compared to last month?', ['periods t1 720h']],
+    ['Compare T2 of Q3 in the last 3 days with the ones before', ['periods t2_echo Q3 72h']],
+    ['What changed in T1 since yesterday?', ['periods t1 24h']],
+    ['How did T1 of Q5 change over the last 3 weeks?', ['trend t1 Q5 last21']],
+    ['T1は昨日からどう変わった？', ['periods t1 24h']],
+    // days by their dates
+    ['How did T1 change since 2026-05-01?', ['periods t1 2026-05-01..']],
+    ['What was T1 of Q5 in May?', ['periods t1 Q5 2026-05-01..']],
+    ['median T1 in April 2026', ['periods t1 2026-04-01..2026-05-01']],
+    ['Plot T1 of Q5 between 1 and 14 May', ['periods t1 Q5 2026-05-01..2026-05-15']],
+    ['T1 from May 1st to 14', ['periods t1 2026-05-01..2026-05-15']],
+    ['T2* of Q3 from 20 December to 5 January', ['periods t2_star Q3 2025-12-20..2026-01-06']],
+    ['How did T1 develop until 3 May?', ['periods t1 ..2026-05-04']],
+    ['How did T1 develop before 3 May?', ['periods t1 ..2026-05-03']],
+    ['How did T1 develop after 3 May?', ['periods t1 2026-05-04..']],
+    ['T1 since June', ['periods t1 2025-06-01..']],
+    ['5月1日以降のT1の推移', ['periods t1 2026-05-01..']],
+    ['T1は5月1日から14日までどう変化した？', ['periods t1 2026-05-01..2026-05-15']],
+    ['2026年4月のQ5のT1は？', ['periods t1 Q5 2026-04-01..2026-05-01']],
+    ['How did T1 change since 31 April?', ['periods t1 NO_SUCH_DAY']],
+    ['How did T1 change since 2026-06-01?', ['periods t1 FUTURE']],
+    ['T1 between 14 and 1 May', ['periods t1 BACKWARDS']],
+    ['13月のT1', ['periods t1 NO_SUCH_DAY']],
+    ['Which qubit may have the worst T1?', ['rank t1 worst 1']],
+    ['Which runs failed since 2026-05-01?', ['runs failed 2026-05-01..']],
+    ['Is T1 better today than yesterday?', ['periods t1 24h']],
+    ['今週と先週のT1を比較して', ['periods t1 168h']],
+    // values and comparison
+    ['What is the T1 of Q12?', ['values t1 Q12']],
+    ['Tell me about qubit 45', ['values Q45']],
+    ['How is Q7?', ['values Q7']],
+    ['What is the frequency of this qubit?', ['values qubit_frequency Q7']],
+    ['Compare Q3 and Q5', ['compare Q3 Q5']],
+    ['Compare T1 and T2 of qubits 1, 2 and 3', ['compare t1 t2_echo Q1 Q2 Q3']],
+    ['Q1 vs Q2: anharmonicity', ['compare anharmonicity Q1 Q2']],
+    ['Compare Q0 to Q3', ['compare Q0 Q1 Q2 Q3']],
+    ['Which of Q3 and Q8 has the better T1?', ['compare t1 Q3 Q8']],
+    ['Q3とQ5を比較して', ['compare Q3 Q5']],
+    ['T1?', ['figures t1']],
+    ['How is the readout fidelity?', ['figures average_readout_fidelity']],
+    // outliers
+    ['Are there outliers in T1?', ['outliers t1']],
+    ['Find anomalies on brisbane', ['outliers @brisbane']],
+    ['Which qubits stand out?', ['outliers']],
+    ['外れ値はありますか', ['outliers']],
+    [english.qubit.askDraft('Q27'), ['outliers Q27']],
+    [japanese.qubit.askDraft('Q27'), ['outliers Q27']],
+    ['Is anything odd about this qubit?', ['outliers Q7']],
+    ['Do Q3 or Q5 stand out in T2?', ['outliers t2_echo Q3 Q5']],
+    ['Is there anything unusual about 0-1?', ['values Q0-1']],
+    // topology
+    ['What are the neighbors of Q12?', ['topology Q12']],
+    ['Show the topology', ['topology']],
+    ['Which qubits is qubit 5 coupled to?', ['topology Q5']],
+    ['What is connected to Q0 on brisbane?', ['topology Q0 @brisbane']],
+    ['Q5に隣接する量子ビットは？', ['topology Q5']],
+    // parameters
+    ['What parameters are available?', ['parameters']],
+    ['Which parameters does Q3 have?', ['parameters Q3']],
+    ['list all metrics', ['parameters']],
+    ['どんなパラメータがありますか', ['parameters']],
+    // statistics
+    ['What is the 90th percentile of T1?', ['statistic t1 percentile:90']],
+    ['Is T1 correlated with T2?', ['statistic t1 t2_echo correlation']],
+    [
+      'correlation between frequency and anharmonicity',
+      ['statistic qubit_frequency anharmonicity correlation'],
+    ],
+    ['What is the average T1?', ['statistic t1 mean']],
+    ['Average readout fidelity of the chip?', ['figures average_readout_fidelity']],
+    ['median of T2 on brisbane', ['statistic t2_echo @brisbane median']],
+    ['standard deviation of the qubit frequencies', ['statistic qubit_frequency deviation']],
+    ['Show the distribution of T1', ['statistic t1 distribution']],
+    ['How many qubits have T1 below 50 us?', ['statistic t1 count:below:50:us']],
+    [
+      'How many qubits have a readout fidelity above 98.5 %?',
+      ['statistic average_readout_fidelity count:above:98.5:%'],
+    ],
+    ['T1とT2の相関は？', ['statistic t1 t2_echo correlation']],
+    ['Plot T1 against T2', ['statistic t1 t2_echo correlation']],
+    ['T1が50μs未満の量子ビットはいくつ？', ['statistic t1 count:below:50:μs']],
+    ['Count the qubits with anharmonicity above -310 MHz', ['statistic anharmonicity count:above:-310:MHz']],
+    // records
+    ['Which were the last three failed task runs?', ['runs last3 failed']],
+    ['When did checkt1 last fail on Q47?', ['runs Q47 checkt1 failed']],
+    ['What was the latest CheckT1 result of Q12?', ['runs Q12 CheckT1']],
+    ['Why did the last execution fail?', ['executions failed']],
+    ['What notes are there on Q45?', ['notes Q45']],
+    ['Why was the CheckT1 result of Q5 excluded?', ['notes Q5 CheckT1']],
+    ['How many versions of T1 of Q7 are recorded?', ['lineage t1 Q7']],
+    // age
+    ['When was T1 of Q3 last measured?', ['age t1 Q3']],
+    ['Is the T1 data of brisbane up to date?', ['age t1']],
+    ['How old is the data?', ['age']],
+    // couplings of a qubit
+    ['ZX90 fidelity of the couplings of Q1', ['values zx90_gate_fidelity Q1']],
+    // to do something
+    ['Please recalibrate Q5', ['action Q5']],
+    ['Run CheckT1 on Q5', ['action Q5 CheckT1']],
+    ['Run a python analysis: mean of T1', ['statistic t1 mean']],
+    ['T1 の平均の分析を実行して', ['statistic t1 mean']],
+    ['Set T1 of Q3 to 200 us', ['action t1 Q3']],
+    ['What changed in T1?', ['trend t1']],
+    // misspelt
+    ['Which qubit has the longest relaxatoin time?', ['rank t1 highest 1']],
+    ['neighobrs of Q16', ['topology Q16']],
+    // unknown in the place of a parameter
+    ['What is the purity of Q4?', ['values purity Q4']],
+    ['Which qubit has the highest leakage rate?', ['rank leakage highest 1']],
+    ['What is the average charge dispersion?', ['statistic charge dispersion mean']],
+    // several at once
+    ['Which five qubits have the shortest T1? Show a T1 heatmap.', ['rank t1 lowest 5', 'heatmap t1']],
+    ['Show the worst 3 qubits by T1 and a heatmap', ['rank t1 worst 3', 'heatmap t1']],
+    ['How is the chip, and which qubits have the best T2?', ['health', 'rank t2_echo best 5']],
+    ['Compare Q1 and Q2 and show the T1 trend of Q1', ['compare Q1 Q2', 'trend t1 Q1']],
+    [
+      'Which qubit has the lowest T2 on brisbane? Show its heatmap.',
+      ['rank t2_echo @brisbane lowest 1', 'heatmap t2_echo @brisbane'],
+    ],
+  ])('%s', (question, asks) => {
+    expect(read(question)).toEqual(asks);
+  });
+});
+
+describe('what is none of these is not understood', () => {
+  test.each(['Hello!', 'Who are you?', 'How is the weather in Osaka?', '???', '', 'ありがとう'])(
+    '%p',
+    (question) => {
+      expect(read(question)).toEqual([]);
+    },
+  );
+});
+
+describe('a follow-up', () => {
+  const shortest = [
+    'Which five qubits have the shortest T1 on brisbane?',
+    'The 5 lowest T1 of 127 qubits: Q119 9.94 μs, Q012 20 μs.',
+  ] as const;
+
+  test.each<[string, string[]]>([
+    ['And for T2?', ['rank t2_echo @brisbane lowest 5']],
+    ['What about readout fidelity?', ['rank average_readout_fidelity @brisbane lowest 5']],
+    ['And on demo-64?', ['rank t1 @demo-64 lowest 5']],
+    ['What about Q7?', ['values t1 Q7 @brisbane']],
+    ['Show the heatmap', ['heatmap t1 @brisbane']],
+    ['What about the top 3?', ['rank t1 @brisbane best 3']],
+    ['Show its trend', ['trend t1 Q119 @brisbane']],
+    ['Compare them', ['compare Q119 Q12']],
+    ['What is the T2 of Q3?', ['values t2_echo Q3']],
+    ['T2は？', ['rank t2_echo @brisbane lowest 5']],
+  ])('%s', (question, asks) => {
+    expect(read(question, shortest)).toEqual(asks);
+  });
+
+  test('leans on the newest question that was understood, through others', () => {
+    const before = [
+      ['Show the T1 trend of Q12', ''],
+      ['And for Q5?', ''],
+      ['Thank you!', ''],
+    ] as const;
+    expect(read('And T2?', ...before)).toEqual(['trend t2_echo Q5']);
+  });
+
+  test('with nothing before it is taken as it stands', () => {
+    expect(read('And T2?')).toEqual(['figures t2_echo']);
+    expect(read('Show the heatmap')).toEqual(['heatmap']);
+  });
+});
+
+describe('a longer task is distinguished from a question', () => {
+  test.each([
+    ['Write me a report of this chip', 'writer'],
+    ['Could you please prepare a calibration report for demo-64?', 'writer'],
+    ['このチップのレポートを書いて', 'writer'],
+    ['Investigate why T1 of Q27 falls', 'researcher'],
+    ['Q27のT1が下がっている原因を調査してください', 'researcher'],
+    ["Plan tomorrow's calibrations", 'calibrator'],
+    ['明日の較正計画を立てて', 'calibrator'],
+    ['Write a script that compares T1 with T2', 'coder'],
+    ['T1の分布を出すスクリプトを書いて', 'coder'],
+  ])('%s: a job of the %s', (question, expert_id) => {
+    const call = jobRequestIn(question);
+    expect(call?.name).toBe('propose_job');
+    expect(JSON.parse(call?.arguments ?? '')).toMatchObject({
+      expert_id,
+      description: question,
+      chip_id: question.includes('demo-64') ? 'demo-64' : null,
+    });
+  });
+
+  test.each([
+    'Why does T1 of Q27 fall?',
+    'What is in the newest report?',
+    'Show a summary report of the chip',
+    'Report T1 of Q3',
+    'Which measurements are planned for tomorrow?',
+    'T1の変化を調べて',
+    '原因は何ですか？',
+    '較正の計画はありますか？',
+  ])('%s is only asked', (question) => {
+    expect(jobRequestIn(question)).toBeNull();
+  });
+});
