@@ -1,4 +1,4 @@
-/** Series A of the rules for agents, at the border to the model: over each API, as its server sees it. */
+/** Series A of docs/agent-rules.md, at the border to the model: over each API, as its server sees it. */
 import { describe, expect, test } from '@jest/globals';
 import { adapterModel, add, multiply } from '../../support/adapters.ts';
 import { ofType, runTurn } from '../../support/agent-run.ts';

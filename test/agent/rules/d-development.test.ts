@@ -1,4 +1,4 @@
-/** Series D of the rules for agents: every way in which a response can end, and every text in the place of arguments. */
+/** Series D of docs/agent-rules.md: every way in which a response can end, and every text in the place of arguments. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { prepareCall } from '../../../src/agent/loop/prepare-call.ts';

@@ -1,4 +1,4 @@
-/** Series F of the rules for agents: from the model's calls to the outputs it gets back. */
+/** Series F of docs/agent-rules.md: from the model's calls to the outputs it gets back. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/agent/model.ts';

@@ -1,4 +1,4 @@
-/** Series G of the rules for agents: what the prompt says of role, tools, stopping and form. */
+/** Series G of docs/agent-rules.md: what the prompt says of role, tools, stopping and form. */
 import { describe, expect, test } from '@jest/globals';
 import { callTool, createScriptedModel, say } from '../../support/scripted-model.ts';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';

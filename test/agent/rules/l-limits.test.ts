@@ -1,5 +1,5 @@
 /**
- * Series L of the rules for agents: what a model's own code costs. Token budgets (L3), uploads and paths (L2) and secrets
+ * Series L of docs/agent-rules.md: what a model's own code costs. Token budgets (L3), uploads and paths (L2) and secrets
  * (L4) have tests of their own that say so.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

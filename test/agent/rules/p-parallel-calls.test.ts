@@ -1,4 +1,4 @@
-/** Series P of the rules for agents: calls of one response run together and are answered together. */
+/** Series P of docs/agent-rules.md: calls of one response run together and are answered together. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NotFoundError } from '../../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-/** Series S of the rules for agents: schemas that a strict model can be held to. */
+/** Series S of docs/agent-rules.md: schemas that a strict model can be held to. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
 import { chatPrompt } from '../../../src/agent/prompt/prompt.ts';

@@ -1,4 +1,4 @@
-/** Series T of the rules for agents: what a tool is to a model. Uploads (T4) have tests of their own that say so. */
+/** Series T of docs/agent-rules.md: what a tool is to a model. Uploads (T4) have tests of their own that say so. */
 import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { promptText } from '../../../src/agent/prompt/prompt-section.ts';
