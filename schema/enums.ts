@@ -1,13 +1,16 @@
 /** Closed sets of words. Each is tied to its domain type: a value that only one side knows does not compile. */
 import type { HealthLabel } from '../src/domain/chip/chip-health.ts';
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
-import type { Assessment } from '../src/domain/conversation/assessment.ts';
-import type { FallbackReason, TurnPhase } from '../src/domain/conversation/session-event.ts';
-import type { MessageRole, ToolCallStatus, TurnStatus } from '../src/domain/conversation/session.ts';
-import type { NoticeKind } from '../src/domain/conversation/turn-notice.ts';
+import type {
+  Assessment,
+  MessageRole,
+  ToolCallStatus,
+  TurnStatus,
+} from '../src/domain/conversation/session.ts';
+import type { FallbackReason, TurnPhase, NoticeKind } from '../src/domain/conversation/session-event.ts';
 import type { NoteSubject } from '../src/domain/records/notes.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/records/provenance.ts';
-import type { DataSource } from '../src/domain/values/data-source.ts';
+import type { DataSource } from '../src/domain/values/freshness.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/values/metric.ts';
 import type { EntityLevel } from '../src/domain/values/period-comparison.ts';
 import type { TaskStatus } from '../src/domain/values/task-result.ts';

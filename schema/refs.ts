@@ -12,14 +12,12 @@ import type {
   Qubit as DomainQubit,
 } from '../src/domain/chip/chip.ts';
 import type { BuilderSession as DomainBuilderSession } from '../src/domain/conversation/builder-session.ts';
-import type { HistorySummary as DomainHistorySummary } from '../src/domain/conversation/history-summary.ts';
-import type { MessageRating as DomainMessageRating } from '../src/domain/conversation/message-rating.ts';
 import type {
+  HistorySummary as DomainHistorySummary,
+  MessageRating as DomainMessageRating,
   Message as DomainMessage,
   Session,
   ToolCall as DomainToolCall,
-} from '../src/domain/conversation/session.ts';
-import type {
   Turn as DomainTurn,
   TurnError as DomainTurnError,
   TokenTotals as DomainTokenTotals,

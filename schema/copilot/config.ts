@@ -1,4 +1,4 @@
-import { inLanguage } from '../../src/domain/text/localised.ts';
+import { inLanguage } from '../../src/domain/text/language.ts';
 import type {
   CopilotConfig as Config,
   Suggestion as Question,

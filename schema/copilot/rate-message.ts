@@ -1,5 +1,4 @@
-import type { RatingKind } from '../../src/domain/conversation/message-rating.ts';
-import type { Message as DomainMessage } from '../../src/domain/conversation/session.ts';
+import type { RatingKind, Message as DomainMessage } from '../../src/domain/conversation/session.ts';
 import { InvalidInputError, NotFoundError } from '../../src/base/errors.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';

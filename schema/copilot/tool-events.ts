@@ -1,4 +1,4 @@
-import { freshnessFromJson } from '../../src/domain/values/freshness-json.ts';
+import { freshnessFromJson } from '../../src/domain/values/freshness.ts';
 import { storedChart } from '../calibration/chart.ts';
 import { storedTable } from '../calibration/data-table.ts';
 import { DataSourceEnum, FallbackReasonEnum, ToolCallStatusEnum } from '../enums.ts';

@@ -1,4 +1,4 @@
-import type { TurnNotice as Notice } from '../../src/domain/conversation/turn-notice.ts';
+import type { TurnNotice as Notice } from '../../src/domain/conversation/session-event.ts';
 import { builder } from '../builder.ts';
 import { NoticeKindEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';

@@ -1,4 +1,4 @@
-import type { ConfigSource as DomainConfigSource } from '../../src/domain/jobs/config-merge.ts';
+import type { ConfigSource as DomainConfigSource } from '../../src/domain/artifacts/config-merge.ts';
 import type {
   ConfigResolution,
   Expert as WholeExpert,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DRAFT_DAYS, type JobDraft as DomainJobDraft } from '../../src/domain/jobs/job-draft.ts';
+import { DRAFT_DAYS, type JobDraft as DomainJobDraft } from '../../src/domain/jobs/job.ts';
 import { builder } from '../builder.ts';
 import { keyOf } from '../node-ids.ts';
 import { Chip, Expert, ToolCall } from '../refs.ts';

@@ -1,4 +1,4 @@
-import type { JobSpending } from '../../src/domain/jobs/job-limits.ts';
+import type { JobSpending } from '../../src/domain/jobs/job.ts';
 import { builder } from '../builder.ts';
 import { tokenFields } from '../copilot/usage.ts';
 import { existing } from '../existing.ts';

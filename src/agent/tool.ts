@@ -6,8 +6,7 @@
 import type { z } from 'zod';
 import type { Chip } from '../domain/chip/chip.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
-import type { DataSource } from '../domain/values/data-source.ts';
-import type { Freshness } from '../domain/values/freshness.ts';
+import type { DataSource, Freshness } from '../domain/values/freshness.ts';
 import type { Visual } from '../domain/visuals.ts';
 import type { ToolCategoryName, ToolNeed } from '../experts/tool-categories.ts';
 import type { Loaders } from '../services/loaders/loaders.ts';

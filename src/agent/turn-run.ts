@@ -1,6 +1,6 @@
 /** The contract between the runner, which owns a turn, and the agent, which answers it. */
 import type { Message, Session, Turn, TurnError, Viewer } from '../domain/conversation/session.ts';
-import type { TokenBudget } from '../domain/conversation/token-budget.ts';
+import type { TokenBudget } from '../domain/conversation/tokens.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/conversation/turn-activity.ts';
 
 export type TurnRun = {

@@ -14,7 +14,7 @@ import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
 import { MAX_PICTURES, MAX_PICTURE_BYTES } from '../domain/conversation/picture.ts';
-import { ensureDemo } from '../import/ensure-demo.ts';
+import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthChecks } from '../server/health.ts';
 import { startServer } from '../server/http.ts';

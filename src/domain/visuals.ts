@@ -17,6 +17,13 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Whether parsed JSON is an object, neither null nor a list. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether parsed JSON is a list. */
+export const isJsonList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
 /** A chart without identity. Missing cells and points are null, never 0 and never NaN. */
 export type ChartSpec = {
   readonly type: 'chart';

@@ -1,4 +1,4 @@
-import { computeOverride, mergeConfig } from '../domain/jobs/config-merge.ts';
+import { computeOverride, mergeConfig } from '../domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import type { ResolvedConfig } from './expert.ts';
 import { TOOL_CATEGORIES } from './tool-categories.ts';

@@ -1,5 +1,5 @@
 import type { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
-import type { ConfigSource } from '../domain/jobs/config-merge.ts';
+import type { ConfigSource } from '../domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import type { ToolCategoryName } from './tool-categories.ts';
 

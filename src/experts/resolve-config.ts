@@ -1,5 +1,5 @@
 import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
-import { configSources, mergeConfig } from '../domain/jobs/config-merge.ts';
+import { configSources, mergeConfig } from '../domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import { InvalidInputError, type InputIssue } from '../base/errors.ts';
 import { checkLayer } from './config-layer.ts';

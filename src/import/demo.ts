@@ -9,10 +9,11 @@ import {
   type ChipDocuments,
   type EntityDocument,
 } from './documents.ts';
-import type { CalibrationWriter, WriteReport } from './calibration-writer.ts';
+import { type CalibrationWriter, type WriteReport, openCalibrationWriter } from './calibration-writer.ts';
 import { DEMO_COUPLINGS, DEMO_DAYS, DEMO_QUBITS, SECOND_COOLDOWN_DAY } from './demo/device.ts';
 import { cooldownOf, DEMO_CHIP, DEMO_PROJECT, runLaboratory } from './demo/laboratory.ts';
 import { CHIP_NOTE, QUBIT_NOTES } from './demo/mishaps.ts';
+import type { Db } from 'mongodb';
 
 const DAY_MS = 86_400_000;
 
@@ -72,4 +73,16 @@ export function makeDemo(now: Date): ChipDocuments {
 /** Writes the demo of today in the place of an older one. */
 export function writeDemo(writer: CalibrationWriter, now: Date): Promise<WriteReport> {
   return writer.replace(makeDemo(now));
+}
+
+/**
+ * Writes the demo chip into a database without chips, so that there is something to ask about on a fresh machine.
+ * @returns whether it was written.
+ * @throws StartupError if the database is somebody else's.
+ */
+export async function ensureDemo(db: Db, now: Date): Promise<boolean> {
+  const chip = await db.collection('chip').findOne({}, { projection: { _id: 1 } });
+  if (chip !== null) return false;
+  await writeDemo(await openCalibrationWriter(db), now);
+  return true;
 }

@@ -157,4 +157,4 @@ function refuse(path: string, bad: readonly string[], isNothingLeft: boolean): I
   );
 }
 
-const invalid = (message: string): InvalidInputError => new InvalidInputError([{ path: [], message }]);
+const invalid = (message: string): InvalidInputError => InvalidInputError.at([], message);

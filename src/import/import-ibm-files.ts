@@ -3,8 +3,7 @@ import { formatTime } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../base/errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
-import { chipIdOf } from '../sources/ibm/ibm-json.ts';
-import { readIbmSnapshot } from '../sources/ibm/ibm-json.ts';
+import { chipIdOf, readIbmSnapshot } from '../sources/ibm/ibm-json.ts';
 import { remarkLines } from './telling.ts';
 
 /** What to import and where to. */
@@ -46,12 +45,10 @@ export async function importIbmFiles(
 
 function pairsOf(paths: readonly string[]): readonly (readonly [string, string])[] {
   if (paths.length === 0 || paths.length % 2 !== 0) {
-    throw new InvalidInputError([
-      {
-        path: [],
-        message: `${paths.length} file(s) given, but snapshots come in pairs: props_<device>.json conf_<device>.json, then the next pair`,
-      },
-    ]);
+    throw InvalidInputError.at(
+      [],
+      `${paths.length} file(s) given, but snapshots come in pairs: props_<device>.json conf_<device>.json, then the next pair`,
+    );
   }
   const pairs: (readonly [string, string])[] = [];
   for (let index = 0; index < paths.length; index += 2) {
@@ -65,12 +62,10 @@ function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
   for (const { chip } of imports.map(({ documents }) => documents)) {
     const device = devices.get(chip.chip_id) ?? chip.source;
     if (device !== chip.source) {
-      throw new InvalidInputError([
-        {
-          path: [],
-          message: `${device} and ${chip.source} would both become chip ${chip.chip_id}: import them one after another, each with its own --chip-id`,
-        },
-      ]);
+      throw InvalidInputError.at(
+        [],
+        `${device} and ${chip.source} would both become chip ${chip.chip_id}: import them one after another, each with its own --chip-id`,
+      );
     }
     devices.set(chip.chip_id, device);
   }

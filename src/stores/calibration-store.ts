@@ -4,8 +4,7 @@
  *
  * All functions take the chips of one project; results are in no order unless said.
  */
-import type { Chip } from '../domain/chip/chip.ts';
-import type { Cooldown } from '../domain/chip/cooldown.ts';
+import type { Chip, Cooldown } from '../domain/chip/chip.ts';
 import type { Execution, ExecutionFilter } from '../domain/records/execution.ts';
 import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/records/notes.ts';
 import type {
@@ -14,10 +13,9 @@ import type {
   ProvenanceActivity,
   ProvenanceRelation,
 } from '../domain/records/provenance.ts';
-import type { CurrentValuesRow } from '../domain/values/current-values.ts';
+import type { CurrentValuesRow, StoredParameter } from '../domain/values/stored-parameter.ts';
 import type { Measurement, MeasurementAverage } from '../domain/values/measurement.ts';
 import type { MetricScope } from '../domain/values/metric.ts';
-import type { StoredParameter } from '../domain/values/stored-parameter.ts';
 import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/values/task-result.ts';
 
 /** Chips of one project. */

@@ -2,9 +2,8 @@
  * What an agent run needs of stored conversations: what was said before and the results its tools put aside. A port, so
  * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
  */
-import type { HistorySummary } from '../domain/conversation/history-summary.ts';
+import type { HistorySummary, Message, Session, ToolCall, Turn } from '../domain/conversation/session.ts';
 import type { PictureHeader } from '../domain/conversation/picture.ts';
-import type { Message, Session, ToolCall, Turn } from '../domain/conversation/session.ts';
 import type { Freshness } from '../domain/values/freshness.ts';
 
 /** A turn of the branch before the one that is answered. */

@@ -4,7 +4,7 @@ import type { NewSessionEvent } from '../../src/domain/conversation/session-even
 import type { StoredVisual } from '../../src/domain/conversation/session.ts';
 import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
-import type { DataSource } from '../../src/domain/values/data-source.ts';
+import type { DataSource } from '../../src/domain/values/freshness.ts';
 import type { ChartSpec, JsonObject, Visual } from '../../src/domain/visuals.ts';
 
 const chart = (title: string, layout: JsonObject = {}): ChartSpec => ({

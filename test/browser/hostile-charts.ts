@@ -5,7 +5,7 @@ import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts
 import { metricHeatmap } from '../../src/domain/visual-rules/heatmap.ts';
 import { modelChart } from '../../src/domain/visual-rules/model-chart.ts';
 import { rankingVisuals } from '../../src/domain/visual-rules/ranking.ts';
-import { sandboxVisuals } from '../../src/domain/visual-rules/sandbox.ts';
+import { sandboxVisuals } from '../../src/domain/visual-rules/analysis-figures.ts';
 import { topologyGraph } from '../../src/domain/visual-rules/topology-graph.ts';
 import { valueCard } from '../../src/domain/visual-rules/value-card.ts';
 import type { ChartSpec, Visual } from '../../src/domain/visuals.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { postgresFindings } from '../../src/operations/doctor/postgres.ts';
-import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
+import type { AttachedDatasource } from '../../src/domain/jobs/job.ts';
 import type { InputIssue } from '../../src/base/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';

@@ -11,8 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { MongoClient } from 'mongodb';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
-import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
-import type { Job, JobStatus } from '../../src/domain/jobs/job.ts';
+import type { JobLimits, Job, JobStatus } from '../../src/domain/jobs/job.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';

@@ -4,7 +4,7 @@ import { formatDifference, formatMeasurement } from '../../src/domain/live/live-
 import type { LiveValue } from '../../src/domain/live/live-reading.ts';
 import { verify, type Verification } from '../../src/domain/live/verification.ts';
 import { describeParameter } from '../../src/domain/values/parameter-value.ts';
-import { verificationTable } from '../../src/domain/visual-rules/verification.ts';
+import { verificationTable } from '../../src/domain/visual-rules/value-tables.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 
 const now = new Date('2026-05-20T01:00:00Z');

@@ -4,7 +4,7 @@ import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { Model } from '../../src/agent/model.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../src/agent/tool.ts';
-import type { TokenBudget } from '../../src/domain/conversation/token-budget.ts';
+import type { TokenBudget } from '../../src/domain/conversation/tokens.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 

@@ -1,5 +1,4 @@
-import type { HistorySummary } from '../../src/domain/conversation/history-summary.ts';
-import type { Message } from '../../src/domain/conversation/session.ts';
+import type { HistorySummary, Message } from '../../src/domain/conversation/session.ts';
 import type { EarlierTurn } from '../../src/stores/session-store.ts';
 
 const message = (role: Message['role'], text: string, model: string | null): Message => ({

@@ -2,9 +2,14 @@ import { v4 as uuid } from 'uuid';
 import { startRunner, type RunnerTimes } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
-import type { AttachedDatasource } from '../../src/domain/jobs/job-datasource.ts';
-import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
-import type { Job, JobStatus, PhaseDecision, PhaseTurn } from '../../src/domain/jobs/job.ts';
+import type {
+  AttachedDatasource,
+  JobLimits,
+  Job,
+  JobStatus,
+  PhaseDecision,
+  PhaseTurn,
+} from '../../src/domain/jobs/job.ts';
 import { NotFoundError } from '../../src/base/errors.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import { startWakeUps } from '../../src/events/wake-ups.ts';

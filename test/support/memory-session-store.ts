@@ -1,4 +1,4 @@
-import type { HistorySummary } from '../../src/domain/conversation/history-summary.ts';
+import type { HistorySummary } from '../../src/domain/conversation/session.ts';
 import type {
   EarlierTurn,
   SessionDataBody,

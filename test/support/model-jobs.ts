@@ -5,7 +5,7 @@ import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
-import type { JobLimits } from '../../src/domain/jobs/job-limits.ts';
+import type { JobLimits } from '../../src/domain/jobs/job.ts';
 import { createAnswerPhase } from '../../src/agent/jobs/answer-phase.ts';
 import { createPhaseKits } from '../../src/agent/jobs/phase-kit.ts';
 import { createLogger } from '../../src/base/log.ts';

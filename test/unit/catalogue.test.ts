@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rate } from '../../src/domain/values/metric-rating.ts';
+import { rate } from '../../src/domain/values/metric.ts';
 import { describeParameter } from '../../src/domain/values/parameter-value.ts';
 import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
 import { readMetricCatalog } from '../../src/stores/catalogue/metrics-file.ts';

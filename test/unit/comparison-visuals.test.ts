@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UsableMeasurement } from '../../src/domain/values/measurement.ts';
 import { comparePeriods } from '../../src/domain/values/period-comparison.ts';
-import { comparisonTable } from '../../src/domain/visual-rules/parameters.ts';
+import { comparisonTable } from '../../src/domain/visual-rules/value-tables.ts';
 import { comparisonVisuals } from '../../src/domain/visual-rules/period-comparison.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeOverride, configSources, mergeConfig } from '../../src/domain/jobs/config-merge.ts';
+import { computeOverride, configSources, mergeConfig } from '../../src/domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../../src/domain/visuals.ts';
 
 /** Objects as settings files hold them: nested, with lists, without nulls. */

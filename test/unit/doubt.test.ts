@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { doubtsNumbers } from '../../src/domain/conversation/doubt.ts';
+import { doubtsNumbers } from '../../src/domain/conversation/message-intent.ts';
 
 describe('numbers are doubted', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeOverride } from '../../src/domain/jobs/config-merge.ts';
+import { computeOverride } from '../../src/domain/artifacts/config-merge.ts';
 import { InvalidInputError } from '../../src/base/errors.ts';
 import { checkLayer } from '../../src/experts/config-layer.ts';
 import { readConfigYaml } from '../../src/experts/config-yaml.ts';

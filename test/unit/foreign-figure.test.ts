@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { answerChart } from '../../src/domain/visual-rules/answer-chart.ts';
-import { sandboxVisuals } from '../../src/domain/visual-rules/sandbox.ts';
+import { sandboxVisuals } from '../../src/domain/visual-rules/analysis-figures.ts';
 import type { JsonObject } from '../../src/domain/visuals.ts';
 
 const shown = (figure: JsonObject) => sandboxVisuals([figure], {});

@@ -4,7 +4,7 @@ import { describeParameter } from '../../src/domain/values/parameter-value.ts';
 import { comparePeriods } from '../../src/domain/values/period-comparison.ts';
 import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
 import { provenanceChart } from '../../src/domain/visual-rules/lineage-graph.ts';
-import { nodeWords } from '../../src/domain/visual-rules/lineage.ts';
+import { nodeWords } from '../../src/domain/visual-rules/record-tables.ts';
 import { comparisonVisuals } from '../../src/domain/visual-rules/period-comparison.ts';
 import { valueCard } from '../../src/domain/visual-rules/value-card.ts';
 import { shippedMetrics } from '../support/catalogue.ts';

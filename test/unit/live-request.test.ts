@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksForLive } from '../../src/domain/live/live-request.ts';
+import { asksForLive } from '../../src/domain/conversation/message-intent.ts';
 
 describe('live values are asked for', () => {
   test.each([

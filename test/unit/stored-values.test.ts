@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import fc from 'fast-check';
-import { mergeCurrentValues } from '../../src/domain/values/current-values.ts';
-import { readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
+import { mergeCurrentValues, readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
 import { readDate, readElapsedSeconds, readJsonObject } from '../../src/domain/values/stored-values.ts';
 import { shuffled } from '../support/calibration-arbitraries.ts';
 

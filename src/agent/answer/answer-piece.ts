@@ -1,4 +1,4 @@
-import type { Assessment } from '../../domain/conversation/assessment.ts';
+import type { Assessment } from '../../domain/conversation/session.ts';
 
 /** A piece of an answer, decoded from a model's words. */
 export type AnswerPiece =

@@ -1,6 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { z } from 'zod';
-import { ASSESSMENTS, readAssessment } from '../../domain/conversation/assessment.ts';
+import { ASSESSMENTS, readAssessment } from '../../domain/conversation/session.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { AnswerSchema } from '../model.ts';
 import type { AnswerPiece } from './answer-piece.ts';

@@ -1,4 +1,4 @@
-import type { DataSource } from '../../domain/values/data-source.ts';
+import type { DataSource } from '../../domain/values/freshness.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { ChartSpec, Visual } from '../../domain/visuals.ts';
 

@@ -3,7 +3,7 @@
  * newest question is always sent. Answers are sent as text, without charts; tool calls stay in their turn, so that none is
  * ever sent without its output. Pure.
  */
-import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
+import type { HistorySummary } from '../../domain/conversation/session.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';

@@ -6,7 +6,7 @@
  * (`resumed-input.ts`). A run that loses a second worker fails.
  */
 import type { TurnRunner } from '../runner/runner.ts';
-import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import type { JobLimits } from '../../domain/jobs/job.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import type { Logger } from '../../base/log.ts';

@@ -3,8 +3,7 @@
  * decides the same. Pure.
  */
 import type { TurnError, TurnStatus } from '../../domain/conversation/session.ts';
-import type { JobLimits } from '../../domain/jobs/job-limits.ts';
-import type { JobPhaseKind, PhaseTurn } from '../../domain/jobs/job.ts';
+import type { JobLimits, JobPhaseKind, PhaseTurn } from '../../domain/jobs/job.ts';
 
 /** An ended turn of the run. */
 export type EndedPhase = PhaseTurn & { readonly status: TurnStatus; readonly error: TurnError | null };

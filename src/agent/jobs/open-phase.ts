@@ -1,7 +1,7 @@
 /** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
-import type { JobLimits } from '../../domain/jobs/job-limits.ts';
-import { languageOfJob, type WrittenLanguage } from '../../domain/text/written-language.ts';
+import type { JobLimits } from '../../domain/jobs/job.ts';
+import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { endJob, lockClaimed, type HeldJob, type JobClaim, type JobEnd } from '../../stores/pg/job-claims.ts';
 import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../../stores/pg/job-turns.ts';

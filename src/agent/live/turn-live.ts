@@ -2,7 +2,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { LiveOutcome, LiveQuota, LiveReading } from '../../domain/live/live-reading.ts';
-import { asksForLive } from '../../domain/live/live-request.ts';
+import { asksForLive } from '../../domain/conversation/message-intent.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { LiveSource } from '../../sources/live/live-source.ts';
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/conversation/session.ts';
-import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
+import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AnswerSchema, Model, ModelInput, Sampling } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';

@@ -2,8 +2,7 @@
  * What a model reads of a tool result: JSON text of bounded length. Summary and freshness are never cut; lists are cut
  * between rows, with a note of how many are shown.
  */
-import type { DataSource } from '../../domain/values/data-source.ts';
-import type { Freshness } from '../../domain/values/freshness.ts';
+import type { DataSource, Freshness } from '../../domain/values/freshness.ts';
 import type { Json } from '../../domain/visuals.ts';
 import type { CurrentValues } from '../live/current-values.ts';
 import type { ToolResult } from '../tool.ts';

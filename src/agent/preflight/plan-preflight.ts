@@ -1,6 +1,6 @@
 /** Decides which tool calls the server makes before the model is asked: comparing disputed values, or reading live ones. */
 import { type AnswerValue, valuesOfCalls } from '../../domain/conversation/answer-values.ts';
-import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import type { Message } from '../../domain/conversation/session.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';

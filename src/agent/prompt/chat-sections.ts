@@ -1,7 +1,6 @@
 import { columnWords, type SessionDataset } from '../../domain/datasets/dataset.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import { isRated } from '../../domain/values/metric-rating.ts';
-import type { Metric } from '../../domain/values/metric.ts';
+import { isRated, type Metric } from '../../domain/values/metric.ts';
 import type { AnswerFormat } from '../../config/settings.ts';
 import { oneLine } from './data-marks.ts';
 

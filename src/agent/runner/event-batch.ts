@@ -15,7 +15,7 @@ import type {
   TurnActivity,
 } from '../../domain/conversation/turn-activity.ts';
 import { endsInsidePair, shorten, splitsPair, toStoredText } from '../../domain/text/stored-text.ts';
-import { freshnessToJson } from '../../domain/values/freshness-json.ts';
+import { freshnessToJson } from '../../domain/values/freshness.ts';
 import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts';
 import type { Visual } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets, redactValue } from '../../base/redaction/redact.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnError, Viewer } from '../../domain/conversation/session.ts';
-import type { TokenBudget } from '../../domain/conversation/token-budget.ts';
+import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Logger } from '../../base/log.ts';

@@ -5,7 +5,7 @@ import { formatQuantity } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import { comparisonTable } from '../../domain/visual-rules/parameters.ts';
+import { comparisonTable } from '../../domain/visual-rules/value-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { currentValues } from '../live/current-values.ts';

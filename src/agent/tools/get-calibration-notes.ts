@@ -5,7 +5,7 @@ import { qidLabel } from '../../domain/qid.ts';
 import { compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
-import { humanNotesTable, noteAbout } from '../../domain/visual-rules/notes.ts';
+import { humanNotesTable, noteAbout } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';

@@ -5,7 +5,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
-import { statisticsTable } from '../../domain/visual-rules/parameters.ts';
+import { statisticsTable } from '../../domain/visual-rules/value-tables.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../base/errors.ts';

@@ -6,7 +6,7 @@ import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/tex
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import { parametersTable } from '../../domain/visual-rules/parameters.ts';
+import { parametersTable } from '../../domain/visual-rules/value-tables.ts';
 import { noDataNote, numberColumn, textColumn } from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Execution } from '../../domain/records/execution.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
-import { executionsTable } from '../../domain/visual-rules/runs.ts';
+import { executionsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';

@@ -1,7 +1,6 @@
 /** `get_lab_context`: what the laboratory is: its project, chips, cool-downs, calendar and thresholds. */
 import { z } from 'zod';
-import type { Chip } from '../../domain/chip/chip.ts';
-import type { Cooldown } from '../../domain/chip/cooldown.ts';
+import type { Chip, Cooldown } from '../../domain/chip/chip.ts';
 import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { defineTool } from '../tool.ts';

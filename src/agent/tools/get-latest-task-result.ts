@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
-import { parametersTable } from '../../domain/visual-rules/parameters.ts';
+import { parametersTable } from '../../domain/visual-rules/value-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { valueCard } from '../../domain/visual-rules/value-card.ts';
 import type { Visual } from '../../domain/visuals.ts';

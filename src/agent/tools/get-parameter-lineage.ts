@@ -4,7 +4,7 @@ import type { ParameterVersion } from '../../domain/records/provenance.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
-import { versionsTable } from '../../domain/visual-rules/lineage.ts';
+import { versionsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

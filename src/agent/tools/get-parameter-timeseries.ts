@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
 import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
-import { seriesTable } from '../../domain/visual-rules/series-table.ts';
+import { seriesTable } from '../../domain/visual-rules/value-tables.ts';
 import { seriesChart } from '../../domain/visual-rules/series.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';

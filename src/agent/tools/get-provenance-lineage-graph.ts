@@ -5,7 +5,7 @@ import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { provenanceChart } from '../../domain/visual-rules/lineage-graph.ts';
-import { nodeWords, provenanceTable } from '../../domain/visual-rules/lineage.ts';
+import { nodeWords, provenanceTable } from '../../domain/visual-rules/record-tables.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

@@ -4,7 +4,7 @@ import { countOf, formatError, formatQuantity, formatTime } from '../../domain/t
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import { parametersTable } from '../../domain/visual-rules/parameters.ts';
+import { parametersTable } from '../../domain/visual-rules/value-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { currentValues } from '../live/current-values.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { countOf } from '../../domain/text/display-text.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import type { DataSource } from '../../domain/values/data-source.ts';
+import type { DataSource } from '../../domain/values/freshness.ts';
 import { MODEL_CHART_TYPES, modelChart, type ModelChartType } from '../../domain/visual-rules/model-chart.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';

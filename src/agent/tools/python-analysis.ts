@@ -1,6 +1,6 @@
 /** Runs Python over data and puts what came out into words: what the tools for chats and for jobs share. */
 import type { Freshness } from '../../domain/values/freshness.ts';
-import { sandboxVisuals } from '../../domain/visual-rules/sandbox.ts';
+import { sandboxVisuals } from '../../domain/visual-rules/analysis-figures.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { freshnessUsedBy } from '../data/session-data.ts';

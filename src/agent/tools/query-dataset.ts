@@ -8,7 +8,7 @@ import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import { freshnessOf, type Freshness } from '../../domain/values/freshness.ts';
-import { datasetTable } from '../../domain/visual-rules/dataset.ts';
+import { datasetTable } from '../../domain/visual-rules/record-tables.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { DATASET_KEY_PREFIX } from '../data/datasets.ts';

@@ -4,7 +4,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
-import { taskResultsTable } from '../../domain/visual-rules/runs.ts';
+import { taskResultsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';

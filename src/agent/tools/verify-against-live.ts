@@ -7,7 +7,7 @@ import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf, type Freshness } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
-import { verificationTable } from '../../domain/visual-rules/verification.ts';
+import { verificationTable } from '../../domain/visual-rules/value-tables.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {

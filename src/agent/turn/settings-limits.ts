@@ -1,6 +1,6 @@
 /** Converts settings into the units of loop, history, usage meter and jobs: milliseconds, tokens, dollars, bytes. */
 import type { JobSettings, ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
-import type { JobLimits } from '../../domain/jobs/job-limits.ts';
+import type { JobLimits } from '../../domain/jobs/job.ts';
 import type { HistoryLimits } from '../history/turn-room.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
 import type { ModelUsage } from '../model.ts';

@@ -1,5 +1,5 @@
-import { isSameJson, mergeConfig } from '../jobs/config-merge.ts';
-import type { Json, JsonObject } from '../visuals.ts';
+import { isSameJson, mergeConfig } from './config-merge.ts';
+import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
 
 /** One setting that differs; lists count as one value. */
 export type ConfigChange = {
@@ -45,7 +45,7 @@ type Leaf = { readonly path: readonly string[]; readonly value: Json };
 function leavesOf(config: JsonObject): ReadonlyMap<string, Leaf> {
   const found = new Map<string, Leaf>();
   const walk = (value: Json, path: readonly string[]): void => {
-    if (isObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
+    if (isJsonObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
     else found.set(JSON.stringify(path), { path, value });
   };
   walk(config, []);
@@ -54,6 +54,3 @@ function leavesOf(config: JsonObject): ReadonlyMap<string, Leaf> {
 
 const nested = (path: readonly string[], value: Json): JsonObject =>
   path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value) as JsonObject;
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

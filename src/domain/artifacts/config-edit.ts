@@ -1,4 +1,4 @@
-import { isSameJson, mergeConfig } from '../jobs/config-merge.ts';
+import { isSameJson, mergeConfig } from './config-merge.ts';
 import { utf8Bytes } from '../text/utf8.ts';
 import type { JsonObject } from '../visuals.ts';
 import type { ArtifactToolArgs } from './artifact-calls.ts';

@@ -1,8 +1,5 @@
-import { freshnessOf } from '../values/freshness.ts';
-import type { Freshness } from '../values/freshness.ts';
-import { rate } from '../values/metric-rating.ts';
-import { strictestLimitSeconds } from '../values/metric.ts';
-import type { Metric, Rating } from '../values/metric.ts';
+import { freshnessOf, type Freshness } from '../values/freshness.ts';
+import { rate, strictestLimitSeconds, type Metric, type Rating } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import { displayScale, scaled } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';

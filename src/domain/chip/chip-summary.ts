@@ -1,14 +1,11 @@
 import { compareQids } from '../qid.ts';
-import { freshnessOf } from '../values/freshness.ts';
-import type { Freshness } from '../values/freshness.ts';
-import { strictestLimitSeconds } from '../values/metric.ts';
-import type { MetricCatalog } from '../values/metric.ts';
+import { freshnessOf, type Freshness } from '../values/freshness.ts';
+import { strictestLimitSeconds, type MetricCatalog } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import { describeParameter } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
 import type { StoredParameter } from '../values/stored-parameter.ts';
-import { chipHealth } from './chip-health.ts';
-import type { ChipHealth, QubitParameters } from './chip-health.ts';
+import { chipHealth, type ChipHealth, type QubitParameters } from './chip-health.ts';
 
 /** A chip's current values: statistics, health, age, and the rows they were made from, in numeric qubit order. */
 export type ChipSummary = {

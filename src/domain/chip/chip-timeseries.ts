@@ -1,15 +1,11 @@
 import type { TwinAnswer } from '../qid.ts';
-import { freshnessOf } from '../values/freshness.ts';
-import type { Freshness } from '../values/freshness.ts';
+import { freshnessOf, type Freshness } from '../values/freshness.ts';
 import type { UsableMeasurement } from '../values/measurement.ts';
-import { strictestLimitSeconds } from '../values/metric.ts';
-import type { Metric, MetricScope } from '../values/metric.ts';
+import { strictestLimitSeconds, type Metric, type MetricScope } from '../values/metric.ts';
 import { commonUnit, parameterStatistics } from '../values/parameter-statistics.ts';
 import { displayScale, scaled } from '../values/parameter-value.ts';
-import { statisticsOf } from '../values/statistics.ts';
-import type { ParameterStatistics } from '../values/statistics.ts';
-import { trendOf } from '../values/trend.ts';
-import type { Trend } from '../values/trend.ts';
+import { statisticsOf, type ParameterStatistics } from '../values/statistics.ts';
+import { trendOf, type Trend } from '../values/trend.ts';
 import { unitFactor } from '../values/units.ts';
 
 /** One measured value as stored (`value`, `error`) and as shown; `at` is the run's end, else its start. */

@@ -1,6 +1,6 @@
 /** Sizes that keep every event under 32 KB of JSON, whatever a model or a tool says. */
 import { shorten, splitsPair } from '../text/stored-text.ts';
-import type { Json, JsonObject } from '../visuals.ts';
+import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
 
 /** Longest text of one `TokenEvent` in UTF-16 code units; escaped, each may become six bytes. */
 export const MAX_TOKEN_LENGTH = 4_096;
@@ -40,6 +40,3 @@ export function previewArguments(given: unknown): JsonObject {
 
 /** What JSON makes of a value: no functions, no `undefined`, null for numbers that are not finite. */
 const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null') as Json;
-
-const isJsonObject = (json: Json): json is JsonObject =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);

@@ -2,10 +2,8 @@
  * Words of the conversation side: sessions, turns, messages and the things a turn leaves behind. Types only; how they
  * are stored and moved is the business of `stores/` and `events/`.
  */
-import type { DataSource } from '../values/data-source.ts';
-import type { Freshness } from '../values/freshness.ts';
+import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { Visual } from '../visuals.ts';
-import type { Assessment } from './assessment.ts';
 
 /** What a thread is for. All kinds share one event log, one turn life cycle and one agent loop. */
 export const SESSION_KINDS = ['COPILOT', 'BUILDER', 'JOB'] as const;
@@ -151,4 +149,58 @@ export type StoredVisual = Visual & {
   readonly sessionId: string;
   readonly turnId: string;
   readonly callId: string | null;
+};
+
+/** The overall judgement of an answer about a chip, a qubit or a result, best first. */
+export const ASSESSMENTS = ['GOOD', 'WARNING', 'BAD'] as const;
+/** One of {@link ASSESSMENTS}. */
+export type Assessment = (typeof ASSESSMENTS)[number];
+
+/** The last line of an answer in Markdown that says its assessment. */
+export const assessmentLine = (assessment: Assessment): string => `[assessment: ${assessment.toLowerCase()}]`;
+
+/** A model's word for it, in whatever case; null for any other word. */
+export const readAssessment = (word: string): Assessment | null =>
+  ASSESSMENTS.find((assessment) => assessment === word.trim().toUpperCase()) ?? null;
+
+/** What was right or wrong about an answer. */
+export const RATING_KINDS = [
+  'CORRECT',
+  'WRONG_NUMBERS',
+  'OUTDATED',
+  'INCOMPLETE',
+  'UNCLEAR',
+  'OTHER',
+] as const;
+/** One of {@link RATING_KINDS}. */
+export type RatingKind = (typeof RATING_KINDS)[number];
+
+/**
+ * What a user thinks of an answer. It is for people who improve QPilot: no model is ever shown it, neither as an example
+ * nor as history.
+ */
+export type MessageRating = {
+  /** 1 (bad) to 5 (good). */
+  readonly rating: number;
+  readonly kind: RatingKind | null;
+  readonly comment: string | null;
+  readonly correctedAnswer: string | null;
+  readonly ratedAt: Date;
+};
+
+/**
+ * What stands for the oldest messages of a conversation when a model is asked: everything up to and with one turn. A
+ * branch that leaves before that turn does not share it.
+ */
+export type HistorySummary = {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The newest turn that it stands for. */
+  readonly throughTurnId: string;
+  /** Messages that it stands for, those of the summary that went into it included. */
+  readonly messageCount: number;
+  readonly text: string;
+  /** The model that wrote it. */
+  readonly model: string;
+  readonly createdAt: Date;
 };

@@ -3,11 +3,13 @@
  * what was streamed; whoever closes the turn of a dead process learns from it what is still open.
  */
 import { stripTables } from '../markdown/table-stripper.ts';
-import type { DataSource } from '../values/data-source.ts';
-import { freshnessFromJson } from '../values/freshness-json.ts';
-import type { FreshnessJson } from '../values/freshness-json.ts';
-import { mergeFreshness } from '../values/freshness.ts';
-import type { Freshness } from '../values/freshness.ts';
+import {
+  type DataSource,
+  freshnessFromJson,
+  type FreshnessJson,
+  mergeFreshness,
+  type Freshness,
+} from '../values/freshness.ts';
 import type { NewSessionEvent } from './session-event.ts';
 import type { Block, Usage } from './session.ts';
 

@@ -3,12 +3,10 @@
  * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
  */
 import type { ArtifactKind, ArtifactOutcome, Artifacts } from '../artifacts/artifacts.ts';
-import type { DataSource } from '../values/data-source.ts';
-import type { Freshness } from '../values/freshness.ts';
+import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { ChartSpec, Visual } from '../visuals.ts';
-import type { Assessment } from './assessment.ts';
+import type { Assessment, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 import type { FallbackReason, TurnPhase } from './session-event.ts';
-import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 
 /**
  * A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text, of which only the

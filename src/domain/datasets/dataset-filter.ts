@@ -79,5 +79,4 @@ function valueFor({ name, type }: DatasetColumn, text: string): number | string 
   }
 }
 
-const invalid = (message: string): InvalidInputError =>
-  new InvalidInputError([{ path: ['filters'], message }]);
+const invalid = (message: string): InvalidInputError => InvalidInputError.at(['filters'], message);

@@ -132,5 +132,4 @@ export function findColumn<Column extends ResultColumn>(
   throw invalid(path, `there is no column ${name}; there are ${known}`);
 }
 
-const invalid = (path: string, message: string): InvalidInputError =>
-  new InvalidInputError([{ path: [path], message }]);
+const invalid = (path: string, message: string): InvalidInputError => InvalidInputError.at([path], message);

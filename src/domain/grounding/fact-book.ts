@@ -1,6 +1,5 @@
 /** All that an answer may stand on, ready to be searched: facts of tool results, thresholds, and the user's words. */
-import { isRated } from '../values/metric-rating.ts';
-import type { Metric } from '../values/metric.ts';
+import { isRated, type Metric } from '../values/metric.ts';
 import { bind } from './binding.ts';
 import {
   fact,

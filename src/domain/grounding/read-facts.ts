@@ -4,9 +4,8 @@
  */
 import { normaliseQid } from '../qid.ts';
 import { isRecord, readDate, readNumber, readRecord, readText } from '../values/stored-values.ts';
-import { countFacts } from './count-rows.ts';
+import { countFacts, durationUnit, kindOfField } from './result-fields.ts';
 import { fact, nounAt, unitOrNull, type Fact, type KnownParameter, type TimeFact } from './fact.ts';
-import { durationUnit, kindOfField } from './field-kinds.ts';
 import { describedParameters, parameterOf, shownValue, type DescribedParameter } from './parameter-units.ts';
 import { unitOf } from './text-units.ts';
 

@@ -1,7 +1,6 @@
 /** Words of jobs: what one is, where it can stand, and what may follow what. Types and one table; no I/O. */
-import type { TurnError } from '../conversation/session.ts';
+import type { TurnError, TokenTotals } from '../conversation/session.ts';
 import type { JsonObject } from '../visuals.ts';
-import type { InstructionsSource } from './job-instructions.ts';
 
 /** Where a job stands. */
 export const JOB_STATUSES = [
@@ -85,4 +84,81 @@ export type Job = JobBrief & {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+};
+
+/** Highest first; `GENERATED` stands in where neither the expert nor the template holds a word. */
+export const INSTRUCTIONS_SOURCES = ['INLINE', 'UPLOAD', 'EXPERT', 'TEMPLATE', 'GENERATED'] as const;
+/** One of {@link INSTRUCTIONS_SOURCES}. */
+export type InstructionsSource = (typeof INSTRUCTIONS_SOURCES)[number];
+
+/** The texts that there are; null and the empty text both mean that a source was not given. */
+export type InstructionsTexts = Readonly<Record<InstructionsSource, string | null>>;
+
+/** The instructions in effect, byte for byte, and where they come from; null where no source gives any. */
+export function effectiveInstructions(
+  texts: InstructionsTexts,
+): { readonly text: string; readonly source: InstructionsSource } | null {
+  for (const source of INSTRUCTIONS_SOURCES) {
+    const text = texts[source];
+    if (text !== null && text !== '') return { text, source };
+  }
+  return null;
+}
+
+/** Bounds of a job; those of a run begin anew when a person tries it again or sends it back. */
+export type JobLimits = {
+  /** Rounds of tool calls in a phase; then it is asked for its best words and ends. */
+  readonly roundsPerPhase: number;
+  /** Phases of both kinds in one run. */
+  readonly phases: number;
+  /** Tokens of all model calls of one run. */
+  readonly tokens: number;
+  /** From the moment a worker first takes a run. */
+  readonly seconds: number;
+  /** All files of the workspace together; the workspace refuses what goes beyond it. */
+  readonly workspaceBytes: number;
+};
+
+/** What a job has used. Tokens are counted when a phase ends; the disk is the workspace's to tell. */
+export type JobSpending = {
+  /** Of all its runs; `isEstimated` where a provider did not count one of the calls. */
+  readonly usage: TokenTotals & { readonly isEstimated: boolean };
+  /** Of the newest run, against {@link JobLimits}. */
+  readonly run: {
+    readonly tokens: number;
+    readonly phases: number;
+    /** From its first worker until it ended, or until now. */
+    readonly seconds: number;
+    /** Of its newest phase. */
+    readonly rounds: number;
+  };
+};
+
+/** A job that a model proposed and nobody has submitted: what the form is filled with when the user opens it. */
+export type JobDraft = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly viewerId: string;
+  readonly expertId: string;
+  readonly description: string;
+  /** Null: those of the expert. */
+  readonly instructions: string | null;
+  /** To be laid over the expert's configuration; null for nothing. */
+  readonly configOverride: JsonObject | null;
+  readonly chipId: string | null;
+  /** What the job starts from, such as the finding of the conversation. Data, never instructions. */
+  readonly context: JsonObject;
+  readonly createdAt: Date;
+};
+
+/** Days after which a draft that nobody opened is removed. */
+export const DRAFT_DAYS = 30;
+
+/** A datasource as a job keeps it: what it was when the job was made. Its address and its credentials stay with the server. */
+export type AttachedDatasource = {
+  /** The id in the server's settings, by which the connection is found. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'mongodb' | 'sql' | 'dataset';
+  readonly readOnly: boolean;
 };

@@ -1,6 +1,5 @@
 /** Results by calendar day, and by cool-down. A day is one of the lab's own calendar, however long its clock makes it. */
-import { compareLatest } from './measurement.ts';
-import type { UsableMeasurement } from './measurement.ts';
+import { compareLatest, type UsableMeasurement } from './measurement.ts';
 
 /** Whether `name` is a zone of the IANA time zone database; a fixed offset such as `+09:00` has no calendar of its own and is none. */
 export function isTimeZone(name: string): boolean {

@@ -1,4 +1,16 @@
-import type { DataSource } from './data-source.ts';
+/** Where the rows behind a result came from. */
+export const DATA_SOURCES = [
+  'SNAPSHOT',
+  'LIVE',
+  'SANDBOX',
+  'DATASET',
+  'NOTES',
+  'KNOWLEDGE',
+  'CONFIG',
+  'WEB',
+] as const;
+/** One of {@link DATA_SOURCES}. */
+export type DataSource = (typeof DATA_SOURCES)[number];
 
 /**
  * Age of the rows that a result was made from. `newestAt` and `oldestAt` are measurement times, null when no row had
@@ -48,3 +60,31 @@ const earlier = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
 const smaller = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
+
+/** Freshness as it stands in a payload: times as ISO text. */
+export type FreshnessJson = {
+  readonly source: DataSource;
+  readonly newestAt: string | null;
+  readonly oldestAt: string | null;
+  readonly staleAfterSeconds: number | null;
+};
+
+/** Freshness as payloads and rows hold it. */
+export function freshnessToJson(freshness: Freshness): FreshnessJson {
+  const { newestAt, oldestAt } = freshness;
+  return {
+    ...freshness,
+    newestAt: newestAt?.toISOString() ?? null,
+    oldestAt: oldestAt?.toISOString() ?? null,
+  };
+}
+
+/** The reverse of {@link freshnessToJson}. */
+export function freshnessFromJson(json: FreshnessJson): Freshness {
+  const { newestAt, oldestAt } = json;
+  return {
+    ...json,
+    newestAt: newestAt === null ? null : new Date(newestAt),
+    oldestAt: oldestAt === null ? null : new Date(oldestAt),
+  };
+}

@@ -1,7 +1,6 @@
 import type { Metric } from './metric.ts';
 import { displayScale, scaled } from './parameter-value.ts';
-import { statisticsOf } from './statistics.ts';
-import type { ParameterStatistics } from './statistics.ts';
+import { statisticsOf, type ParameterStatistics } from './statistics.ts';
 import { canonicalUnit, unitFactor } from './units.ts';
 
 /** A reduced value, one a qubit. */

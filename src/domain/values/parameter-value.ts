@@ -1,5 +1,4 @@
-import { rate } from './metric-rating.ts';
-import type { Metric, Rating } from './metric.ts';
+import { rate, type Metric, type Rating } from './metric.ts';
 import type { StoredParameter } from './stored-parameter.ts';
 import { unitFactor } from './units.ts';
 

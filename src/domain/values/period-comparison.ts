@@ -3,19 +3,21 @@
  * chip's is a mean over its members measured in both windows, never over means, so that one which was left out once does not look like
  * a change.
  */
-import { compareQids } from '../qid.ts';
-import type { TwinAnswer } from '../qid.ts';
+import { compareQids, type TwinAnswer } from '../qid.ts';
 import { cooldownsOf } from './daily.ts';
-import { freshnessOf } from './freshness.ts';
-import type { Freshness } from './freshness.ts';
-import { strictestLimitSeconds } from './metric.ts';
-import type { Metric, MetricScope } from './metric.ts';
+import { freshnessOf, type Freshness } from './freshness.ts';
+import { strictestLimitSeconds, type Metric, type MetricScope } from './metric.ts';
 import { commonUnit, parameterStatistics } from './parameter-statistics.ts';
 import { displayScale } from './parameter-value.ts';
-import { seriesOf, valuesOf } from './period-values.ts';
-import type { Period, PeriodPoint, PeriodResults, PeriodValue } from './period-values.ts';
-import { statisticsOf } from './statistics.ts';
-import type { ParameterStatistics } from './statistics.ts';
+import {
+  seriesOf,
+  valuesOf,
+  type Period,
+  type PeriodPoint,
+  type PeriodResults,
+  type PeriodValue,
+} from './period-values.ts';
+import { statisticsOf, type ParameterStatistics } from './statistics.ts';
 
 /** What a row of a comparison is about; for a parameter of couplings, QUBIT is each coupling. */
 export const ENTITY_LEVELS = ['QUBIT', 'MUX', 'CHIP'] as const;

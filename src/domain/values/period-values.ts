@@ -1,7 +1,6 @@
 /** What a window of time holds: one value a qubit or coupling, and one point a day. */
 import { cooldownsOf, latestPerDay, ofCooldown } from './daily.ts';
-import { latestByQubit } from './measurement.ts';
-import type { UsableMeasurement } from './measurement.ts';
+import { latestByQubit, type UsableMeasurement } from './measurement.ts';
 import { scaled } from './parameter-value.ts';
 import { statisticsOf } from './statistics.ts';
 import { unitFactor } from './units.ts';

@@ -3,8 +3,8 @@
  * note, and the page is blocked until all are there: 5,000 take Chromium about half a second, 60,000 more than fifteen
  * seconds. Weights were measured against a marker.
  */
-import type { ChartKind, Json, JsonObject } from '../visuals.ts';
-import { DATE, countOf, isList, isObject, pointsOf } from './figure-size.ts';
+import { isJsonList, isJsonObject, type ChartKind, type Json, type JsonObject } from '../visuals.ts';
+import { DATE, countOf, pointsOf } from './figure-size.ts';
 
 /** The most that is drawn, in marks. */
 export const MAX_MARKS = 5_000;
@@ -56,7 +56,7 @@ export function marksOf(traces: readonly JsonObject[], layout: JsonObject): numb
 
 function marksOfTrace(trace: JsonObject): number {
   const points = pointsOf(trace);
-  const errors = ['error_x', 'error_y'].filter((name) => isObject(trace[name])).length;
+  const errors = ['error_x', 'error_y'].filter((name) => isJsonObject(trace[name])).length;
   // Figures with other types were refused before.
   const type = (trace['type'] ?? 'scatter') as TraceType;
   switch (type) {
@@ -83,7 +83,7 @@ function marksOfTrace(trace: JsonObject): number {
 /** Plotly draws markers too where there are few points and nothing else is asked for. */
 function scatterWeight({ mode = null, line }: JsonObject, points: number): number {
   const drawn = typeof mode === 'string' ? mode : points < 20 ? 'lines+markers' : 'lines';
-  const isCurved = isObject(line) && line['shape'] === 'spline';
+  const isCurved = isJsonObject(line) && line['shape'] === 'spline';
   return (
     (drawn.includes('markers') ? 1 : 0) +
     (drawn.includes('text') ? OF_A_WORD : 0) +
@@ -102,7 +102,7 @@ function distribution({ x, y, ...trace }: JsonObject, points: number): number {
 const hasWords = ({ type, text, texttemplate }: JsonObject): boolean =>
   texttemplate !== undefined || (type === 'bar' && text !== undefined);
 
-const lengthOf = (value: Json | undefined): number => (isList(value) ? value.length : 0);
+const lengthOf = (value: Json | undefined): number => (isJsonList(value) ? value.length : 0);
 
 /** Plotly looks each name up among all. */
 const marksOfNames = (positions: readonly (Json | undefined)[]): number =>
@@ -111,7 +111,7 @@ const marksOfNames = (positions: readonly (Json | undefined)[]): number =>
 /** What is neither a number nor a time. */
 function namesIn(positions: readonly (Json | undefined)[]): ReadonlySet<string> {
   const texts = positions
-    .flatMap((each) => (isList(each) ? each : []))
+    .flatMap((each) => (isJsonList(each) ? each : []))
     .filter((each) => typeof each === 'string');
   return new Set(texts.filter((text) => !DATE.test(text) && Number.isNaN(Number(text))));
 }

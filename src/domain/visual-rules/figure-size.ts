@@ -1,5 +1,5 @@
 /** How much there is in a Plotly figure that is not ours: arrays as JSON or, as Plotly's Python library writes them, as bytes. */
-import type { Json, JsonObject } from '../visuals.ts';
+import { isJsonObject, isJsonList, type Json, type JsonObject } from '../visuals.ts';
 
 /** Bytes of a number by Plotly's names of its types. */
 const BYTES: Readonly<Record<string, number>> = {
@@ -16,7 +16,8 @@ const BYTES: Readonly<Record<string, number>> = {
 
 /** How many values an array has, those of its rows together; 0 for what is none. */
 export function countOf(values: Json | undefined): number {
-  if (isList(values)) return values.reduce<number>((sum, each) => sum + (isList(each) ? each.length : 1), 0);
+  if (isJsonList(values))
+    return values.reduce<number>((sum, each) => sum + (isJsonList(each) ? each.length : 1), 0);
   if (!isPacked(values)) return 0;
   const { bdata, dtype } = values;
   return Math.floor((bdata.length * 3) / 4 / (typeof dtype === 'string' ? (BYTES[dtype] ?? 1) : 1));
@@ -34,7 +35,7 @@ export const DATE = /^\d{4}-\d\d/;
 export function spanOf(traces: readonly JsonObject[], axes: readonly JsonObject[] = []): number {
   let [least, greatest] = [Infinity, -Infinity];
   const see = (value: Json): void => {
-    if (isList(value)) return value.forEach(see);
+    if (isJsonList(value)) return value.forEach(see);
     const at = typeof value === 'string' && DATE.test(value) ? Date.parse(value) : value;
     if (typeof at !== 'number' || Number.isNaN(at)) return;
     [least, greatest] = [Math.min(least, at), Math.max(greatest, at)];
@@ -49,11 +50,4 @@ export function spanOf(traces: readonly JsonObject[], axes: readonly JsonObject[
 }
 
 const isPacked = (value: Json | undefined): value is JsonObject & { readonly bdata: string } =>
-  isObject(value) && typeof value['bdata'] === 'string';
-
-/** Whether it is an array. */
-export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-/** Whether it has fields. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isJsonObject(value) && typeof value['bdata'] === 'string';

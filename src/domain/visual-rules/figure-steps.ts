@@ -3,8 +3,8 @@
  * millionth, a thousand bins a unit, a contour at every thousandth keep a page for minutes. Such settings are left out,
  * and Plotly chooses itself; so are those that would have it work on every cell of a large picture.
  */
-import type { Json, JsonObject } from '../visuals.ts';
-import { countOf, isObject, pointsOf, spanOf } from './figure-size.ts';
+import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
+import { countOf, pointsOf, spanOf } from './figure-size.ts';
 
 /** The most ticks of an axis, bins of a histogram, and levels of a contour. */
 const MAX_TICKS = 60;
@@ -26,7 +26,7 @@ export type SteppedFigure = {
 /** The figure without what would divide it too finely. */
 export function coarseFigure(traces: readonly JsonObject[], layout: JsonObject): SteppedFigure {
   const tooFine = new Set<string>();
-  const axes = Object.values(layout).filter((part) => isObject(part));
+  const axes = Object.values(layout).filter((part) => isJsonObject(part));
   // Where a trace names no positions, or names them by words, they are counted.
   const span = Math.max(spanOf(traces, axes), ...traces.map(pointsOf));
   const data = traces.map((trace) => withCoarseTicks(coarseTrace(trace, tooFine), span, tooFine));
@@ -43,7 +43,7 @@ function withCoarseTicks(part: JsonObject, span: number, tooFine: Set<string>): 
     if (isFineTick(name, value, span)) tooFine.add(name);
     // Without steps of their own, or with only few, Plotly knows what is meant.
     else if (name !== 'tickmode' || value === 'array') {
-      kept.push([name, isObject(value) ? withCoarseTicks(value, span, tooFine) : value]);
+      kept.push([name, isJsonObject(value) ? withCoarseTicks(value, span, tooFine) : value]);
     }
   }
   return Object.fromEntries(kept);
@@ -108,13 +108,13 @@ function isFine(name: string, value: Json, span: number, isLarge: boolean): bool
 
 /** Plotly tries many places for the word of each level. */
 const areFewLevels = (value: Json, span: number): boolean =>
-  isObject(value) &&
+  isJsonObject(value) &&
   value['showlabels'] !== true &&
   (value['size'] === undefined || isDivision(value, span, MAX_LEVELS));
 
 /** From `start` to `end`, where they are given, in steps of `size`. */
 function isDivision(value: Json, span: number, most: number): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { start = 0, end = 0, size = null } = value;
   if (typeof start !== 'number' || typeof end !== 'number') return false;
   return isStep(size, Math.max(span, Math.abs(end - start)), most);

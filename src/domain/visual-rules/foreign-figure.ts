@@ -2,7 +2,7 @@
  * Plotly figures that are not ours: of analysis code, or written by a model. What they say is drawn; what would load
  * something from elsewhere, lead elsewhere or bring controls of its own is not.
  */
-import type { Json, JsonObject } from '../visuals.ts';
+import { isJsonList, type Json, type JsonObject } from '../visuals.ts';
 import { SERIES_COLORS } from './drawing.ts';
 
 /** Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart; of maps there may be many. */
@@ -63,7 +63,7 @@ const withDrawnType = (trace: JsonObject): JsonObject =>
 function clean(value: Json, name: string, leftOut: Set<string>): Json {
   if (typeof value === 'string') return cleanText(value, name, leftOut);
   if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? value.map((each) => clean(each, name, leftOut)) : cleanObject(value, leftOut);
+  return isJsonList(value) ? value.map((each) => clean(each, name, leftOut)) : cleanObject(value, leftOut);
 }
 
 function cleanText(text: string, name: string, leftOut: Set<string>): string {
@@ -87,5 +87,3 @@ function cleanObject(object: JsonObject, leftOut: Set<string>): JsonObject {
   }
   return Object.fromEntries(kept);
 }
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

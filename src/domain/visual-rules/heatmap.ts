@@ -3,8 +3,7 @@
  * says `N/A`; it is never drawn as zero and never left out.
  */
 import type { QubitValue } from '../chip/chip-metric.ts';
-import { layoutRemark } from '../chip/topology.ts';
-import type { GridPosition, Topology } from '../chip/topology.ts';
+import { layoutRemark, type GridPosition, type Topology } from '../chip/topology.ts';
 import { countOf } from '../text/display-text.ts';
 import type { Direction, Metric } from '../values/metric.ts';
 import { findOutliers } from '../values/outliers.ts';

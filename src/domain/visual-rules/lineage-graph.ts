@@ -1,12 +1,12 @@
 /**
- * What a value came from, as a graph (rule C9), drawn like an outline: a row a node, a step to the right an arrow further
- * back, so that names have room on a phone too and never lie on each other.
+ * The origins of a value as a graph (C9 of docs/chart-rules.md), drawn like an outline: one row a node, indented by its
+ * distance, so that names have room on a phone, too, and never overlap.
  */
 import type { ProvenanceGraph, ProvenanceNode } from '../records/provenance.ts';
 import { formatQuantity } from '../text/display-text.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { ACCENT, MUTED, plainText, RATING_COLORS, titleOf } from './drawing.ts';
-import { nodeWords } from './lineage.ts';
+import { nodeWords } from './record-tables.ts';
 
 const ROW_PIXELS = 30;
 /** Title and legend. */
@@ -130,7 +130,7 @@ const marks = (
   marker: { size: 12, color, symbol },
 });
 
-/** What fits beside a mark; pointing at it tells the whole. */
+/** What fits beside a mark; its hover text is complete. */
 function shortWords(node: ProvenanceNode): string {
   if (node.kind === 'ACTIVITY') return `${node.activity.taskName} on ${node.activity.qid}`;
   const { parameter, qid, value, text, unit } = node.entity;

@@ -2,8 +2,15 @@
  * Charts whose kind and fields a model chose. The values are those of stored rows; the choice is marked as the model's, in
  * words under the title and for programs in `layout.meta`.
  */
-import type { DataSource } from '../values/data-source.ts';
-import type { ChartKind, ChartSpec, Json, JsonObject, Visual } from '../visuals.ts';
+import type { DataSource } from '../values/freshness.ts';
+import {
+  isJsonObject,
+  type ChartKind,
+  type ChartSpec,
+  type Json,
+  type JsonObject,
+  type Visual,
+} from '../visuals.ts';
 import { plainText, SERIES_COLORS, titleOf } from './drawing.ts';
 
 /** Kinds that a model may ask for: `bar` lies, `column` stands. */
@@ -95,11 +102,10 @@ const TRACES: Readonly<Record<ModelChartType, JsonObject>> = {
 
 /** Whether a model chose what a visual shows. */
 export const isModelMade = (visual: Visual): boolean =>
-  visual.type === 'chart' && isObject(visual.layout['meta']) && visual.layout['meta']['madeBy'] === 'model';
+  visual.type === 'chart' &&
+  isJsonObject(visual.layout['meta']) &&
+  visual.layout['meta']['madeBy'] === 'model';
 
 /** Whether a rule made a visual of stored results. Rows of an uploaded table are not: the model chose those too. */
 export const isByRule = (visual: Visual, source: DataSource | null): boolean =>
   source !== 'DATASET' && !isModelMade(visual);
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

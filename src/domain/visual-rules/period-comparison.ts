@@ -1,13 +1,10 @@
-/**
- * A window against the one before it. Rule C6: with series, two lines over elapsed time with the real dates in the legend. Rule C7:
- * without, two dots an entity, for bars from zero would hide most changes; the table always.
- */
+/** A window against the one before it (C6 and C7 of docs/chart-rules.md). */
 import { countOf, formatQuantity, formatTime } from '../text/display-text.ts';
 import type { ComparedEntity, ComparedPeriod, PeriodComparison } from '../values/period-comparison.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
 import { distributionChart } from './distribution.ts';
 import { ACCENT, axisTitle, legendKeys, MUTED, plainText, RATING_COLORS, titleOf } from './drawing.ts';
-import { noDataNote, numberColumn, textColumn } from './table.ts';
+import { noDataNote, numberColumn, tableOf, textColumn } from './table.ts';
 
 /** Beyond this many, rows cannot be read; the distribution of changes stands for them. */
 const MAX_ROWS = 32;
@@ -173,24 +170,15 @@ function comparisonTable(
   title: string,
   { kind, level, displayUnit, scale, rows }: PeriodComparison,
 ): TableSpec {
-  return {
-    type: 'table',
-    title,
-    columns: [
-      textColumn('entity', HEADERS[level === 'QUBIT' ? kind : level]),
-      numberColumn('current', 'Current', displayUnit),
-      numberColumn('previous', 'Previous', displayUnit),
-      numberColumn('change', 'Change', displayUnit),
-      numberColumn('sigma', 'Change', 'σ'),
+  return tableOf(title, rows, [
+    [textColumn('entity', HEADERS[level === 'QUBIT' ? kind : level]), ({ entity }) => entity],
+    [numberColumn('current', 'Current', displayUnit), ({ current }) => display(current, scale)],
+    [numberColumn('previous', 'Previous', displayUnit), ({ previous }) => display(previous, scale)],
+    [numberColumn('change', 'Change', displayUnit), ({ change }) => display(change, scale)],
+    [numberColumn('sigma', 'Change', 'σ'), ({ changeSigma }) => changeSigma],
+    [
       textColumn('verdict', 'Verdict'),
+      ({ better }) => (better === null ? null : better ? 'better' : 'worse'),
     ],
-    rows: rows.map(({ entity, current, previous, change, changeSigma, better }) => ({
-      entity,
-      current: display(current, scale),
-      previous: display(previous, scale),
-      change: display(change, scale),
-      sigma: changeSigma,
-      verdict: better === null ? null : better ? 'better' : 'worse',
-    })),
-  };
+  ]);
 }

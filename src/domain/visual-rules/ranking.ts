@@ -1,7 +1,4 @@
-/**
- * One value for each of many qubits or couplings. Rule C4: a horizontal bar up to 32 rows, else their distribution; the
- * table always.
- */
+/** One value for each of many qubits or couplings (C4 of docs/chart-rules.md). */
 import { RATINGS, type Rating } from '../values/metric.ts';
 import type { ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
 import { distributionChart } from './distribution.ts';
@@ -15,7 +12,7 @@ import {
   ratingName,
   titleOf,
 } from './drawing.ts';
-import { numberColumn, ratingText, textColumn, timeColumn } from './table.ts';
+import { numberColumn, ratingText, tableOf, textColumn, timeColumn } from './table.ts';
 
 /** A row to be ranked; `value` and `error` are in display scale. */
 export type RankedRow = {
@@ -131,23 +128,11 @@ function distribution({ title, metricTitle, unit, entity, rows }: Ranking): Char
   });
 }
 
-function rankingTable({ title, metricTitle, unit, entity, rows }: Ranking): TableSpec {
-  return {
-    type: 'table',
-    title,
-    columns: [
-      textColumn('label', entity),
-      numberColumn('value', metricTitle, unit),
-      numberColumn('error', 'Error', unit),
-      textColumn('rating', 'Rating'),
-      timeColumn('measuredAt', 'Measured (UTC)'),
-    ],
-    rows: rows.map((row): JsonObject => ({
-      label: row.label,
-      value: row.value,
-      error: row.error,
-      rating: ratingText(row.rating),
-      measuredAt: row.measuredAt?.toISOString() ?? null,
-    })),
-  };
-}
+const rankingTable = ({ title, metricTitle, unit, entity, rows }: Ranking): TableSpec =>
+  tableOf(title, rows, [
+    [textColumn('label', entity), ({ label }) => label],
+    [numberColumn('value', metricTitle, unit), ({ value }) => value],
+    [numberColumn('error', 'Error', unit), ({ error }) => error],
+    [textColumn('rating', 'Rating'), ({ rating }) => ratingText(rating)],
+    [timeColumn('measuredAt', 'Measured (UTC)'), ({ measuredAt }) => measuredAt],
+  ]);

@@ -1,5 +1,4 @@
-import { layoutRemark, neighborsOf } from '../chip/topology.ts';
-import type { Topology } from '../chip/topology.ts';
+import { layoutRemark, neighborsOf, type Topology } from '../chip/topology.ts';
 import { countOf } from '../text/display-text.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { gridAxes, gridSizeOf, holdsText, muxOutlines } from './chip-grid.ts';

@@ -1,4 +1,4 @@
-/** Single numbers as cards (rule C8). */
+/** Single numbers as cards (C8 of docs/chart-rules.md). */
 import type { ChipHealth } from '../chip/chip-health.ts';
 import { formatNumber, formatTime } from '../text/display-text.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';

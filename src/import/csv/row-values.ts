@@ -1,9 +1,8 @@
 /** From the rows of a table to measured values under our names, and what is wrong with the rows that hold none. */
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { readCell } from '../../sources/tables/column-values.ts';
-import type { MeasuredValue } from '../../domain/values/measured-value.ts';
+import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
 import { judge } from '../plausibility.ts';
-import { taskFor } from '../../domain/values/parameter-tasks.ts';
 import { readEntity, type Entity } from './entities.ts';
 import { readParameter } from './parameter-words.ts';
 import type { TablePlan, ValueColumn } from './table-plan.ts';

@@ -40,7 +40,7 @@ export async function findTargetChip(writer: CalibrationWriter, request: ChipReq
   }
   if (stored !== null && size !== null && stored.chip.size !== size) {
     const message = `chip ${chipId} has ${stored.chip.size} qubits, not ${size}: leave out --size`;
-    throw new InvalidInputError([{ path: [], message }]);
+    throw InvalidInputError.at([], message);
   }
   const newQids = size === null ? [] : Array.from({ length: size }, (_, index) => String(index));
   const qids = new Set([...(stored?.qids ?? []), ...newQids]);

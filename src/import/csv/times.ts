@@ -43,7 +43,7 @@ function clockOf(timeZone: string): Clock {
     format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   } catch (cause) {
     const message = `--time-zone ${timeZone} is no time zone: write one such as Europe/Berlin, Asia/Tokyo or UTC`;
-    throw Object.assign(new InvalidInputError([{ path: [], message }]), { cause });
+    throw Object.assign(InvalidInputError.at([], message), { cause });
   }
   return (at) => {
     const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

@@ -3,8 +3,8 @@
  * results. It sees what any model sees, a `ModelRequest`; it knows no services and no database. It says what it is, and
  * says so when it does not understand.
  */
-import { assessmentLine, type Assessment } from '../../domain/conversation/assessment.ts';
-import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import { assessmentLine, type Assessment } from '../../domain/conversation/session.ts';
+import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';

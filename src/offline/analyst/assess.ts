@@ -1,7 +1,7 @@
 /** The assessment of an answer, from the ratings in the answers of the tools. */
 import { z } from 'zod';
 import type { HealthLabel } from '../../domain/chip/chip-health.ts';
-import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
+import { ASSESSMENTS, type Assessment } from '../../domain/conversation/session.ts';
 import type { Rating } from '../../domain/values/metric.ts';
 import { foundIn, type Answers } from '../shared/tool-answers.ts';
 import type { Ask } from './ask.ts';

@@ -1,5 +1,5 @@
 /** The analyst's own sentences in English and Japanese, and the language of an answer. */
-import { writtenLanguage, type WrittenLanguage } from '../../domain/text/written-language.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../domain/text/language.ts';
 import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from '../shared/japanese-lines.ts';
 import { catalogue, type Say } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };

@@ -2,7 +2,7 @@
  * Answers about the task result of a conversation, without tool calls: as for any model, the instructions hold the result,
  * runs before it, the qubits and couplings beside it, and what the lab knows about the task.
  */
-import { ASSESSMENTS, type Assessment } from '../../domain/conversation/assessment.ts';
+import { ASSESSMENTS, type Assessment } from '../../domain/conversation/session.ts';
 import type { AnswerWords } from './messages.ts';
 import { ratingAssessment } from './assess.ts';
 import { readSlots } from '../../domain/questions/slots.ts';

@@ -1,5 +1,5 @@
 /** Writes the answer in plain language from the answers of the tools. Figures are the tools' own, word for word. */
-import { doubtsNumbers } from '../../domain/conversation/doubt.ts';
+import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';

@@ -5,7 +5,7 @@
  */
 import type { ModelRequest } from '../../agent/model.ts';
 import { readJobPrompt } from '../../agent/prompt/job-sections.ts';
-import { writtenLanguage } from '../../domain/text/written-language.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
 import type { Reply } from '../shared/stream.ts';
 import { answersById, keyOf, readAnswer } from '../shared/tool-answers.ts';
 import { JOB_WORDS } from './messages.ts';

@@ -3,7 +3,7 @@
  * back. Later words narrow, widen or replace earlier ones. Rules, not understanding: what they do not cover is kept, so that
  * the report can say it.
  */
-import { languageOfJob, type WrittenLanguage } from '../../domain/text/written-language.ts';
+import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
 import { isCoupling, COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
 import { readClause, type Clause } from './clause.ts';

@@ -1,5 +1,5 @@
 /** The sentences of jobs in English and Japanese. */
-import type { WrittenLanguage } from '../../domain/text/written-language.ts';
+import type { WrittenLanguage } from '../../domain/text/language.ts';
 import { jobLineInJapanese, reasonInJapanese, scriptLineInJapanese } from '../shared/japanese-lines.ts';
 import { catalogue, type Say } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 /** Finds what in a job's texts the rules do not understand or support, so that the report can state it. */
-import { writtenLanguage } from '../../domain/text/written-language.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
 import { isKnownWord } from '../../domain/questions/lexicon.ts';
 import type { Clause } from './clause.ts';
 import lines from './usual-words.json' with { type: 'json' };

@@ -7,7 +7,7 @@
  * - `{name?then|else}`: one of two templates; the second may be left out. `{name=text?then|else}` compares.
  */
 import { countOf, joinWords } from '../../domain/text/display-text.ts';
-import type { WrittenLanguage } from '../../domain/text/written-language.ts';
+import type { WrittenLanguage } from '../../domain/text/language.ts';
 import { sentence } from './text.ts';
 
 /** Values of a template. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptArtifacts } from '../../domain/artifacts/kept-artifacts.ts';
 import { ARTIFACT_LIMITS, type Artifacts } from '../../domain/artifacts/artifacts.ts';
-import { ForbiddenKeyError, isSameJson, mergeConfig } from '../../domain/jobs/config-merge.ts';
+import { ForbiddenKeyError, isSameJson, mergeConfig } from '../../domain/artifacts/config-merge.ts';
 import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 

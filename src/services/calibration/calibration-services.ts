@@ -5,7 +5,7 @@
  * Scope: functions that take a `Viewer` look within the viewer's project. A `Chip` was found that way, so the others take a
  * chip instead. Foreign data looks exactly like unknown data.
  */
-import type { Cooldown } from '../../domain/chip/cooldown.ts';
+import type { Cooldown } from '../../domain/chip/chip.ts';
 import type { Topology } from '../../domain/chip/topology.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricCatalog } from '../../domain/values/metric.ts';

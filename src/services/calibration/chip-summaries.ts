@@ -1,8 +1,7 @@
 import { summarizeChip } from '../../domain/chip/chip-summary.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
-import { mergeCurrentValues } from '../../domain/values/current-values.ts';
-import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
+import { mergeCurrentValues, type CurrentValuesRow } from '../../domain/values/stored-parameter.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';

@@ -1,4 +1,4 @@
-import { mergeCurrentValues } from '../../domain/values/current-values.ts';
+import { mergeCurrentValues } from '../../domain/values/stored-parameter.ts';
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { describeParameter } from '../../domain/values/parameter-value.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';

@@ -1,7 +1,6 @@
-import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
+import type { CurrentValuesRow, StoredParameter } from '../../domain/values/stored-parameter.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
 import type { UsableMeasurement } from '../../domain/values/measurement.ts';
-import type { StoredParameter } from '../../domain/values/stored-parameter.ts';
 import type { CalibrationStore, ChipScope } from '../../stores/calibration-store.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 

@@ -1,4 +1,4 @@
-import type { CurrentValuesRow } from '../../domain/values/current-values.ts';
+import type { CurrentValuesRow } from '../../domain/values/stored-parameter.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 
 /** Reads current values. */

@@ -1,4 +1,4 @@
-import type { Localised } from '../../domain/text/localised.ts';
+import type { Localised } from '../../domain/text/language.ts';
 
 /** What a client needs before the first message. Models are current. Never contains keys or addresses. */
 export type CopilotConfig = {

@@ -4,7 +4,7 @@
  * The runner produces answers; the schema shows them.
  */
 import type { TokenTotals, Turn, Viewer } from '../../domain/conversation/session.ts';
-import { noticeOf } from '../../domain/conversation/turn-notice.ts';
+import { noticeOf } from '../../domain/conversation/session-event.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';

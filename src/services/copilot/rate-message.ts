@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { RATING_KINDS } from '../../domain/conversation/message-rating.ts';
-import type { Message, Viewer } from '../../domain/conversation/session.ts';
+import { RATING_KINDS, type Message, type Viewer } from '../../domain/conversation/session.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { putRating } from '../../stores/pg/ratings.ts';

@@ -3,7 +3,7 @@
  * before each model call, which reserves tokens so that concurrent turns do not spend the same ones.
  */
 import type { SessionKind } from '../../domain/conversation/session.ts';
-import type { TokenBudget, TokenGrant } from '../../domain/conversation/token-budget.ts';
+import type { TokenBudget, TokenGrant } from '../../domain/conversation/tokens.ts';
 import { BudgetExceededError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { holdTokens } from '../../stores/pg/token-holds.ts';

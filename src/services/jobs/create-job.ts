@@ -4,9 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
-import { effectiveInstructions, type InstructionsTexts } from '../../domain/jobs/job-instructions.ts';
-import type { Job } from '../../domain/jobs/job.ts';
+import {
+  type AttachedDatasource,
+  effectiveInstructions,
+  type InstructionsTexts,
+  type Job,
+} from '../../domain/jobs/job.ts';
 import { firstTitle } from '../../domain/conversation/session-title.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../base/errors.ts';

@@ -1,6 +1,6 @@
 /** Drafts of jobs: a model may propose one; only a user turns it into a job, by `createJob`. */
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { JobDraft } from '../../domain/jobs/job-draft.ts';
+import type { JobDraft } from '../../domain/jobs/job.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { resolveJobConfig } from '../../experts/resolve-config.ts';
 import type { Db } from '../../stores/pg/database.ts';

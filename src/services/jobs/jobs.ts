@@ -5,8 +5,7 @@
  */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { JobLimits } from '../../domain/jobs/job-limits.ts';
-import type { Job, JobStatus } from '../../domain/jobs/job.ts';
+import type { JobLimits, Job, JobStatus } from '../../domain/jobs/job.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { findJobSpending, findReportPaths } from '../../stores/pg/job-spending.ts';
 import { findNewestTurns } from '../../stores/pg/job-turns.ts';

@@ -81,7 +81,7 @@ async function readDataset(name: string, uri: string): Promise<string> {
     if (size <= MAX_DATASET_BYTES) return await readFile(file, 'utf8');
   } catch {
     // Whatever keeps it from being read, its words name the path on the server.
-    throw new InvalidInputError([{ path: ['datasource'], message: `${name} cannot be read` }]);
+    throw InvalidInputError.at(['datasource'], `${name} cannot be read`);
   }
-  throw new InvalidInputError([{ path: ['datasource'], message: `${name} is larger than 20 MB` }]);
+  throw InvalidInputError.at(['datasource'], `${name} is larger than 20 MB`);
 }

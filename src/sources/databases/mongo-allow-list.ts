@@ -107,5 +107,4 @@ function assertNoCode(value: unknown, path: string): void {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const invalid = (path: string, message: string): InvalidInputError =>
-  new InvalidInputError([{ path: [path], message }]);
+const invalid = (path: string, message: string): InvalidInputError => InvalidInputError.at([path], message);

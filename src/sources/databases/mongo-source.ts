@@ -94,5 +94,4 @@ function told(error: unknown, name: string): InvalidInputError {
   );
 }
 
-const invalid = (path: string, message: string): InvalidInputError =>
-  new InvalidInputError([{ path: [path], message }]);
+const invalid = (path: string, message: string): InvalidInputError => InvalidInputError.at([path], message);

@@ -68,5 +68,4 @@ function told(error: unknown, name: string): InvalidInputError {
   return invalid(`${name} does not answer now; ask it again in a later round, or say so in the report`);
 }
 
-const invalid = (message: string): InvalidInputError =>
-  new InvalidInputError([{ path: ['statement'], message }]);
+const invalid = (message: string): InvalidInputError => InvalidInputError.at(['statement'], message);

@@ -159,7 +159,7 @@ const at = (path: readonly PropertyKey[]): string =>
 const looksLike = (value: unknown, field: string): boolean =>
   typeof value === 'object' && value !== null && field in value;
 
-const invalid = (message: string): InvalidInputError => new InvalidInputError([{ path: [], message }]);
+const invalid = (message: string): InvalidInputError => InvalidInputError.at([], message);
 
 /** The chip id that a device gets: its name after the first `_`, so `ibm_brisbane` is `brisbane`. */
 export function chipIdOf(backendName: string): string {

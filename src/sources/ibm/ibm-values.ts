@@ -3,8 +3,7 @@
  * by physics. A value that cannot be right is kept as measured and flagged; what is missing stays missing.
  */
 import type { IbmProperties, IbmRecord } from './ibm-json.ts';
-import type { MeasuredValue } from '../../domain/values/measured-value.ts';
-import { taskFor } from '../../domain/values/parameter-tasks.ts';
+import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
 
 /** A measurement, and name, value and unit in the file; the gate where it is one. */
 export type IbmValue = MeasuredValue & {

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../base/errors.ts';
 
 /** The file cannot be taken; `message` says what would be right. */
 export const refuseFile = (message: string): InvalidInputError =>
-  new InvalidInputError([{ path: ['input', 'file'], message }]);
+  InvalidInputError.at(['input', 'file'], message);
 
 /** First bytes of files that people take for tables, and what to do with each. */
 const OTHER_TYPES: readonly { readonly starts: string; readonly advice: string }[] = [

@@ -78,7 +78,5 @@ const isOutOfMemory = (error: unknown): boolean =>
 function tooMuch(job: TableJob): InvalidInputError {
   return job.type === 'convert'
     ? refuseFile(`the table needs more than ${MEMORY_MB} MB of memory: send a part of it`)
-    : new InvalidInputError([
-        { path: ['columns'], message: `needs more than ${MEMORY_MB} MB of memory; ask for fewer columns` },
-      ]);
+    : InvalidInputError.at(['columns'], `needs more than ${MEMORY_MB} MB of memory; ask for fewer columns`);
 }

@@ -98,7 +98,7 @@ async function post<Answer>(
     const why = timeUp.aborted
       ? 'did not answer within 30 s'
       : 'could not be reached or did not answer with JSON';
-    throw new InvalidInputError([{ path: [], message: `the search service ${why}` }]);
+    throw InvalidInputError.at([], `the search service ${why}`);
   }
 }
 
@@ -113,5 +113,4 @@ async function bounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const invalid = (path: string, message: string): InvalidInputError =>
-  new InvalidInputError([{ path: [path], message }]);
+const invalid = (path: string, message: string): InvalidInputError => InvalidInputError.at([path], message);

@@ -3,8 +3,13 @@
  * session shows is that of its newest turn.
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
-import type { Message, MessageRole, Turn, Viewer } from '../../domain/conversation/session.ts';
+import type {
+  HistorySummary,
+  Message,
+  MessageRole,
+  Turn,
+  Viewer,
+} from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
 import type { Db } from './database.ts';
 import { inGroups, isOneOf, isOwnedBy } from './ids.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type {
-  NewSessionEvent,
-  SessionEvent,
-  SessionEventType,
+import {
+  type NewSessionEvent,
+  type SessionEvent,
+  type SessionEventType,
+  NOTICE_EVENTS,
 } from '../../domain/conversation/session-event.ts';
 import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
-import { NOTICE_EVENTS } from '../../domain/conversation/turn-notice.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { DRAFT_DAYS, type JobDraft } from '../../domain/jobs/job-draft.ts';
+import { DRAFT_DAYS, type JobDraft } from '../../domain/jobs/job.ts';
 import { toStoredJson, toStoredText } from '../../domain/text/stored-text.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';

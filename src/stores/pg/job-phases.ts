@@ -1,5 +1,5 @@
 /** What the agent reads of the job whose phase it works on. Scoped by the turn that its run was given. */
-import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
+import type { AttachedDatasource } from '../../domain/jobs/job.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
 import { MS_LEFT, SPENT_TOKENS } from './job-claims.ts';

@@ -1,7 +1,7 @@
 /** What jobs have used, as their page shows it; the limits of a run are held by `job-claims.ts` and the loop. */
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { JobSpending } from '../../domain/jobs/job-limits.ts';
+import type { JobSpending } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 

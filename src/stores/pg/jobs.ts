@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
-import type { Job, JobStatus } from '../../domain/jobs/job.ts';
+import type { AttachedDatasource, Job, JobStatus } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
 import { notify } from './events.ts';
 import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';

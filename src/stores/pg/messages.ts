@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
+import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';

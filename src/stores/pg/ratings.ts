@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { MessageRating } from '../../domain/conversation/message-rating.ts';
-import type { Viewer } from '../../domain/conversation/session.ts';
+import type { MessageRating, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrderOf, isOneOf } from './ids.ts';
 import { camelKeys } from './row-keys.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
+import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { SessionDataStore } from '../session-store.ts';
 import type { Db } from './database.ts';
 import { lockName } from './named-lock.ts';

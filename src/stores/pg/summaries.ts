@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { HistorySummary } from '../../domain/conversation/history-summary.ts';
-import type { Session, Viewer } from '../../domain/conversation/session.ts';
+import type { HistorySummary, Session, Viewer } from '../../domain/conversation/session.ts';
 import type { NewSummary } from '../session-store.ts';
 import type { Db } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';

@@ -1,10 +1,7 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
-import type { Assessment } from '../../domain/conversation/assessment.ts';
-import type { RevisionAuthor } from '../../domain/conversation/builder-session.ts';
-import type { RatingKind } from '../../domain/conversation/message-rating.ts';
-import type { PictureType } from '../../domain/conversation/picture.ts';
-import type { SessionEventType } from '../../domain/conversation/session-event.ts';
 import type {
+  Assessment,
+  RatingKind,
   Block,
   MessageRole,
   SessionKind,
@@ -13,12 +10,18 @@ import type {
   TurnStatus,
   Usage,
 } from '../../domain/conversation/session.ts';
+import type { RevisionAuthor } from '../../domain/conversation/builder-session.ts';
+import type { PictureType } from '../../domain/conversation/picture.ts';
+import type { SessionEventType } from '../../domain/conversation/session-event.ts';
 import type { DatasetColumn } from '../../domain/datasets/dataset.ts';
-import type { AttachedDatasource } from '../../domain/jobs/job-datasource.ts';
-import type { InstructionsSource } from '../../domain/jobs/job-instructions.ts';
-import type { JobPhaseKind, JobStatus, PhaseDecision } from '../../domain/jobs/job.ts';
-import type { DataSource } from '../../domain/values/data-source.ts';
-import type { FreshnessJson } from '../../domain/values/freshness-json.ts';
+import type {
+  AttachedDatasource,
+  InstructionsSource,
+  JobPhaseKind,
+  JobStatus,
+  PhaseDecision,
+} from '../../domain/jobs/job.ts';
+import type { DataSource, FreshnessJson } from '../../domain/values/freshness.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts';
 
 /** A `json` column: written as JSON text, read parsed. */

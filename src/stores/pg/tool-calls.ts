@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
-import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness-json.ts';
+import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { Db } from './database.ts';
 import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';

@@ -1,7 +1,12 @@
 import { type Selectable, sql } from 'kysely';
-import type { Assessment } from '../../domain/conversation/assessment.ts';
+import type {
+  Assessment,
+  FinalTurnStatus,
+  Turn,
+  TurnError,
+  Usage,
+} from '../../domain/conversation/session.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
-import type { FinalTurnStatus, Turn, TurnError, Usage } from '../../domain/conversation/session.ts';
 import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents, readTurnEvents } from './events.ts';

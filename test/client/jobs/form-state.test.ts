@@ -18,7 +18,7 @@ import {
   type ExpertBase,
   type JobForm,
 } from '../../../client/features/jobs/new/job-form.ts';
-import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/jobs/config-merge.ts';
+import { computeOverride, isSameJson, mergeConfig } from '../../../src/domain/artifacts/config-merge.ts';
 
 const researcher: ExpertBase = {
   expertId: 'researcher',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TurnStatus } from '../../../src/domain/conversation/session.ts';
-import type { JobLimits } from '../../../src/domain/jobs/job-limits.ts';
+import type { JobLimits } from '../../../src/domain/jobs/job.ts';
 import { JOB_STATUSES, mayFollow } from '../../../src/domain/jobs/job.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
 import { nextStep, type EndedPhase, type RunState } from '../../../src/agent/jobs/next-phase.ts';

@@ -3,7 +3,7 @@
  * Pure; what the form holds comes from `artifactsOf` of the form.
  */
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { isSameJson } from '../../../../src/domain/jobs/config-merge.ts';
+import { isSameJson } from '../../../../src/domain/artifacts/config-merge.ts';
 
 /** What form and session last agreed on. */
 export type Agreed = { readonly artifacts: Artifacts; readonly revision: number };

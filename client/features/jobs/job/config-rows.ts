@@ -1,5 +1,5 @@
 /** The settings of a job beside those of its expert, row by row. Pure. */
-import { isSameJson } from '../../../../src/domain/jobs/config-merge.ts';
+import { isSameJson } from '../../../../src/domain/artifacts/config-merge.ts';
 import type { Json, JsonObject } from '../../../../src/domain/visuals.ts';
 import { settingOf, type SettingPath } from '../new/job-form.ts';
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/jobs/config-merge.ts';
+import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/artifacts/config-merge.ts';
 import type { Json, JsonObject } from '../../../../src/domain/visuals.ts';
 import { jsonObject } from '../json-object.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { CombinedError, useClient, type Client } from 'urql';
-import { mergeConfig } from '../../../../src/domain/jobs/config-merge.ts';
+import { mergeConfig } from '../../../../src/domain/artifacts/config-merge.ts';
 import {
   DraftOfJobDocument,
   ExpertForJobDocument,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DataSource } from '../../../domain/values/data-source.ts';
+import type { DataSource } from '../../../domain/values/freshness.ts';
 import { defineTool, type Tool, type ToolResult } from '../../tool.ts';
 
 /** A tool on the workspace of a job: calls of all of these run in call order. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
-import { computeOverride } from '../../../../../src/domain/jobs/config-merge.ts';
+import { computeOverride } from '../../../../../src/domain/artifacts/config-merge.ts';
 import {
   DeleteExpertDocument,
   ExpertForJobDocument,

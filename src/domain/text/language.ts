@@ -1,4 +1,12 @@
-/** In which language a text is written, as far as its letters tell: of those that QPilot itself speaks. Pure. */
+/** Words for people that an operator writes in several languages. */
+
+/** The same in each language, by codes such as `ja`; English is there always. */
+export type Localised<Words> = { readonly en: Words; readonly [language: string]: Words };
+
+/** The words of a language; those in English where there are none, and where nobody says in which. */
+export function inLanguage<Words>(words: Localised<Words>, language: string | null | undefined): Words {
+  return (language && Object.hasOwn(words, language) ? words[language] : undefined) ?? words.en;
+}
 
 /** Languages in which QPilot has words of its own. */
 export type WrittenLanguage = 'en' | 'ja';

@@ -1,4 +1,4 @@
-/** Words by which a user doubts numbers that were just given, English and Japanese. */
+/** What a user's message asks for besides its subject: doubt about numbers just given, or live values. English and Japanese. */
 
 const THING = String.raw`(?:numbers?|values?|figures?|results?|data|answers?|measurements?|readings?)`;
 const THAT = String.raw`(?:this|that|these|those|it|they)`;
@@ -35,7 +35,7 @@ const DOUBTS: readonly RegExp[] = [
 ];
 
 /** A question about what is wrong, which doubts nothing that was said. */
-const ASKING =
+const QUESTION =
   /^(?:(?:and|but|so|ok(?:ay)?|please|can you|could you|tell me|show me)[\s,]+)*(?:which|what|where|who|why|how|when|if|whether|does|do|did|is there|are there|any|find|show|list)\b|どの|どれ|どこ|(?:何|なに)(?:が|か)|ある[?か]|あります/iu;
 
 /** Whether the user's own words, English or Japanese, doubt numbers that were given before. */
@@ -44,5 +44,29 @@ export function doubtsNumbers(message: string): boolean {
   return text
     .split(/(?<=[.?!。])\s*|\n+/u)
     .map((sentence) => sentence.trim())
-    .some((sentence) => !ASKING.test(sentence) && DOUBTS.some((pattern) => pattern.test(sentence)));
+    .some((sentence) => !QUESTION.test(sentence) && DOUBTS.some((pattern) => pattern.test(sentence)));
+}
+
+/** Words that ask for values of this moment; `now` counts only where it means the time and not "next". */
+const LIVE: readonly RegExp[] = [
+  /\blive\b(?!\s+(?:in|at|on|with|without|together)\b)/iu,
+  /\breal[\s-]?time\b/iu,
+  /\bnow\b(?!\s+that\b)|\bat (?:this|the) (?:very )?moment\b/iu,
+  /ライブ(?!ラリ)|リアルタイム|現在|現時点|たった今|今すぐ|いまの|今(?=[、。のはもどいで]|$)/u,
+];
+
+/** Openings in which `now` means "next", and times that are over or to come. */
+const OTHER_NOWS =
+  /(?:^|[.!?;:,]\s*)(?:(?:and|but|so|ok(?:ay)?|then|well|please|from|until|till|by|up to)\s+)*now\b(?=,?\s+\p{L})|\b(?:from|until|till|by|up to|before) now\b/giu;
+
+/** A user who does not want live values. */
+const REFUSING =
+  /\b(?:not|no|non|without|don't (?:want|need|ask|use|show)|do not (?:want|need|ask|use|show))[\s-]+(?:the |any )?(?:live|real[\s-]?time)\b|(?:ライブ|リアルタイム)(?:では|じゃ)な/iu;
+
+/** Whether the user's own words, English or Japanese, ask for live values: live, now, real-time. */
+export function asksForLive(question: string): boolean {
+  const text = question.normalize('NFKC');
+  if (REFUSING.test(text)) return false;
+  const rest = text.replaceAll(OTHER_NOWS, ' ');
+  return LIVE.some((pattern) => pattern.test(rest));
 }

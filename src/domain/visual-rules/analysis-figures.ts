@@ -1,7 +1,14 @@
-/** Charts and tables that analysis code made, passed on as they are if their kind and size can be shown. */
-import type { ChartKind, ChartSpec, JsonObject, TableSpec, Visual } from '../visuals.ts';
+/** Figures and tables of analysis code (C10 of docs/chart-rules.md): passed on where their kind and size can be shown. */
+import {
+  isJsonList,
+  isJsonObject,
+  type ChartKind,
+  type ChartSpec,
+  type JsonObject,
+  type TableSpec,
+  type Visual,
+} from '../visuals.ts';
 import { MAX_MARKS, marksOf, TRACE_TYPES } from './figure-marks.ts';
-import { isList, isObject } from './figure-size.ts';
 import { coarseFigure } from './figure-steps.ts';
 import { cleanFigure } from './foreign-figure.ts';
 import { numberColumn, textColumn } from './table.ts';
@@ -50,8 +57,8 @@ export type DrawnFigure = {
 
 /** A Plotly figure as a chart, or in plain words why it cannot be shown. `untitled` stands for a title that it lacks. */
 export function figureChart(figure: JsonObject, untitled: string): DrawnFigure | string {
-  const traces = isList(figure['data']) ? figure['data'].filter(isObject) : [];
-  const layout = isObject(figure['layout']) ? figure['layout'] : {};
+  const traces = isJsonList(figure['data']) ? figure['data'].filter(isJsonObject) : [];
+  const layout = isJsonObject(figure['layout']) ? figure['layout'] : {};
   const title = titleOf(layout) ?? untitled;
   const kinds = traces.map(kindOf);
   const [kind] = kinds;
@@ -96,7 +103,7 @@ function kindOf(trace: JsonObject): ChartKind | undefined {
 
 /** The title without the tags that Plotly would draw by. */
 function titleOf({ title = null }: JsonObject): string | null {
-  const drawn = isObject(title) ? title['text'] : title;
+  const drawn = isJsonObject(title) ? title['text'] : title;
   const text = typeof drawn === 'string' ? drawn.replaceAll(TAG, '').trim() : '';
   return text === '' ? null : text;
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../visuals.ts';
+import { isJsonObject, isJsonList, type Json, type JsonObject } from '../visuals.ts';
 
 /** Where a value of a merged configuration comes from: its path, keys joined by dots, and the name of its layer. */
 export type ConfigSource = { readonly path: string; readonly layer: string };
@@ -33,7 +33,9 @@ export function computeOverride(base: JsonObject, edited: JsonObject): JsonObjec
   const changed = Object.entries(edited).flatMap(([key, value]) => {
     const before = own(base, key);
     if (isSameJson(before, value)) return [];
-    return [[key, isObject(before) && isObject(value) ? computeOverride(before, value) : value] as const];
+    return [
+      [key, isJsonObject(before) && isJsonObject(value) ? computeOverride(before, value) : value] as const,
+    ];
   });
   return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);
 }
@@ -53,10 +55,10 @@ export function configSources(
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
-  if (isList(one) && isList(other)) {
+  if (isJsonList(one) && isJsonList(other)) {
     return one.length === other.length && one.every((value, index) => isSameJson(value, other[index]));
   }
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length && keys.every((key) => isSameJson(one[key], own(other, key)))
@@ -70,28 +72,24 @@ function mergeObjects(base: JsonObject, override: JsonObject, path: readonly str
     if (FORBIDDEN_KEYS.has(key)) throw new ForbiddenKeyError(here);
     const before = merged.get(key);
     if (value === null) merged.delete(key);
-    else if (isObject(value)) merged.set(key, mergeObjects(isObject(before) ? before : {}, value, here));
+    else if (isJsonObject(value))
+      merged.set(key, mergeObjects(isJsonObject(before) ? before : {}, value, here));
     else merged.set(key, value);
   }
   return Object.fromEntries(merged);
 }
 
 function leaves(value: Json, path: readonly string[]): readonly (readonly string[])[] {
-  if (!isObject(value)) return [path];
+  if (!isJsonObject(value)) return [path];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
 }
 
 function valueAt(config: JsonObject, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
-    (value, key) => (isObject(value) ? own(value, key) : undefined),
+    (value, key) => (isJsonObject(value) ? own(value, key) : undefined),
     config,
   );
 }
 
 const own = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
-
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isList(value);
