@@ -27,10 +27,8 @@ import type { ChartKind, JsonObject, TableColumn } from '../../domain/visuals.ts
 /** A `json` column: written as JSON text, read parsed. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** A `json` column that is null until somebody writes it. */
+/** Columns that are null until somebody writes them. */
 type LaterJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
-
-/** A column that is null until somebody writes it. */
 type Later<T> = Generated<T | null>;
 
 type SessionsTable = {
@@ -293,7 +291,6 @@ type BuilderLinksTable = {
   linked_at: Generated<Date>;
 };
 
-/** A view. */
 type BuilderSessionsView = {
   id: string;
   job_id: string | null;
