@@ -202,7 +202,7 @@ describe('Answering a turn', () => {
     expect(request!.instructions).toContain('Selected qubit: Q07 (qid 7)');
   });
 
-  test('tells of uploaded tables, and offers to query them only where there are some', async () => {
+  test('mentions uploaded tables, and offers their tool only if there are some', async () => {
     const upload: Upload = {
       id: 'u',
       name: 'T1 sweep.csv',

@@ -24,7 +24,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('never compares what was not said: other parameters, other chips', () => {
+  test('never compares values that the answer did not have: other parameters, other chips', () => {
     const values = [valueOf('3', 't1'), valueOf('5', 't2_echo'), valueOf('7', 't1', 'other')];
     expect(argumentsOf(values)).toEqual([
       { chip_id: 'demo-64', qids: ['3'], param_names: ['t1'] },

@@ -115,7 +115,7 @@ describe('the event writer', () => {
     ]);
   });
 
-  test('stores whole bodies beside small events, under the ids that the events name', async () => {
+  test('stores whole bodies apart from small events, under the ids in the events', async () => {
     const { writer, batches, events } = startWriter();
     writer.emit(toolStart('c1', { secret: 'Bearer abcdefgh12345678', rows: 'r'.repeat(9_000) }));
     const chart = { type: 'chart', title: 'T1', kind: 'LINE', data: [], layout: {} } as const;
@@ -207,7 +207,7 @@ describe('the event writer', () => {
     expect(fenced.failures).toEqual([expect.any(TurnLostError)]);
   });
 
-  test('tells of a cancel that the log reports', async () => {
+  test('reports a cancel that the log returns', async () => {
     const { writer, cancels } = startWriter(async () => ({ stored: true, cancelRequested: true }));
     writer.emit(text('a'));
     await writer.flush();

@@ -87,7 +87,7 @@ const rooms = fc.record({
   tokensPerEstimate: fc.double({ min: 0.5, max: 2, noNaN: true }),
 });
 
-/** Tokens of what would be sent beside the question, the summary that is to be written included. */
+/** Tokens of everything sent besides the question, including the summary that is still to be written. */
 function sentTokens({ summary, fold, send }: HistoryPlan, given: HistoryRoom): number {
   const isNew = fold.length > 0;
   const text = summary === null ? '' : isNew || fitSummary(summary.text, given);

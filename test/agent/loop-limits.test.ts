@@ -142,7 +142,7 @@ describe('A7: every limit has a normal ending', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('context: a window that is nearly full ends tool use, and one that is full is told with its sizes', async () => {
+  test('context: a window that is nearly full ends tool use, and a full one is an error with the sizes', async () => {
     const step = (inputTokens: number) => [
       callTool('look'),
       {
@@ -226,7 +226,7 @@ describe('Rule 7: an answer that falls short says so', () => {
     expect(text).toBe('');
   });
 
-  test('a refusal without words is said by the server', async () => {
+  test('a refusal without text is explained by the server', async () => {
     const { outcome, text } = await runTurn(createScriptedModel([[finished('refused')]]), []);
     expect(outcome.status).toBe('COMPLETED');
     expect(text).toBe('*The model declined to answer this.*');

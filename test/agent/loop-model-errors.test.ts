@@ -9,7 +9,7 @@ const noTools = new ModelError('NO_TOOLS', 'scripted cannot call tools', { retry
 const quota = new ModelError('QUOTA', 'scripted has no quota left', { retryable: false });
 
 describe('Rule 8: a model that fails', () => {
-  test('a break in mid-stream takes back what the step had said and asks again', async () => {
+  test('a stream that breaks takes back the text of the step and asks again', async () => {
     const model = createScriptedModel([
       [...say('First.'), callTool('look')],
       [...say('The T1 is'), broken],
@@ -97,7 +97,7 @@ describe('Rule 8: a model that fails', () => {
     expect(Object.fromEntries(ended)).toEqual({ first: 'OK', gone: 'CANCELLED' });
   });
 
-  test('fails clearly after its tries, keeps what the last one said, and stops the calls it had begun', async () => {
+  test('fails after its attempts, keeps the text of the last one, and stops the calls it had started', async () => {
     const tool = testTool('look', () => new Promise(() => undefined));
     const step = [...say('Half'), callTool('look'), broken];
     const model = createScriptedModel([step, step, step]);
@@ -121,7 +121,7 @@ describe('Rule 8: a model that fails', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('a configured fallback answers the rest of the turn, and viewers are told', async () => {
+  test('a configured fallback answers the rest of the turn, with a notice for viewers', async () => {
     const fallback = createScriptedModel([[callTool('look')], say('From the other one.')], 'spare');
     const model = createScriptedModel([[...say('I think'), quota]]);
     const { outcome, text, activities } = await runTurn(model, [testTool('look')], { fallback });
@@ -155,7 +155,7 @@ describe('Rule 8: a model that fails', () => {
     ]);
   });
 
-  test('one that cannot call tools answers without them where it is told how, and viewers are told', async () => {
+  test('one that cannot call tools answers without them if it has instructions for that, with a notice for viewers', async () => {
     const model = createScriptedModel([[noTools], say('I can look up nothing here.')]);
     const { outcome, text, activities } = await runTurn(model, [testTool('look')], {
       instructions: 'Answer from the data.',

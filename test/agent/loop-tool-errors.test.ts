@@ -13,7 +13,7 @@ describe('Rule 5: a call that goes wrong is answered with an error and the turn 
     expect(bugs).toEqual([]);
   });
 
-  test('a bug: a general message without its text, and the bug is told to the process', async () => {
+  test('a bug: a general message without its text, and the process receives the error', async () => {
     const bug = new Error('connect mongodb://user:secret@host failed');
     const { errors, endings, bugs } = await answersTo(
       [callTool('look')],

@@ -52,7 +52,7 @@ describe('A turn of the loop', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 
-  test('tells every call as started once and as finished once, with what it found', async () => {
+  test('reports every call as started once and as finished once, with its result', async () => {
     const visual = { type: 'table', title: 'T1', columns: [], rows: [] } as const;
     const freshness = { source: 'SNAPSHOT', newestAt: null, oldestAt: null, staleAfterSeconds: 60 } as const;
     const tool = testTool('look', async () => resultOf('T1 is 52 µs', { freshness, visuals: [visual] }));
@@ -88,7 +88,7 @@ describe('A turn of the loop', () => {
     expect(outputsOf(model.requests[2]!.input).map(({ callId }) => callId)).toEqual(['call_0', 'call_0']);
   });
 
-  test('sums tokens and cost over its model calls and tells them after each', async () => {
+  test('sums tokens and cost over its model calls and emits them after each', async () => {
     const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 50 };
     const model = createScriptedModel([
       [callTool('look'), { type: 'finished', reason: 'calls', usage, items: [] }],

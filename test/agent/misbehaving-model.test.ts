@@ -212,7 +212,7 @@ describe('a model that', () => {
     },
   );
 
-  test('is told by a result what to do gets that result as data, whole and in its place', async () => {
+  test('is given instructions by a tool result receives it as data, whole and in place', async () => {
     const model = createScriptedModel([[callTool('notes')], say('T1 is 52 μs.')]);
     await turnOf(model);
     const { input, instructions } = model.requests[1]!;

@@ -80,7 +80,7 @@ describe('charts that a model made (ruling 11)', () => {
     expect(droppedChartIds.map(titleOf)).toEqual(['by make_chart', 'in the answer']);
   });
 
-  test('stay beside rows of an uploaded table, which the model chose too', () => {
+  test('stay with rows of an uploaded table, which the model chose too', () => {
     const table: Visual = { type: 'table', title: 'rows', columns: [], rows: [] };
     const { events, message } = turnOf(
       ...call('a', 'DATASET', chosen('own')),

@@ -52,14 +52,14 @@ describe('a preflight', () => {
     expect(ofType(activities, 'tool-started').map(({ call }) => call.round)).toEqual([0, 1]);
   });
 
-  test('without calls is only said', async () => {
+  test('without calls is shown as text only', async () => {
     const model = createScriptedModel([say('Hello.')]);
     const { text } = await runTurn(model, [], { preflight: preflight({ calls: [] }) });
     expect(text).toBe('I look again.\n\nHello.');
     expect(model.requests[0]?.input).toEqual([{ type: 'user', text: 'How is the chip?' }]);
   });
 
-  test('that fails is told to the model and to its conclusion as any failed call', async () => {
+  test('that fails reaches the model and the conclusion like any failed call', async () => {
     const failing = testTool('look', () =>
       Promise.reject(new InvalidInputError([{ path: ['id'], message: 'no such qubit' }])),
     );

@@ -216,7 +216,7 @@ describe('The room for history', () => {
     expect(activities).toEqual([]);
   });
 
-  test('is none where even the question does not fit, and the sizes are told', async () => {
+  test('is an error with the sizes if not even the question fits', async () => {
     const { made } = await make([], turns(2), { prompt: 'x '.repeat(20_000) });
     expect(made).toMatchObject({ code: 'CONTEXT_TOO_LARGE', retryable: false });
     expect((made as TurnError).message).toMatch(

@@ -51,7 +51,7 @@ function collect(
   });
 }
 
-describe('The pictures beside a question', () => {
+describe('The pictures with a question', () => {
   test('are the marked figure, the raw one, the others, and then what the user sent', async () => {
     const { images, labels, missing } = await collect(['other.png', 't1_raw.png', 't1_marked.jpg'], {
       sent: 2,
@@ -95,13 +95,13 @@ describe('The pictures beside a question', () => {
     expect(missing).toEqual(['4 of 6 figures of the task result are given.']);
   });
 
-  test('stay away from a model that cannot see, which is told of them', async () => {
+  test('are not sent to a model without vision, which gets a note instead', async () => {
     const { images, missing } = await collect(['t1_raw.png'], { supportsImages: false, sent: 1 });
     expect(images).toEqual([]);
     expect(missing.join(' ')).toMatch(/1 figure, which you cannot see.*1 picture, which you cannot see/u);
   });
 
-  test('are said to be out of reach where no folder is configured', async () => {
+  test('are reported as unreadable if no folder is configured', async () => {
     expect((await collect(['t1_raw.png'], { files: false })).missing).toEqual([
       'The task result has 1 figure, which this server cannot read.',
     ]);

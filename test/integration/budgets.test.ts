@@ -201,7 +201,7 @@ describe('a budget that ends in the middle of a turn', () => {
     ]);
   });
 
-  test('keeps what was said and found where even that is too much, and says which budget it was', async () => {
+  test('keeps text and results if even that is too much, and names the budget', async () => {
     const { model, turn, message, calls } = await answered(3_000, 2_800);
     expect(model.requests).toHaveLength(1);
     expect(turn).toMatchObject({ status: 'FAILED', error: { code: 'BUDGET_EXCEEDED', retryable: false } });

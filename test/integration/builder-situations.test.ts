@@ -101,7 +101,7 @@ describe('a builder session', () => {
         ),
       );
 
-  test('takes one message at a time: the second is told of the running turn', async () => {
+  test('accepts one message at a time: the second is refused with the running turn', async () => {
     const { sessionId, turn } = await stuck({ text: 'Wait' }, describes('half'));
     expect(await client.send('Me too', { sessionId })).toMatchObject({
       __typename: 'SessionBusyError',
@@ -132,7 +132,7 @@ describe('a builder session', () => {
     expect(await client.send('Other', input)).toMatchObject({ __typename: 'ConflictError' });
   });
 
-  test('that is stopped keeps what was applied and said, drops half a call, and can be undone', async () => {
+  test('that is stopped keeps applied changes and text, drops half a call, and can be undone', async () => {
     const gone = model.abandoned();
     const {
       sessionId,
@@ -193,7 +193,7 @@ describe('a builder session', () => {
     expect(await client.update({ ...mine, baseRevision: 2 })).toMatchObject({ session: { revision: 3 } });
   });
 
-  test('tells a client with old artifacts what stands now, and changes nothing', async () => {
+  test('returns the current artifacts to a client with stale ones, and changes nothing', async () => {
     const { session: begun } = await client.create({ clientRequestId: randomUUID() });
     const sessionId = begun.id;
     await client.update({ sessionId, baseRevision: 0, artifacts: { instructions: 'tab one' } });
@@ -327,7 +327,7 @@ describe('a builder session', () => {
     expect(messages.nodes[0]?.text).toContain('offline builder');
   });
 
-  test('is told of a restart of the server: the turn ends as interrupted and the lock is gone', async () => {
+  test('sees the turn end as interrupted after a restart of the server, with the lock gone', async () => {
     const { sessionId, turn, lastSeq, session: begun } = await stuck(writes('theirs'), describes('half'));
     await until(async () => (await session(sessionId)).revision === 2);
     await app.restart();

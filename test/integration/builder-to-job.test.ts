@@ -1,4 +1,4 @@
-/** Each artifact tool from the model's call to what the job is told, set to and called, and to the file that it works by. */
+/** Each artifact tool, from the model's call to the job's instructions, settings, name and file. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ArtifactToolName } from '../../src/domain/artifacts/artifact-calls.ts';
 import { builderClient, type SessionView } from '../support/builder-client.ts';
@@ -57,7 +57,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A turn in which the model makes one call; the session as it leaves it, and what clients were told of the call. */
+/** A turn in which the model makes one call; returns the session after it and the events of the call. */
 async function build(tool: ArtifactToolName, args: object, more: object) {
   replies = [says({ call: ['c', tool, JSON.stringify(args)] }), says({ text: 'Done.' })];
   const sent = await client.send('Please', { expertId: 'researcher', ...more });

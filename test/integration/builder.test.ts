@@ -51,7 +51,7 @@ describe('the instruction builder over HTTP and WebSocket', () => {
     const session = (await client.session(sent.session.id))!;
     return { sent, events, session };
   };
-  /** What the model was told before the conversation, in its newest request. */
+  /** Instructions of the newest model request. */
   const prompt = () => model.requests.at(-1)!['instructions'] as string;
 
   test('every artifact tool changes the stored artifacts in call order, each as one revision', async () => {

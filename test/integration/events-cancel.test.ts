@@ -113,7 +113,7 @@ describe('cancelling a turn', () => {
     expect(error?.message).toHaveLength(200);
   });
 
-  test('what the next turn is told of earlier ones has every question once, with its newest answer', async () => {
+  test('the history of the next turn has every question once, with its newest answer', async () => {
     const turns = heldTurns();
     const chat = await start({ answerTurn: turns.answerTurn });
     const store = createSessionStore(chat.db);

@@ -161,7 +161,7 @@ describe('rule 2, without the regular hints', () => {
   }
   type StartedTurn = { readonly sessionId: string; readonly say: (words: string) => void };
 
-  /** Follows a log while words are said one by one: what comes of each. */
+  /** Follows a log while words are emitted one by one; returns the events of each. */
   async function hear(log: EventLog, { sessionId, say }: StartedTurn, words: readonly string[]) {
     const events = log.follow(sessionId, 1, AbortSignal.timeout(60_000));
     const heard: string[] = [];
@@ -176,7 +176,7 @@ describe('rule 2, without the regular hints', () => {
   }
   const words = Array.from({ length: 20 }, (_, index) => `${index} `.padEnd(300, '-'));
 
-  test('readers in another process get each event as it is said', () =>
+  test('readers in another process get each event as it is emitted', () =>
     withQuietChats(async (_a, b, turn) => {
       expect(await hear(b.eventLog, turn, words)).toEqual(words);
     }));
@@ -185,7 +185,7 @@ describe('rule 2, without the regular hints', () => {
     withQuietChats(async (a, _b, turn) => {
       const { pool, queries } = counting(a);
       expect(await hear(createEventLog({ ...a, pool }), turn, words)).toEqual(words);
-      expect(queries()).toBeLessThanOrEqual(words.length + 2); // when it comes, and when told that the turn began
+      expect(queries()).toBeLessThanOrEqual(words.length + 2); // at its start, and when notified that the turn began
     }));
 });
 
@@ -315,7 +315,7 @@ describe('rule 14: cursors and access', () => {
     expect(next?.seq).toBe(2);
   });
 
-  test('a cursor beyond the end is an error that says both numbers', async () => {
+  test('a cursor past the end is an error with both numbers', async () => {
     const { sessionId, turn, finish } = await startTurn();
     finish();
     await ended(chat, turn);

@@ -185,7 +185,7 @@ describe('shutdown', () => {
     });
   });
 
-  test('interrupts what is not done in time, with what was said so far', async () => {
+  test('interrupts what is not done in time, with the text so far', async () => {
     const turns = heldTurns({ stubborn: true });
     const chat = await startChat(database.url, {
       answerTurn: turns.answerTurn,

@@ -46,7 +46,7 @@ describe('rule 5: text is merged, order across kinds is kept', () => {
   });
 });
 
-/** A call that is told as no call should be: the log takes none without arguments. */
+/** An invalid activity: the log accepts no call without arguments. */
 const withoutArguments: TurnActivity = {
   type: 'tool-started',
   call: { callId: '1', tool: 'look', label: '', description: '', arguments: null, round: 1 },
@@ -158,7 +158,7 @@ describe('rule 8: the message is what was streamed', () => {
     ]);
   });
 
-  test('after a step reset it is what clients were told to keep', async () => {
+  test('after a step reset it is the text that clients were asked to keep', async () => {
     const { message } = await answerOne(
       tell(
         text('Kept. Broken'),

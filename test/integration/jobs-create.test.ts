@@ -241,7 +241,7 @@ test('who follows changes sees each job as it changes, and no other viewer does'
   expect((await notSeen).done).toBe(true);
 });
 
-test('the doctor tells how long the line is, and names a line that nobody works on', async () => {
+test('the doctor reports the length of the queue, and a queue that nobody works on', async () => {
   const look = async () => {
     const findings = await postgresFindings(database.url);
     return findings.filter(({ area }) => area === 'job queue');

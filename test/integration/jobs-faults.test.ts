@@ -77,7 +77,7 @@ const write = (path: string, content: string): Reply => says(calls('write_file',
 const finish = says(calls('finish_job', { report: 'report.md', summary: 'done' }));
 const word = says({ text: 'So it is.' });
 
-/** What the model was told last, whole, as it was sent. */
+/** The newest model request, as it was sent. */
 const sentTo = (model: ModelServer, index: number): string => JSON.stringify(model.requests.at(index));
 
 /** The outputs of the newest two calls, as they were sent. */
@@ -187,7 +187,7 @@ test('a full disk fails the job with that, nothing is half written, and with roo
 });
 
 describe('datasources that vanish', () => {
-  test('are told to the model, and the job goes on without them', async () => {
+  test('are reported to the model, and the job goes on without them', async () => {
     const proxy = await startTcpProxy(database.url);
     const csv = join(folder, 'fridge.csv');
     await writeFile(csv, 'a\n1\n');
@@ -229,7 +229,7 @@ describe('datasources that vanish', () => {
   });
 });
 
-test('a MongoDB that goes away in the middle of a job is told, and read again once it is back', async () => {
+test('a MongoDB that goes away during a job is reported, and read again once it is back', async () => {
   const mongo = await createTestMongo();
   const proxy = await startTcpProxy(mongo.uri);
   const uri = `mongodb://${new URL(proxy.url).host}/${mongo.dbName}?serverSelectionTimeoutMS=5000`;

@@ -104,7 +104,7 @@ const EVENTS = `subscription ($jobId: ID!, $afterSeq: Int) { jobEvents(jobId: $j
   __typename ... on SequencedEvent { seq } } }`;
 const UPDATED = 'subscription { jobUpdated { id status } }';
 
-test('a job told by an uploaded text is followed over sockets that drop, and by nobody else', async () => {
+test('a job with uploaded instructions is followed over sockets that drop, and by nobody else', async () => {
   const text = 'Say which qubits drifted.\r\n\n## Task\n日本語 😀\n';
   const params = { projectId: 'demo' };
   const changes = subscribe(testApp.url, UPDATED, {}, params);

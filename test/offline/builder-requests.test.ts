@@ -11,7 +11,7 @@ import { CATEGORY_RULES } from '../../src/experts/tool-categories.ts';
 import { DRAFT, PHRASES } from '../support/offline-phrases.ts';
 import { cpuMs } from '../support/took.ts';
 
-/** What a message makes of artifacts, and what is said of it. */
+/** The artifacts after a message, and the answer to it. */
 function carryOut(message: string, artifacts: Artifacts = DRAFT) {
   const { requests, rest } = readRequests(message);
   const steps = planSteps(requests, artifacts);

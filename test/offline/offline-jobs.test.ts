@@ -95,7 +95,7 @@ async function expectRecords(report: string): Promise<void> {
   }
 }
 
-/** The parts that every report has, in this order, each saying everything once and how old its values are. */
+/** Parts of every report, in this order; each states everything once, with the age of its values. */
 function expectReadable(report: string): void {
   const sections = report.split(/^## /gmu).slice(1);
   const titles = sections.map((section) => section.split('\n', 1)[0]);
@@ -155,7 +155,7 @@ test('a worker that takes over in the middle of a phase comes to the same report
   expect(lost.report).toBe((await demoJob('calibrator')).report);
 });
 
-test('a job that is to be looked at waits, and what it is sent back with is done, or said not to be', async () => {
+test('a job under review waits, and the review note is followed or reported as not followed', async () => {
   const description = 'Report only couplings. Let me review it.';
   const first = await run('writer', 'demo-64', 'reviewed', { description });
   expect(first.phases.at(-1)?.decision).toMatchObject({ type: 'review' });
@@ -189,7 +189,7 @@ test('a job in Japanese is planned, done and reported in Japanese', async () => 
     '確認していないこと',
     '参照',
   ]);
-  // What the database says, and what people wrote, stays as it is.
+  // Text from the database and from users stays as it is.
   const own = report.replaceAll(/“[^”]*”|R² of .*?discarded/gu, '');
   expect(own.split('\n').filter((line) => ENGLISH_WORDS.test(line))).toEqual([]);
   expect(

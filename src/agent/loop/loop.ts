@@ -6,78 +6,66 @@
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { InvalidInputError } from '../../base/errors.ts';
-import { openAnswer, type Answer } from '../answer/answer.ts';
+import { openAnswer } from '../answer/answer.ts';
 import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import type { CallRound } from './call-round.ts';
 import { lastRequest, overflowError, toolUseLimit, type LoopProgress } from './loop-bounds.ts';
 import type { LoopOptions } from './loop-options.ts';
-import {
-  createModelSelection,
-  sentTo,
-  type ModelSelection,
-  type Replacement,
-  type SelectedModel,
-} from './model-selection.ts';
+import { createModelSelection, sentTo, type Replacement, type SelectedModel } from './model-selection.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runPreflight } from './preflight-calls.ts';
 import { wordsOf, type NewInput } from './sent-tokens.ts';
-import { openTurnCalls, type TurnCalls } from './turn-calls.ts';
+import { openTurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
-import { openTurnTime, type TurnTime } from './turn-time.ts';
+import { openTurnTime } from './turn-time.ts';
 import { createTurnVisuals } from '../answer/turn-visuals.ts';
-import { createUsageMeter, type UsageMeter } from './usage-meter.ts';
+import { createUsageMeter } from './usage-meter.ts';
 
-type LoopState = {
-  readonly options: LoopOptions;
-  readonly answer: Answer;
-  readonly calls: TurnCalls;
-  readonly meter: UsageMeter;
-  readonly time: TurnTime;
-  readonly selection: ModelSelection;
-  /** Input that this turn added: rounds, outputs and requests. */
-  readonly added: ModelInput[];
-  /** Responses read to their end. */
-  steps: number;
-  /** Rounds in which tools were called. */
-  toolRounds: number;
-  /** What the model has not been sent yet. */
-  unsent: NewInput;
-};
+type LoopState = ReturnType<typeof openLoop>;
+
+function openLoop(options: LoopOptions) {
+  const { limits, emit, onBug, onDropped } = options;
+  const time = openTurnTime(limits, options.signal);
+  const visuals = createTurnVisuals(limits.visuals);
+  const selection = createModelSelection(options);
+  return {
+    options,
+    answer: openAnswer({ emit, visuals, onDropped }),
+    calls: openTurnCalls({
+      registry: options.tools,
+      createContext: options.createToolContext,
+      limits: { ...limits, onBug },
+      visuals,
+      emit,
+      clock: options.clock,
+      signal: time.toolSignal,
+    }),
+    meter: createUsageMeter(limits.tokens, options.priceOf, options),
+    time,
+    selection,
+    /** Input that this turn added: rounds, outputs and requests. */
+    added: [] as ModelInput[],
+    /** Responses read to their end. */
+    steps: 0,
+    /** Rounds in which tools were called. */
+    toolRounds: 0,
+    /** What the model has not been sent yet. */
+    unsent: sentTo(selection.current, []),
+  };
+}
 
 /**
  * Runs one turn to its end. Every tool that was reported as started is reported as finished before this settles.
  * @throws the signal's reason after an abort; InvalidInputError for a forced tool that does not exist.
  */
 export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
-  const { tools, forcedTool, limits, emit, signal, clock } = options;
+  const { tools, forcedTool, signal } = options;
   if (forcedTool !== null && tools.get(forcedTool) === null) {
     const message = `there is no tool ${forcedTool}; there are ${tools.names.join(', ')}`;
     throw new InvalidInputError([{ path: ['forcedTool'], message }]);
   }
-  const time = openTurnTime(limits, signal);
-  const visuals = createTurnVisuals(limits.visuals);
-  const calls = openTurnCalls({
-    registry: tools,
-    createContext: options.createToolContext,
-    limits: { ...limits, onBug: options.onBug },
-    visuals,
-    emit,
-    clock,
-    signal: time.toolSignal,
-  });
-  const selection = createModelSelection(options);
-  const state: LoopState = {
-    options,
-    answer: openAnswer({ emit, visuals, onDropped: options.onDropped }),
-    calls,
-    meter: createUsageMeter(limits.tokens, options.priceOf, options),
-    time,
-    selection,
-    added: [],
-    steps: 0,
-    toolRounds: 0,
-    unsent: sentTo(selection.current, []),
-  };
+  const state = openLoop(options);
+  const { calls, time } = state;
   try {
     const ending = await answerTurn(state);
     signal.throwIfAborted();

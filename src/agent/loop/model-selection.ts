@@ -12,8 +12,6 @@ export type SelectedModel = FittedInput & { readonly model: Model; readonly tool
 /** The next model, and how it differs from the one that failed, in words for the user. */
 export type Replacement = { readonly selected: SelectedModel; readonly words: string };
 
-export type ModelSelection = ReturnType<typeof createModelSelection>;
-
 /** Begins with the turn's own model and all of its tools. */
 export function createModelSelection(options: LoopOptions) {
   const { model, instructions, input, limits, tools, refit, withoutTools } = options;

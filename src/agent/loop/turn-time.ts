@@ -7,8 +7,6 @@ export type TurnTimeLimits = {
   readonly lastAnswerMs: number;
 };
 
-export type TurnTime = ReturnType<typeof openTurnTime>;
-
 /** Starts the time of a turn: first its tools are stopped, later its last answer. The caller closes it. */
 export function openTurnTime({ turnTimeoutMs, lastAnswerMs }: TurnTimeLimits, signal: AbortSignal) {
   const tools = new AbortController();

@@ -6,8 +6,6 @@ import type { NewInput } from './sent-tokens.ts';
 /** Cost of one model call in USD, null where the model has no price. */
 export type PriceOf = (model: string, usage: ModelUsage) => number | null;
 
-export type UsageMeter = ReturnType<typeof createUsageMeter>;
-
 type MeterStart = {
   /** Already spent for the turn on something outside of its exchange; null for nothing. */
   readonly spent: Usage | null;

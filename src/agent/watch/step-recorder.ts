@@ -70,22 +70,10 @@ function createResponse() {
   const calls: ModelCall[] = [];
   return {
     add(event: ModelEvent): void {
-      switch (event.type) {
-        case 'text':
-          text += event.text;
-          break;
-        case 'refusal':
-          refusal += event.text;
-          break;
-        case 'call':
-          calls.push(event.call);
-          break;
-        case 'finished':
-          end = event;
-          break;
-        default:
-          event satisfies never;
-      }
+      if (event.type === 'text') text += event.text;
+      if (event.type === 'refusal') refusal += event.text;
+      if (event.type === 'call') calls.push(event.call);
+      if (event.type === 'finished') end = event;
     },
     collected: () => ({ text, refusal, calls, reason: end?.reason ?? null, usage: end?.usage ?? null }),
   };

@@ -188,7 +188,7 @@ describe('documents that break', () => {
     }
   });
 
-  test('wrong in the middle, what came is kept and the rest is said to be unreadable', () => {
+  test('broken in the middle, what came is kept and the rest is reported as unreadable', () => {
     const pieces = decode('{"blocks":[{"content":"Q0 is "good" now"}, {"content":"lost"}]}', ' more');
     expect(pieces).toEqual([
       { type: 'text', text: 'Q0 is ' },
@@ -196,7 +196,7 @@ describe('documents that break', () => {
     ]);
   });
 
-  test('wrong before it said anything, it is shown as it came', () => {
+  test('broken before its first text, it is shown as it came', () => {
     const words = '{"blocks": [nothing at all]} and more';
     expect(decode(words)).toEqual([{ type: 'text', text: words }]);
   });

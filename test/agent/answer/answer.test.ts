@@ -51,13 +51,13 @@ describe('tables of the model', () => {
     expect(outcome.strippedTables).toBe(1);
   });
 
-  test('stay beside a chart that the model chose itself', async () => {
+  test('stay next to a chart that the model chose itself', async () => {
     const chosen = { ...barChart, layout: { meta: { madeBy: 'model' } } };
     const { text: answer } = await answerAfterLookup(TABLE, { visuals: [chosen] });
     expect(answer).toBe(TABLE);
   });
 
-  test('that were the whole answer are replaced by what the tools said', async () => {
+  test('that were the whole answer are replaced by the summaries of the tools', async () => {
     const { text: answer, outcome } = await answerAfterLookup(TABLE);
     expect(answer).toBe('T1 of Q0 is 80 µs.');
     expect(outcome).toMatchObject({ status: 'COMPLETED', strippedTables: 1 });
@@ -94,7 +94,7 @@ describe('charts of the model', () => {
     expect(JSON.stringify(shown?.chart.layout)).toMatch(/Made by the model.*"madeBy":"model"/);
   });
 
-  test('are left out beside charts of results', async () => {
+  test('are left out next to charts of results', async () => {
     const { activities, text: answer } = await answerAfterLookup(blocks(chart(figure), text('Two.')));
     expect(ofType(activities, 'chart')).toEqual([]);
     expect(answer).toBe('Two.');

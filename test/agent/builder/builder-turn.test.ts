@@ -77,7 +77,7 @@ describe('a turn of the builder', () => {
     expect(outputs).toHaveLength(60);
   });
 
-  test('with broken, foreign and repeated calls changes what it can, and tells the rest as it is', async () => {
+  test('with broken, unknown and repeated calls applies what it can, and reports the rest', async () => {
     const model = createScriptedModel([
       [
         { type: 'call', call: { callId: 'a', name: 'update_instructions', arguments: '{"content": "ha' } },

@@ -167,7 +167,7 @@ describe('the web', () => {
   });
 });
 
-test('what a job cannot have here is told with the reason', () => {
+test('tools that are not available here are listed with the reason', () => {
   const all = Object.fromEntries(CATEGORY_RULES.map(({ name, tools }) => [name, tools]));
   const config = { tools: all as ResolvedConfig['tools'] };
   const { tools, unavailable } = jobTools(depsOf('WORKING', false), config);

@@ -117,7 +117,7 @@ describe('The prompt of a chat turn', () => {
     expect((await section('language', more)).slice(0, expected.length)).toBe(expected);
   });
 
-  test('tells what is known of a task that a message names, and of others only their names', async () => {
+  test('includes the knowledge of a task that a message names, and only the names of others', async () => {
     expect(await section('known-tasks')).toContain('CheckRabi, CheckRamsey, CheckT1,');
     const named = await section('task-knowledge', {
       namedTasks: shippedKnowledge.namedIn('What is CheckT1?'),
