@@ -8,10 +8,10 @@ const SAFE_RANGE: ReadonlySet<Json> = new Set([Number.MAX_SAFE_INTEGER, Number.M
 /**
  * The strict JSON Schema of a tool's arguments: at every depth all properties required and none additional, no
  * defaults (they are applied here, not sent), optional ones nullable.
- * @throws Error for a definition that strict mode cannot say: that is a mistake in the tool, found at start.
+ * @throws Error for a definition that strict mode cannot express: a mistake in the tool, found at start.
  */
 export function strictSchema(tool: Pick<Tool, 'name' | 'args'>): JsonObject {
-  // What zod makes is JSON by construction; its type says so only loosely.
+  // zod returns JSON; its type is only looser.
   const schema = z.toJSONSchema(tool.args, { io: 'input', target: 'draft-7' }) as JsonObject;
   return strict(schema, tool.name) as JsonObject;
 }

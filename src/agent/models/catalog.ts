@@ -69,7 +69,7 @@ export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
   const options = () => listOptions(deps);
   const find = (name: string): Model | null => {
     const option = options().find((each) => each.name === name);
-    // The default may be asked while its server is down; what it answers then says so.
+    // The default may be asked while its server is down: the error then explains it.
     const isOffered = option?.available === true || name === defaultName();
     return option !== undefined && isOffered ? make(option) : null;
   };

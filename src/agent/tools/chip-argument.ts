@@ -1,4 +1,4 @@
-/** Arguments and words that tools about a chip share. */
+/** Arguments and sentences that tools about a chip share. */
 import { z } from 'zod';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { formatMeasured } from '../../domain/text/display-text.ts';
@@ -6,15 +6,15 @@ import type { Freshness } from '../../domain/values/freshness.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The argument that says which chip; what null means stands in the prompt, once for all tools. */
+/** Names the chip; the prompt explains null once for all tools. */
 export const chipIdArg = z.string().nullable();
 
 /** Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before it. */
 export const SESSION_DATA = 'session-data';
 
 /**
- * The chip that a call is about: the one asked for, else the conversation's, else the project's newest. Results name it, so
- * that the choice can be seen.
+ * The chip of a call: the one named, else the conversation's, else the project's newest. Results name it, so that the choice
+ * is visible.
  * @throws NotFoundError naming the project's chips.
  */
 export async function chipOf(context: ToolContext, asked: string | null): Promise<Chip> {
@@ -28,11 +28,11 @@ export async function chipOf(context: ToolContext, asked: string | null): Promis
   return (await loaders.chip.load(wanted)) ?? services.chips.get(viewer, wanted);
 }
 
-/** The conversation's chip for the keys of stored results: a chip taken by default counts as it. */
+/** The conversation's chip for the keys of stored results: a default chip counts as the conversation's. */
 export const sessionChipOf = (context: ToolContext, asked: string | null, chip: Chip): string | null =>
   context.chipId ?? (asked ? null : chip.chipId);
 
-/** `chip demo-64` or `this chip`, for the line that says what a call is about. */
+/** `chip demo-64` or `this chip`, for the description of a call. */
 export const chipWords = (chipId: string | null): string => chipId || 'this chip';
 
 /** The sentence that ends every summary of stored values. */

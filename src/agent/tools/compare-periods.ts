@@ -17,7 +17,7 @@ import { twinSentences } from './words.ts';
 
 const DEFAULT_HOURS = 24 * 7;
 /** Entities that the summary names. */
-const TOLD_ROWS = 5;
+const SHOWN_ROWS = 5;
 
 const timeArg = z.string().nullable();
 
@@ -117,7 +117,7 @@ function wordsOf(chipId: string, comparison: PeriodComparison): string {
   const { kind, title, rows, total, level, current, previous, freshness, twins } = comparison;
   const head = `${title} on ${chipId}: ${periodWords(current)} against ${periodWords(previous)}.`;
   const changed = rows.filter(({ change }) => change !== null && change !== 0);
-  const largest = changed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, TOLD_ROWS);
+  const largest = changed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, SHOWN_ROWS);
   const missing = rows.filter(({ change }) => change === null).length;
   return [
     head,

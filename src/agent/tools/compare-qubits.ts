@@ -15,7 +15,7 @@ import { fieldsOf } from './row-data.ts';
 
 const MAX_QUBITS = 32;
 /** Parameters that the summary spells out. */
-const TOLD_PARAMETERS = 8;
+const SHOWN_PARAMETERS = 8;
 
 export const compareQubits = defineTool({
   name: 'compare_qubits',
@@ -65,7 +65,7 @@ export const compareQubits = defineTool({
         parameters.length === 0
           ? `${title}: no calibrated values.`
           : [
-              ...parameters.slice(0, TOLD_PARAMETERS).map((parameter) => sentenceOf(parameter, rows)),
+              ...parameters.slice(0, SHOWN_PARAMETERS).map((parameter) => sentenceOf(parameter, rows)),
               storedSentence(freshness),
             ].join('\n'),
       preview: `${qubits.length} qubits, ${parameters.length} parameters`,

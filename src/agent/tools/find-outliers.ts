@@ -1,4 +1,4 @@
-/** `find_outliers`: qubits whose current value stands apart from those of the rest of the chip. */
+/** `find_outliers`: qubits whose current value is far from those of the rest of the chip. */
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import { qidLabel } from '../../domain/qid.ts';
@@ -16,7 +16,7 @@ import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts
 import { fieldsOf } from './row-data.ts';
 
 /** Outliers that the summary names; the table has all. */
-const TOLD_OUTLIERS = 10;
+const SHOWN_OUTLIERS = 10;
 
 export const findOutliers = defineTool({
   name: 'find_outliers',
@@ -114,12 +114,12 @@ function ofParameter(
 function wordsOf(found: readonly Found[], where: string): string {
   if (found.length === 0) return `No outliers among ${where}.`;
   const words = found
-    .slice(0, TOLD_OUTLIERS)
+    .slice(0, SHOWN_OUTLIERS)
     .map(
       ({ label, parameter, displayValue, score }) =>
         `${label} ${parameter.title} ${formatQuantity(displayValue, parameter.displayUnit)} (${Math.abs(score).toFixed(1)} deviations ${score < 0 ? 'below' : 'above'} the median)`,
     );
-  const more = found.length > TOLD_OUTLIERS ? ` and ${found.length - TOLD_OUTLIERS} more` : '';
+  const more = found.length > SHOWN_OUTLIERS ? ` and ${found.length - SHOWN_OUTLIERS} more` : '';
   return `${countOf(found.length, 'outlier')} among ${where}: ${words.join('; ')}${more}.`;
 }
 

@@ -14,8 +14,8 @@ import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Remarks that the summary quotes, and how much of each. */
-const TOLD_NOTES = 5;
-const TOLD_CHARACTERS = 200;
+const SHOWN_NOTES = 5;
+const SHOWN_CHARACTERS = 200;
 
 export const getCalibrationNotes = defineTool({
   name: 'get_calibration_notes',
@@ -94,12 +94,12 @@ function humanSentences(
   chipSize: number,
 ): readonly string[] {
   if (count === 0) return [`Nobody left a note on ${where}.`];
-  const told = shown.slice(0, TOLD_NOTES).map((note) => {
-    const text = note.text.length > TOLD_CHARACTERS ? `${note.text.slice(0, TOLD_CHARACTERS)}…` : note.text;
+  const named = shown.slice(0, SHOWN_NOTES).map((note) => {
+    const text = note.text.length > SHOWN_CHARACTERS ? `${note.text.slice(0, SHOWN_CHARACTERS)}…` : note.text;
     const by = [note.author, note.updatedAt && formatTime(note.updatedAt)].filter(Boolean).join(', ');
     return `On ${noteAbout(note, chipSize)}: “${text.replaceAll(/\s+/gu, ' ')}”${by === '' ? '' : ` (${by})`}.`;
   });
-  return [`${countOf(count, 'note')} of people on ${where}, newest first.`, ...told];
+  return [`${countOf(count, 'note')} of people on ${where}, newest first.`, ...named];
 }
 
 function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {

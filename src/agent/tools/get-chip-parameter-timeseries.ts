@@ -168,7 +168,7 @@ function relativeChange({ points }: ParameterSeries): number {
   return !all || typeof older !== 'number' || typeof newer !== 'number' ? 0 : Math.abs((newer - older) / all);
 }
 
-/** A line each up to a number of qubits, else the newest values in order; always a table unless one line says it. */
+/** A line for each qubit, or the newest values where there are too many; with a table unless one line shows all. */
 function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): readonly Visual[] {
   const { kind, title, displayUnit, metric, series } = timeseries;
   if (points === 0) return [noDataNote(title, `${title} of ${who(timeseries)} on ${chipId}`)];

@@ -23,8 +23,8 @@ import {
 import { fieldsOf, statisticsData } from './row-data.ts';
 
 /** Parameters and problems that the summary spells out; tables and data have all. */
-const TOLD_PARAMETERS = 8;
-const TOLD_PROBLEMS = 8;
+const SHOWN_PARAMETERS = 8;
+const SHOWN_PROBLEMS = 8;
 
 export const getChipSummary = defineTool({
   name: 'get_chip_summary',
@@ -76,7 +76,7 @@ export const getChipSummary = defineTool({
   },
 });
 
-/** Values as stored; problems in display scale, as their unit says. */
+/** Values as stored; problems in display scale, as their unit shows. */
 function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) => number): JsonObject {
   const { health, parameters, rows, qubitCount } = summary;
   return {
@@ -85,7 +85,7 @@ function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) =>
     statistics: Object.fromEntries(parameters.map((each) => [each.name, statisticsData(each, round)])),
     health: fieldsOf(health, 'score', 'label', 'excellent', 'good', 'poor'),
     problems: health.problems.map((problem) => ({ ...problem })),
-    num_problems_shown: toldProblems(health).length,
+    num_problems_shown: namedProblems(health).length,
     qubits: rows.map(({ qid, parameters: values }) => {
       const byName = new Map(values.map((value) => [value.name, value.value ?? value.text]));
       return {
@@ -106,7 +106,7 @@ function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly s
       : `${chipId}: ${countOf(qubitCount, 'qubit')}, health${titles === null ? '' : ` by ${titles}`} ${label.toLowerCase()} (${score.toFixed(2)} of 3: ${excellent} excellent, ${good} good, ${poor} fair or bad of ${excellent + good + poor} rated values).`;
   const lines = parameters
     .filter(({ stored }) => stored.count > 0)
-    .slice(0, TOLD_PARAMETERS)
+    .slice(0, SHOWN_PARAMETERS)
     .map(({ title, display, displayUnit, missing }) => {
       const of =
         missing > 0 ? `${display.count} of ${display.count + missing} qubits` : `${display.count} qubits`;
@@ -116,23 +116,23 @@ function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly s
 }
 
 /** The problems that the summary names, of all that `data` has. */
-function toldProblems({ problems }: ChipSummary['health']): ChipSummary['health']['problems'] {
+function namedProblems({ problems }: ChipSummary['health']): ChipSummary['health']['problems'] {
   const worst = problems.filter(({ rating }) => rating === 'BAD');
-  return (worst.length > 0 ? worst : problems).slice(0, TOLD_PROBLEMS);
+  return (worst.length > 0 ? worst : problems).slice(0, SHOWN_PROBLEMS);
 }
 
 function problemLines(
   { health, rows }: Pick<ChipSummary, 'health' | 'rows'>,
   chipSize: number,
 ): readonly string[] {
-  const told = toldProblems(health);
-  if (told.length === 0) return [];
+  const named = namedProblems(health);
+  if (named.length === 0) return [];
   const titles = new Map(
     rows.flatMap(({ parameters }) => parameters.map(({ name, title }) => [name, title] as const)),
   );
-  const words = told.map(
+  const words = named.map(
     ({ qid, parameter, value, unit, rating, threshold }) =>
       `${qidLabel(qid, chipSize)} ${titles.get(parameter) ?? parameter} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`,
   );
-  return [`Problems: ${told.length} of ${health.problems.length} shown, worst first: ${words.join('; ')}.`];
+  return [`Problems: ${named.length} of ${health.problems.length} shown, worst first: ${words.join('; ')}.`];
 }

@@ -18,8 +18,8 @@ import { twinSentences } from './words.ts';
 import { fieldsOf } from './row-data.ts';
 
 /** Couplings and parameters that the summary spells out. */
-const TOLD_COUPLINGS = 8;
-const TOLD_PARAMETERS = 6;
+const SHOWN_COUPLINGS = 8;
+const SHOWN_PARAMETERS = 6;
 
 export const getCouplingParams = defineTool({
   name: 'get_coupling_params',
@@ -58,7 +58,7 @@ export const getCouplingParams = defineTool({
       formattedSummary: [
         `${title}: ${countOf(rows.length, 'coupling')}.`,
         ...remarks,
-        ...rows.slice(0, TOLD_COUPLINGS).map((row) => sentenceOf(row, names)),
+        ...rows.slice(0, SHOWN_COUPLINGS).map((row) => sentenceOf(row, names)),
         ...(values.length === 0 ? [] : [storedSentence(freshness)]),
       ].join('\n'),
       preview: `${countOf(rows.length, 'coupling')}, ${countOf(values.length, 'value')}`,
@@ -145,7 +145,7 @@ function sentenceOf({ label, values }: Row, names: ReadonlySet<string> | null): 
       : `${label}: no value of ${joinWords([...names])}.`;
   }
   const words = values
-    .slice(0, TOLD_PARAMETERS)
+    .slice(0, SHOWN_PARAMETERS)
     .map(({ title, displayValue, displayUnit, text, rating, calibratedAt }) => {
       const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
       const notes = [

@@ -13,7 +13,7 @@ import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Failures that the summary spells out. */
-const TOLD_FAILURES = 3;
+const SHOWN_FAILURES = 3;
 
 export const getExecutionHistory = defineTool({
   name: 'get_execution_history',
@@ -77,7 +77,7 @@ function executionData(execution: Execution, now: Date): JsonObject {
 function failureSentences(executions: readonly Execution[]): readonly string[] {
   return executions
     .filter(({ status }) => status === 'FAILED')
-    .slice(0, TOLD_FAILURES)
+    .slice(0, SHOWN_FAILURES)
     .map(({ executionId, startAt, message }) => {
       const when = startAt === null ? '' : ` of ${formatTime(startAt)}`;
       return `${executionId}${when} failed${message === '' ? '' : `: ${message}`}.`;

@@ -1,4 +1,4 @@
-/** `get_live_parameters`: what the control system says now; stored values, named as such, where it cannot be asked. */
+/** `get_live_parameters`: current values of the control system; stored values, marked as such, where it cannot be read. */
 import { z } from 'zod';
 import { formatMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live/live-reading.ts';
@@ -21,8 +21,8 @@ import {
 } from './live-targets.ts';
 import { fieldsOf } from './row-data.ts';
 
-/** Values that the summary spells out; more live ones are told parameter by parameter. */
-const TOLD_VALUES = 12;
+/** Values that the summary spells out; more live ones are summarised by parameter. */
+const SHOWN_VALUES = 12;
 /** Values that a model is sent; the record of the call has all. */
 const MODEL_VALUES = 48;
 /** Rows that are kept of an answer, however much the source sends. */
@@ -82,7 +82,7 @@ export const getLiveParameters = defineTool({
       formattedSummary: [
         ...outcomeSentences(outcome, chip.chipId),
         ...stateSentences(reading?.state ?? null),
-        ...(reading !== null && rows.length > TOLD_VALUES ? parameterSentences(rows) : valueSentences(rows)),
+        ...(reading !== null && rows.length > SHOWN_VALUES ? parameterSentences(rows) : valueSentences(rows)),
         ...missingSentences(targets, rows, names ?? [], outcome),
         source === 'LIVE' ? liveSentence(freshness) : storedSentence(freshness),
       ].join('\n'),
@@ -117,12 +117,12 @@ function stateSentences(state: LiveState | null): readonly string[] {
 }
 
 function valueSentences(rows: readonly LiveRow[]): readonly string[] {
-  const told = rows.slice(0, TOLD_VALUES).map(({ label, title, value, error, unit, at, unusable }) => {
+  const named = rows.slice(0, SHOWN_VALUES).map(({ label, title, value, error, unit, at, unusable }) => {
     const doubt = unusable === null ? '' : `, no measurement: ${unusable}`;
     return `${label} ${title}: ${formatMeasurement(value, error, unit)} (${at === null ? 'time unknown' : formatTime(at)}${doubt}).`;
   });
-  const more = rows.length - told.length;
-  return more > 0 ? [...told, `${countOf(more, 'more value')} in the table.`] : told;
+  const more = rows.length - named.length;
+  return more > 0 ? [...named, `${countOf(more, 'more value')} in the table.`] : named;
 }
 
 /** What was asked for by name and is not there. */

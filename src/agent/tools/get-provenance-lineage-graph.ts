@@ -12,7 +12,7 @@ import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts
 
 const DEFAULT_DEPTH = 5;
 /** Outdated origins that the summary names. */
-const TOLD_NODES = 5;
+const SHOWN_NODES = 5;
 
 export const getProvenanceLineageGraph = defineTool({
   name: 'get_provenance_lineage_graph',
@@ -104,7 +104,7 @@ function sentences(title: string, { nodes, hasMore, missing }: ProvenanceGraph):
     `${title}: ${origin === undefined ? 'nothing' : nodeWords(origin)}; ${countOf(origins.length - runs, 'earlier value')} and ${countOf(runs, 'run')}.`,
     outdated.length === 0
       ? 'None of the earlier values has a newer version.'
-      : `Measured again since: ${outdated.slice(0, TOLD_NODES).map(nodeWords).join('; ')}${outdated.length > TOLD_NODES ? ` and ${outdated.length - TOLD_NODES} more` : ''}.`,
+      : `Measured again since: ${outdated.slice(0, SHOWN_NODES).map(nodeWords).join('; ')}${outdated.length > SHOWN_NODES ? ` and ${outdated.length - SHOWN_NODES} more` : ''}.`,
     ...(hasMore ? ['It goes back further than was asked for.'] : []),
     ...(missing.length > 0
       ? [`${countOf(missing.length, 'recorded origin')} not on record for this chip.`]

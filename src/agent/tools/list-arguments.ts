@@ -13,14 +13,14 @@ import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The argument that says which qubit or coupling. */
+/** Names a qubit or coupling. */
 export const qidArg = z.string().describe('12, or 4-1 for a coupling');
 
-/** The argument that says how many, newest first. */
+/** How many, newest first. */
 export const lastNArg = (preset: number, most: number) =>
   z.number().int().min(1).max(most).nullable().describe(`null for ${preset}`);
 
-/** The argument that says which status. */
+/** Names a status. */
 export const statusArg = z.string().nullable().describe('completed, failed, running, …');
 
 /** What {@link statusArg} means. @throws InvalidInputError naming the statuses for any other word. */
@@ -36,7 +36,7 @@ export function statusesOf(argument: string | null): readonly TaskStatus[] | nul
 export type Entity = {
   readonly qid: string;
   readonly label: string;
-  /** Said where the values stand under the other direction than was asked for. */
+  /** Set where the values are stored under the opposite direction. */
   readonly remark: string | null;
 };
 

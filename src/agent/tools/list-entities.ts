@@ -8,7 +8,7 @@ import { chipOf } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
 
 /** Names that the summary spells out. */
-const TOLD_NAMES = 12;
+const SHOWN_NAMES = 12;
 
 const KINDS = ['chip', 'qubit', 'coupling', 'task', 'metric'] as const;
 type Kind = (typeof KINDS)[number];
@@ -30,8 +30,8 @@ export const listEntities = defineTool({
     const { entities, where } = await entitiesOf(kind, context);
     const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
     const names = found.map(({ name }) => name);
-    const more = names.length - TOLD_NAMES;
-    const listed = more > 0 ? `${names.slice(0, TOLD_NAMES).join(', ')} and ${more} more` : joinWords(names);
+    const more = names.length - SHOWN_NAMES;
+    const listed = more > 0 ? `${names.slice(0, SHOWN_NAMES).join(', ')} and ${more} more` : joinWords(names);
     const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in the name`;
     return {
       data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },

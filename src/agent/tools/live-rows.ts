@@ -1,4 +1,4 @@
-/** Values of a live source, or stored ones in their place, as rows of a table and as data for a model. */
+/** Live values, or stored ones instead, as rows of a table and as data for a model. */
 import { comparableFactor, displayLive } from '../../domain/live/live-display.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
 import type { Metric } from '../../domain/values/metric.ts';
@@ -24,7 +24,7 @@ export type LiveRow = {
   readonly unusable: string | null;
 };
 
-/** What a reading says of a target, in the catalogue's order. */
+/** The values of a target in a reading, in the catalogue's order. */
 export function liveRows(
   context: Pick<ToolContext, 'services'>,
   target: Pick<LiveTarget, 'qid' | 'label' | 'scope'>,
@@ -126,7 +126,7 @@ function summaryTable(title: string, rows: readonly LiveRow[]): TableSpec {
   };
 }
 
-/** A row each, in display scale; units differ, so they stand in a column. */
+/** A row for each value, in display scale; units differ, so they have a column. */
 const valuesTable = (title: string, rows: readonly LiveRow[]): TableSpec => ({
   type: 'table',
   title,

@@ -1,4 +1,4 @@
-/** What tools about live values share: the qubits and couplings of a call, and words for how asking went. */
+/** What tools about live values share: the qubits and couplings of a call, and sentences about the read. */
 import { z } from 'zod';
 import type { Chip, Coupling } from '../../domain/chip/chip.ts';
 import type { LiveOutcome } from '../../domain/live/live-reading.ts';
@@ -13,7 +13,7 @@ import type { ToolContext } from '../tool.ts';
 /** Most qubits and couplings that may be named. */
 const MAX_NAMED = 128;
 
-/** The argument that says which qubits and couplings. */
+/** Names qubits and couplings. */
 export const liveQidsArg = z
   .array(z.string())
   .max(MAX_NAMED)
@@ -30,7 +30,7 @@ export type LiveTarget = {
 
 /**
  * The targets of a call, in the order asked for; null or nothing means all qubits. A coupling asked for against its
- * direction is answered in its own, which the label shows; asked for in both, it stands once.
+ * direction is answered in its own, which the label shows; named in both directions, it is returned once.
  * @throws NotFoundError naming what the chip has.
  */
 export async function liveTargets(
@@ -97,7 +97,7 @@ export const metricOf = (
 export const liveSentence = ({ oldestAt, newestAt }: Freshness): string =>
   `Live values, ${formatMeasured(oldestAt, newestAt)}.`;
 
-/** What a person must know of how asking went; empty where all went well. */
+/** What the user must know about the read; empty where all went well. */
 export function outcomeSentences(outcome: LiveOutcome, chipId: string): readonly string[] {
   switch (outcome.type) {
     case 'values':
@@ -113,7 +113,7 @@ export function outcomeSentences(outcome: LiveOutcome, chipId: string): readonly
   }
 }
 
-/** Why stored values stand in the place of live ones, for the model; null where they do not. */
+/** Why stored values replace live ones, for the model; null where they do not. */
 export function fallbackData(outcome: LiveOutcome): JsonObject | null {
   switch (outcome.type) {
     case 'values':

@@ -1,4 +1,4 @@
-/** Sentences about live values that stand beside stored ones. Each begins with `Live`, so that it can be told from those. */
+/** Sentences about live values beside stored ones; each begins with `Live` to tell them apart. */
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import { formatMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
@@ -8,11 +8,11 @@ import { medianOf } from '../../domain/values/statistics.ts';
 import type { LiveRow } from './live-rows.ts';
 
 /** More rows of a parameter than this are summed up. */
-const TOLD_ROWS = 6;
-/** Parameters that are told; the table has all. */
-const TOLD_PARAMETERS = 8;
+const SHOWN_ROWS = 6;
+/** Parameters that the sentences name; the table has all. */
+const SHOWN_PARAMETERS = 8;
 
-/** Says why the live source was asked and what it said, parameter by parameter. */
+/** Why the live source was read and what it returned, parameter by parameter. */
 export function besideSentences(
   cause: LiveCause,
   { readAt }: LiveReading,
@@ -26,9 +26,9 @@ export function besideSentences(
 /** What live values are, parameter by parameter. */
 export function parameterSentences(rows: readonly LiveRow[]): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ parameter, unit }) => `${parameter} ${unit}`).values()];
-  const more = groups.length - TOLD_PARAMETERS;
+  const more = groups.length - SHOWN_PARAMETERS;
   return [
-    ...groups.slice(0, TOLD_PARAMETERS).map(parameterSentence),
+    ...groups.slice(0, SHOWN_PARAMETERS).map(parameterSentence),
     ...(more > 0 ? [`Live values of ${countOf(more, 'more parameter')} are in the table.`] : []),
   ];
 }
@@ -51,7 +51,7 @@ function causeWords(cause: LiveCause): string {
 /** Few rows one by one, many by median and ends, in which values that are no measurement do not count. */
 function parameterSentence(rows: readonly LiveRow[]): string {
   const title = rows[0]?.title ?? '';
-  if (rows.length <= TOLD_ROWS) return `Live ${title}: ${rows.map(rowWords).join(', ')}.`;
+  if (rows.length <= SHOWN_ROWS) return `Live ${title}: ${rows.map(rowWords).join(', ')}.`;
   const usable = rows.filter(({ unusable }) => unusable === null).toSorted((a, b) => a.value - b.value);
   const [lowest, highest] = [usable.at(0), usable.at(-1)];
   if (lowest === undefined || highest === undefined) return `Live ${title}: no usable value.`;

@@ -10,7 +10,7 @@ import { DATASET_KEY_PREFIX } from '../data/datasets.ts';
 import { defineTool } from '../tool.ts';
 import { SESSION_DATA } from './chip-argument.ts';
 
-/** Most marks of all series together, and most bars of one: more cannot be told apart. */
+/** Most marks of all series together, and most bars of one: more could not be distinguished. */
 const MAX_POINTS = 20_000;
 const MAX_BARS = 200;
 /** Longest title, label or note. */

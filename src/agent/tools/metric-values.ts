@@ -5,7 +5,7 @@ import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
 import { someOf } from './words.ts';
 
-/** The argument that says which metric; the prompt has examples, once for all tools. */
+/** Names a metric; the prompt has examples, once for all tools. */
 export const metricNameArg = z.string();
 
 /** Which of a qubit's results counts. */
@@ -35,7 +35,7 @@ export function selectionWords({ selection, withinHours }: MetricValues): string
   return `${SELECTION_WORDS[selection]}${within}`;
 }
 
-/** A row in display scale for people, with the value as stored for the model. */
+/** A row in display scale for users, with the stored value for the model. */
 export type MeasuredRow = RankedRow & {
   readonly qid: string;
   readonly stored: { readonly value: number | null; readonly error: number | null; readonly unit: string };

@@ -1,4 +1,4 @@
-/** Runs Python over data and puts what came out into words: what the tools for chats and for jobs share. */
+/** Runs Python over data and describes the result: shared by the tools of chats and jobs. */
 import type { Freshness } from '../../domain/values/freshness.ts';
 import { sandboxVisuals } from '../../domain/visual-rules/analysis-figures.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -6,13 +6,13 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { freshnessUsedBy } from '../data/session-data.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
-/** Longest piece of the output in the one line for people. */
+/** Longest excerpt of the output in the preview. */
 const PREVIEW_CHARACTERS = 120;
 
 /** Least time between two lines of progress; the first comes after as much, since most analyses end before. */
 const PROGRESS_MS = 1_000;
 
-/** What an analysis made, beside its words. */
+/** Products of an analysis, beside its text. */
 export type AnalysisProducts = {
   readonly charts: readonly JsonObject[];
   readonly tables: Readonly<Record<string, readonly JsonObject[]>>;
@@ -23,7 +23,7 @@ export type Analysis = {
   readonly code: string;
   /** JSON text of what the program sees as `data`. */
   readonly dataJson: string;
-  /** Keeps what was made; what it returns is said to the model. */
+  /** Stores the products and returns sentences about them for the model. */
   readonly keep: (products: AnalysisProducts, freshness: Freshness | null) => Promise<readonly string[]>;
 };
 
@@ -74,7 +74,7 @@ export async function keepTables(
   return names.length === 0 ? [] : [`Kept for later analysis: ${names.join(', ')}.`];
 }
 
-/** Passes on the newest line of what is printed, now and then. */
+/** Reports the newest printed line, at most once a second. */
 function newestLine(progress: (text: string) => void): (text: string) => void {
   let due = performance.now() + PROGRESS_MS;
   return (text) => {

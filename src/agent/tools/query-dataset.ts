@@ -19,7 +19,7 @@ import { SESSION_DATA } from './chip-argument.ts';
 const DEFAULT_LIMIT = 1000;
 /** Rows that the model reads, and that the summary spells out. */
 const READ_ROWS = 20;
-const TOLD_ROWS = 8;
+const SHOWN_ROWS = 8;
 const TITLE_LENGTH = 120;
 
 export const queryDataset = defineTool({
@@ -134,13 +134,13 @@ const compactRow = (row: JsonObject): JsonObject =>
   );
 
 function wordsOf(what: string, rowCount: number, { columns, rows, matched, total }: DatasetAnswer): string {
-  const told = rows.slice(0, TOLD_ROWS).map((row) => `${rowWords(columns, row)}.`);
+  const named = rows.slice(0, SHOWN_ROWS).map((row) => `${rowWords(columns, row)}.`);
   const shown = rows.length < total ? `${rows.length} of ${total} rows of the result are kept.` : null;
-  const more = rows.length > told.length ? `The first ${told.length} of ${rows.length} rows:` : null;
+  const more = rows.length > named.length ? `The first ${named.length} of ${rows.length} rows:` : null;
   return [
     `${what}: ${matched} of ${countOf(rowCount, 'row')} match.`,
     ...[shown, more].filter((line) => line !== null),
-    ...told,
+    ...named,
     'Uploaded by the user; not compared with stored results.',
   ].join('\n');
 }
@@ -148,7 +148,7 @@ function wordsOf(what: string, rowCount: number, { columns, rows, matched, total
 const rowWords = (columns: readonly ResultColumn[], row: JsonObject): string =>
   columns.map(({ name, unit }) => `${name} ${valueWords(row[name] ?? null, unit)}`).join(', ');
 
-/** Whole numbers are counts and ids as often as measured values, so they are said as they are. */
+/** Whole numbers may be counts or ids, so they are not rounded. */
 function valueWords(value: Json, unit: string | null): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return '–';
@@ -156,7 +156,7 @@ function valueWords(value: Json, unit: string | null): string {
   return unit === null ? `${value}` : `${value} ${unit}`;
 }
 
-/** By the first column of times, if there is one; nobody knows after what time an uploaded value is old. */
+/** By the first column of times, if any; uploaded values have no age limit. */
 function freshnessOfRows({ columns, rows }: DatasetAnswer): Freshness {
   const time = columns.find(({ type }) => type === 'datetime');
   const texts = time === undefined ? [] : rows.map((row) => row[time.name]);

@@ -20,7 +20,7 @@ import { knownTasks } from './words.ts';
 
 const DEFAULT_LAST_N = 10;
 /** Failures that the summary spells out. */
-const TOLD_FAILURES = 5;
+const SHOWN_FAILURES = 5;
 
 export const searchTaskResults = defineTool({
   name: 'search_task_results',
@@ -79,7 +79,7 @@ export const searchTaskResults = defineTool({
 function failureSentences(results: readonly TaskResult[], chip: Chip): readonly string[] {
   return results
     .filter(({ status }) => status === 'FAILED')
-    .slice(0, TOLD_FAILURES)
+    .slice(0, SHOWN_FAILURES)
     .map(({ name, qid, startAt, endAt, message }) => {
       const at = endAt ?? startAt;
       const where = qid === '' ? '' : ` of ${qidLabel(qid, chip.size)}`;

@@ -22,7 +22,7 @@ import {
 import { fieldsOf } from './row-data.ts';
 
 /** Rows that the summary spells out; the table has all. */
-const TOLD_ROWS = 10;
+const SHOWN_ROWS = 10;
 
 const args = z.object({
   chip_id: chipIdArg,
@@ -118,11 +118,11 @@ function freshnessFor(
 function rowSentences(rows: readonly Verification[]): readonly string[] {
   const counts = countVerdicts(rows).map(({ verdict, count }) => `${count} ${verdict}`);
   const isMatch = ({ verdict }: Verification): boolean => verdict === 'MATCH';
-  const told = [...rows.filter((row) => !isMatch(row)), ...rows.filter(isMatch)].slice(0, TOLD_ROWS);
-  const more = rows.length - told.length;
+  const named = [...rows.filter((row) => !isMatch(row)), ...rows.filter(isMatch)].slice(0, SHOWN_ROWS);
+  const more = rows.length - named.length;
   return [
     `${countOf(rows.length, 'value')}: ${counts.join(', ') || 'none'}.`,
-    ...told.map(rowSentence),
+    ...named.map(rowSentence),
     ...(more > 0 ? [`${countOf(more, 'more row')} in the table.`] : []),
   ];
 }

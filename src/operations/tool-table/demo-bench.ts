@@ -29,7 +29,7 @@ const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 /** The demo source may be asked as often as there are examples. */
 export const UNLIMITED: LiveLimiter = { take: async () => ({ allowed: true }), quota: async () => null };
 
-/** Drafts that nobody will open. */
+/** Drafts that are not stored. */
 export const forgetfulDrafts = (now: () => Date): Pick<JobDrafts, 'create'> => ({
   create: async ({ id: viewerId, projectId }, draft) => ({
     ...draft,
@@ -48,7 +48,7 @@ export type DemoBench = {
   readonly prompt: string;
 };
 
-/** What a bench stands on; all of it stays the caller's. */
+/** Dependencies of a bench; the caller closes them. */
 export type DemoBenchDeps = {
   /** Empty, or QPilot's own: the demo is written into it. */
   readonly db: Db;

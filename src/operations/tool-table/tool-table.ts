@@ -1,6 +1,6 @@
 /**
- * The table behind `npm run tools`: what a model is told of each tool, how many tokens that takes, and what an example call
- * answers. Calls go the way of a turn's: arguments are checked, and the answer is the text that a model would read.
+ * The table behind `npm run tools`: what a model reads of each tool, how many tokens that takes, and the answer to an
+ * example call. Calls run as in a turn: arguments are checked, and the answer is the text that a model would read.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { DataStore } from '../../agent/data/session-data.ts';
@@ -27,7 +27,7 @@ export type ToolExample = {
   /** Those left out are null. */
   readonly arguments: object;
   readonly status: string;
-  /** Sentences for people, or why there are none. */
+  /** The summary, or the error. */
   readonly summary: string;
   /** What the model reads. */
   readonly answer: string;
@@ -73,7 +73,7 @@ async function tryTool(name: string, deps: ToolTableDeps): Promise<ToolExample> 
   };
 }
 
-/** A data store for the length of a table; nothing is ever put out of it. */
+/** A data store for the length of a table; nothing is ever evicted. */
 export function createTableData(): DataStore {
   const kept = new Map<string, { readonly json: string; readonly entry: SessionDataEntry }>();
   return {
@@ -87,12 +87,12 @@ export function createTableData(): DataStore {
 }
 
 /** How to read the rows. */
-export const TABLE_HEADING = `Each tool: what a model is told of it (name, description, arguments), with the tokens that takes;
-then > an example call on the demo chip, < what the tool says, and what people see beside it.
+export const TABLE_HEADING = `Each tool as a model reads it (name, description, arguments), with the tokens that takes;
+then > an example call on the demo chip, < the summary, and what the user sees beside it.
 Arguments that are left out are null: not given. A chip_id of null is the chip of the conversation.
 `;
 
-/** A row as people read it. */
+/** A row as text. */
 export function rowText({ name, description, parameters, tokens, example }: ToolRow): string {
   const { status, summary, answer, visuals } = example;
   const shown = [...new Set(visuals)];

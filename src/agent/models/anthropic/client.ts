@@ -25,7 +25,7 @@ export function createAnthropicClient({ apiKey, baseUrl }: AnthropicAccess): Ant
 /** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
 const isApiError = (error: unknown): error is APIError => error instanceof APIError;
 
-/** The SDK's error in neutral words; null for any other error. */
+/** The SDK's error in neutral terms; null for any other error. */
 export function anthropicFault(error: unknown): ProviderFault | null {
   if (!isApiError(error)) return null;
   const headers: Headers | undefined = error.headers;

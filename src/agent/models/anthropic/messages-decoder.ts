@@ -17,10 +17,10 @@ type OpenBlock = { readonly block: ContentBlock; inputJson: string };
 type Decoding = {
   readonly blocks: Map<number, OpenBlock>;
   /** Indexes of the blocks that are complete. */
-  readonly told: Set<number>;
+  readonly closed: Set<number>;
   /** Index of the block that began last; -1 before the first. */
   latest: number;
-  /** Index of the block that spoke last; null before the first word. */
+  /** Index of the block with the latest text; null before any. */
   speaking: number | null;
   stop: StopReason | null;
   stopDetails: RefusalStopDetails | null;
@@ -32,7 +32,7 @@ type Decoding = {
 };
 
 /**
- * Turns the API's stream events into model events. Unknown events and blocks are passed over; a call is told when its
+ * Turns the API's stream events into model events. Unknown events and blocks are ignored; a call is emitted when its
  * block is complete. Ends without `finished` where the stream does before a stop reason.
  */
 export async function* decodeMessage(
@@ -40,7 +40,7 @@ export async function* decodeMessage(
 ): AsyncGenerator<ModelEvent> {
   const state: Decoding = {
     blocks: new Map(),
-    told: new Set(),
+    closed: new Set(),
     latest: -1,
     speaking: null,
     stop: null,
@@ -83,7 +83,7 @@ function* decodeEvent(state: Decoding, event: RawMessageStreamEvent): Generator<
       state.stopDetails = event.delta.stop_details ?? state.stopDetails;
       break;
     case 'message_stop':
-    // Events that came after this was written say nothing that is needed.
+    // Newer kinds of events are ignored.
     default:
   }
 }
@@ -104,7 +104,7 @@ function* open(state: Decoding, event: RawContentBlockStartEvent): Generator<Mod
 
 function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {
   const open = state.blocks.get(index);
-  if (open === undefined || state.told.has(index)) return;
+  if (open === undefined || state.closed.has(index)) return;
   const { block } = open;
   if (delta.type === 'text_delta' && block.type === 'text') {
     block.text += delta.text;
@@ -127,14 +127,14 @@ function* speak(state: Decoding, index: number, text: string): Generator<ModelEv
 
 function* close(state: Decoding, index: number): Generator<ModelEvent> {
   const open = state.blocks.get(index);
-  if (open === undefined || state.told.has(index)) return;
-  state.told.add(index);
+  if (open === undefined || state.closed.has(index)) return;
+  state.closed.add(index);
   const { block, inputJson } = open;
   if (block.type === 'tool_use') yield { type: 'call', call: callOf(block, inputJson) };
 }
 
 function callOf(block: ToolUseBlock, inputJson: string): ModelCall {
-  // Without fragments the input stands in the block itself.
+  // Without fragments the block itself has the input.
   const args = inputJson === '' ? JSON.stringify(block.input ?? {}) : inputJson;
   return { callId: block.id, name: block.name, arguments: args };
 }

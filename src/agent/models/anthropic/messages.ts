@@ -82,7 +82,7 @@ const toolChoice = (choice: ToolChoice): AnthropicToolChoice =>
 
 type BlockMessage = { readonly role: 'user' | 'assistant'; readonly content: ContentBlockParam[] };
 
-/** Roles alternate: all outputs of a round, and what is said after them, are one message. */
+/** Roles alternate: all outputs of a round and the text after them are one message. */
 function mergeRoles(messages: readonly BlockMessage[]): MessageParam[] {
   const merged: BlockMessage[] = [];
   for (const { role, content } of messages) {

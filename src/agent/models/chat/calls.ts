@@ -1,5 +1,5 @@
 /**
- * Puts the calls of a Chat Completions stream together from their fragments. Servers differ: the index is missing or
+ * Assembles the calls of a Chat Completions stream from fragments. Servers differ: the index is missing or
  * always 0, the id is missing, repeated in every fragment or the same for two calls, arguments come in one piece or in
  * many, as text or as an object.
  */
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModelCall } from '../../model.ts';
 import { isWholeObject } from '../shared/call-arguments.ts';
 
-/** A fragment as it came; `extra` is what a server wants back with the call and nobody else understands. */
+/** A fragment as it came; `extra` is opaque and goes back to the server with the call. */
 export type CallFragment = {
   readonly index: number | null;
   readonly id: string | null;

@@ -29,11 +29,11 @@ type Decoding = {
   usage: ModelUsage | null;
 };
 
-/** Reasons that stand for a failure of the server, whatever was said before. */
+/** Finish reasons that mean a failure of the server, whatever came before. */
 const FAILED = new Set(['error', 'insufficient_system_resource']);
 
 /**
- * Turns the stream into model events. A call is told as soon as its arguments are a whole object, or with the end.
+ * Turns the stream into model events. A call is emitted once its arguments are a whole object, or at the end.
  * Ends without `finished` where neither a finish reason nor the last line came. The client lends its log settings only.
  */
 export async function* decodeChat(response: Response, client: OpenAI): AsyncGenerator<ModelEvent> {
@@ -55,7 +55,7 @@ export async function* decodeChat(response: Response, client: OpenAI): AsyncGene
     if (state.finish === null) throw error;
   }
   if (state.finish === null && !watched.isDone()) return;
-  yield* say(state, state.filter.end());
+  yield* emitText(state, state.filter.end());
   for (const call of state.calls.close()) yield { type: 'call', call };
   yield { type: 'finished', reason: finishReason(state), usage: state.usage, items: [itemOf(state)] };
 }
@@ -75,7 +75,7 @@ function* readChunk(state: Decoding, chunk: ChatChunk): Generator<ModelEvent> {
 function* readDelta(state: Decoding, delta: ChatDelta): Generator<ModelEvent> {
   const field = THOUGHT_FIELDS.find((name) => (delta[name] ?? '') !== '');
   if (field !== undefined) state.thoughts[field] = (state.thoughts[field] ?? '') + (delta[field] ?? '');
-  yield* say(state, state.filter.add(delta.content));
+  yield* emitText(state, state.filter.add(delta.content));
   if (delta.refusal != null && delta.refusal !== '') {
     state.refused = true;
     yield { type: 'refusal', text: delta.refusal };
@@ -97,7 +97,7 @@ function* readDelta(state: Decoding, delta: ChatDelta): Generator<ModelEvent> {
   }
 }
 
-function* say(state: Decoding, text: string): Generator<ModelEvent> {
+function* emitText(state: Decoding, text: string): Generator<ModelEvent> {
   if (text === '') return;
   state.text += text;
   yield { type: 'text', text };

@@ -182,7 +182,7 @@ function roundMessage(
   return { role: 'assistant', ...Object.fromEntries(kept), tool_calls: tool_calls.map(withWholeArguments) };
 }
 
-/** Servers that parse arguments refuse the whole conversation over a call that was cut off; its output tells why. */
+/** Servers that parse arguments refuse the whole conversation over a truncated call; its output has the error. */
 function withWholeArguments(call: ChatItem['tool_calls'][number]): ChatItem['tool_calls'][number] {
   if (isWholeObject(call.function.arguments)) return call;
   return { ...call, function: { ...call.function, arguments: '{}' } };

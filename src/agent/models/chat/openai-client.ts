@@ -2,7 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ProviderFault } from '../shared/provider-errors.ts';
 import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
-/** Where models are asked. A base URL without a key stands for a server that needs none. */
+/** Where models are asked. A base URL without a key means that the server needs none. */
 export type OpenAiAccess = {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
@@ -27,7 +27,7 @@ export function createOpenAiClient({ apiKey, baseUrl, headersTimeoutMs }: OpenAi
 /** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
 const isApiError = (error: unknown): error is APIError => error instanceof APIError;
 
-/** The SDK's error in neutral words; null for any other error. */
+/** The SDK's error in neutral terms; null for any other error. */
 export function openAiFault(error: unknown): ProviderFault | null {
   if (!isApiError(error)) return null;
   const code: unknown = error.code;
@@ -39,13 +39,13 @@ export function openAiFault(error: unknown): ProviderFault | null {
     status: status ?? (typeof code === 'number' ? code : null),
     names: [code, error.type].filter((name) => typeof name === 'string'),
     param: error.param ?? null,
-    said: saidBy(error.error),
+    said: messageOf(error.error),
     pauseMs: headers === undefined ? null : pauseAskedMs(headers),
   };
 }
 
-/** Servers say what is wrong in an object with a message, or in a bare text. */
-function saidBy(body: unknown): string {
+/** Errors are an object with a message, or bare text. */
+function messageOf(body: unknown): string {
   if (typeof body === 'string') return body;
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : null;
   return typeof message === 'string' ? message : '';

@@ -11,15 +11,15 @@ type Decoding = {
   readonly calls: Set<number>;
   /** Output index of the item that was announced last, for servers that leave it out elsewhere; -1 before the first. */
   latest: number;
-  /** Output index of the message that spoke last; null before the first word. */
+  /** Output index of the message with the latest text; null before any. */
   speaking: number | null;
   readonly spoken: Set<number>;
   refused: boolean;
 };
 
 /**
- * Turns the API's stream events into model events. Unknown events are passed over; a call is told once, as soon as its
- * arguments are complete; text that came without deltas is told when its message is done. Ends without `finished` where
+ * Turns the API's stream events into model events. Unknown events are ignored; a call is emitted once, as soon as its
+ * arguments are complete; text without deltas is emitted when its message is done. Ends without `finished` where
  * the stream does.
  */
 export async function* decodeResponse(
@@ -53,7 +53,7 @@ function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<Mo
     state.openCalls.set(index, { callId: event.item.call_id, name: event.item.name });
   } else if (event.type === 'response.function_call_arguments.done') {
     const open = state.openCalls.get(index);
-    if (open !== undefined) yield* tellCall(state, index, { ...open, arguments: event.arguments });
+    if (open !== undefined) yield* emitCall(state, index, { ...open, arguments: event.arguments });
   } else if (event.type === 'response.output_item.done') {
     yield* completeItem(state, index, event.item);
   } else if (event.type === 'response.failed') {
@@ -71,7 +71,7 @@ function indexOf(state: Decoding, event: ResponseStreamEvent): number {
 function* completeItem(state: Decoding, index: number, item: ResponseOutputItem): Generator<ModelEvent> {
   state.items.set(index, item);
   if (item.type === 'function_call') {
-    yield* tellCall(state, index, { callId: item.call_id, name: item.name, arguments: item.arguments });
+    yield* emitCall(state, index, { callId: item.call_id, name: item.name, arguments: item.arguments });
   }
   if (item.type !== 'message' || state.spoken.has(index)) return;
   for (const part of item.content) {
@@ -94,7 +94,7 @@ function* speak(
   yield { type, text: words };
 }
 
-function* tellCall(state: Decoding, index: number, call: ModelCall): Generator<ModelEvent> {
+function* emitCall(state: Decoding, index: number, call: ModelCall): Generator<ModelEvent> {
   if (state.calls.has(index)) return;
   state.calls.add(index);
   yield { type: 'call', call };

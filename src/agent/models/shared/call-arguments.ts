@@ -1,7 +1,4 @@
-/**
- * The arguments of a call as an object; an empty one where the model's text is none, for what was wrong with it stands
- * in the output of that call.
- */
+/** The arguments of a call; empty where the model's text is no object: the output of that call holds the error. */
 export function argumentsObject(text: string): Readonly<Record<string, unknown>> {
   return parseObject(text) ?? {};
 }

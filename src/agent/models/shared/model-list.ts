@@ -3,7 +3,7 @@ import type { ResourceStack } from '../../../base/resource-stack.ts';
 import type { ModelProvider } from '../provider.ts';
 import { toModelError, type ProviderFault, type ProviderSite } from './provider-errors.ts';
 
-/** How a list is asked for; a list of models is a small answer, and nobody waits long for it. */
+/** Options of a request for a list, which is small and may be missing for a while. */
 export const LIST_REQUEST = { timeout: 5_000, maxRetries: 0 } as const;
 
 /** How often a kept list is read again. */
@@ -11,7 +11,7 @@ const LIST_EVERY_MS = 15_000;
 /** A start does not wait longer than this for a server that does not answer. */
 const FIRST_LIST_MS = 2_000;
 
-/** What the failure of a list is told with. */
+/** What error messages about a list need. */
 export type ListSite = {
   readonly title: string;
   readonly site: ProviderSite;
@@ -35,7 +35,7 @@ export async function readModelList(
   }
 }
 
-/** Keeps a list up to date until `opening` ends it; it is empty while the server does not answer. Never rejects. */
+/** Polls a list until `resources` closes it; it is empty while the server does not answer. Never rejects. */
 export async function keepModelList(
   list: ModelProvider['list'],
   resources: ResourceStack,

@@ -1,36 +1,37 @@
 /**
- * What the failures of providers mean to the loop, in words for the user that say what to do: one rule for all of them.
- * The words name settings, never an address or a key.
+ * Translates failures of all providers for the loop, with messages that tell the user what to do. They name settings,
+ * never an address or a key.
  */
 import { redactSecrets } from '../../../base/redaction/redact.ts';
 import { ModelError } from '../../model.ts';
 
-/** A provider as error messages speak of it. */
+/** A provider in error messages. */
 export type ProviderSite = {
   /** Variable that holds its key; null where it has none. */
   readonly keyVariable: string | null;
   readonly addressVariable: string;
   /** What an address must look like, where that is often wrong. */
   readonly addressHint?: string;
-  /** What no message may repeat, whatever a provider says. */
+  /** Never repeated in a message, whatever the provider returns. */
   readonly secrets: readonly string[];
 };
 
-/** A failure that an SDK reported, in the words of no SDK. */
+/** A failure that an SDK reported, in neutral terms. */
 export type ProviderFault = {
   /** The connection failed, rather than the provider answering that something did. */
   readonly isConnection: boolean;
-  /** HTTP status, also one that stands inside an event; null where there is none. */
+  /** HTTP status, also from inside an event; null where there is none. */
   readonly status: number | null;
   /** What the provider calls it, for example `insufficient_quota` or `overloaded_error`. */
   readonly names: readonly string[];
   /** The parameter of the request that it is about. */
   readonly param: string | null;
+  /** The provider's message. */
   readonly said: string;
   readonly pauseMs: number | null;
 };
 
-/** A failure that a provider told inside its stream, in a form that its SDK does not know. */
+/** A failure inside the stream, in a form that the SDK does not know. */
 export class StreamFault extends Error {
   readonly fault: ProviderFault;
   constructor(said: string, name: string | null) {
@@ -46,7 +47,7 @@ export class StreamFault extends Error {
   }
 }
 
-/** Where in a call to a model a failure came up. */
+/** Where in a call to a model it failed. */
 export type CallSite = {
   readonly model: string;
   readonly streaming: boolean;
@@ -54,7 +55,7 @@ export type CallSite = {
 };
 
 type Verdict = { readonly code: ModelError['code']; readonly retryable: boolean; readonly words: string };
-/** `said` is what the provider said, free of secrets and never empty. */
+/** `said` is the provider's message, without secrets and never empty. */
 type Case = ProviderFault & CallSite;
 
 const MAX_PROVIDER_WORDS = 300;
@@ -98,11 +99,11 @@ function judge(it: Case): Verdict {
   return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${said}; try again later` };
 }
 
-/** How Ollama, vLLM and llama.cpp say that a model, or how it was started, knows no tools. */
+/** Messages of Ollama, vLLM and llama.cpp for a model without tools, or started without them. */
 const NO_TOOLS =
   /does not support (?:tools|tool calling|function calling)|requires --enable-auto-tool-choice|tools? param(?:eter)? requires --jinja/i;
 
-/** What asking again cannot mend. */
+/** Failures that a retry cannot fix. */
 function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   const { status, provider, said } = it;
   if (status === 402 || isNamed(it, /^(insufficient_quota|billing_error)$/) || /credit balance/i.test(said)) {

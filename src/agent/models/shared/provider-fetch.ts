@@ -2,8 +2,8 @@
 const LONGEST_PAUSE_MS = 20_000;
 
 /**
- * `fetch` for the SDKs of providers. They wait as long as `retry-after` says before they try again; here a long wait
- * ends their retries, so that the user is told at once, or the fallback is asked.
+ * `fetch` for the SDKs of providers. They obey any `retry-after`; here a long one ends their retries, so that the
+ * failure is reported, or the fallback asked, at once.
  */
 export async function fetchFromProvider(
   input: string | URL | Request,

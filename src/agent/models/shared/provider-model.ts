@@ -1,6 +1,6 @@
 /**
- * What every adapter of a provider does in the same way: learn which parameters a model refuses, keep images from
- * models that cannot see, tell failures, and see to it that a response ends with exactly one `finished` or fails.
+ * What all adapters share: they learn which parameters a model refuses, drop images for models that cannot see them,
+ * translate failures, and end each response with exactly one `finished` or an error.
  */
 import { LRUCache } from 'lru-cache';
 import type { PictureSize } from '../../../domain/conversation/picture.ts';

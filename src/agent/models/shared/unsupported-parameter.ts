@@ -32,7 +32,7 @@ export function unsupportedParameter(
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.name ?? null;
 }
 
-/** A name with an underscore is nobody's word; any other one is told by what stands around it. */
+/** A name with an underscore is no English word; any other one is recognised by its surroundings. */
 const nameOf = (name: string, inWords: (name: string) => string): RegExp =>
   new RegExp(name.includes('_') ? `\\b${name}\\b` : inWords(name));
 

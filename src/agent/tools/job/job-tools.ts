@@ -1,6 +1,6 @@
 /**
  * The tools of a job's phase: those of the common table, by the names of the expert's categories, and those that work on
- * its workspace, its phases and its datasources. What cannot be used here is told with the reason, and never faked.
+ * its workspace, its phases and its datasources. What cannot be used here is reported with the reason, never faked.
  */
 import { TOOL_CATEGORIES, toolAvailability, type ToolSetup } from '../../../experts/tool-categories.ts';
 import type { ResolvedConfig } from '../../../experts/expert.ts';
@@ -58,7 +58,7 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
   };
 }
 
-/** Every tool that a job may have with these deps, whatever its configuration says. */
+/** Every tool that a job may have with these deps, whatever its settings switch on. */
 export const allJobTools = (deps: JobToolDeps): readonly Tool[] => [
   ...fileTools(deps.workspace),
   ...phaseTools(deps),

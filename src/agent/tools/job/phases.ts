@@ -1,4 +1,4 @@
-/** `next_phase_todos`, `todo_complete`, `finish_job`, `request_review`: how a job goes on, and how it ends. */
+/** `next_phase_todos`, `todo_complete`, `finish_job`, `request_review`: how a job continues and ends. */
 import { z } from 'zod';
 import type { PhaseDecision } from '../../../domain/jobs/job.ts';
 import { countOf } from '../../../domain/text/display-text.ts';
@@ -24,7 +24,7 @@ const oneLine = (most: number) =>
     .max(most)
     .refine((text) => text.trim() !== '', { error: 'must hold words' });
 
-/** The tools of category `core`. The workspace is written first: what the database says is then already true there. */
+/** The tools of category `core`. The workspace is written before the database, which must not claim what is not there yet. */
 export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly Tool[] => [
   workspaceTool({
     name: 'next_phase_todos',
