@@ -50,7 +50,7 @@ test('every provider is looked at, and told with its models or with what to do',
     expect.stringMatching(
       /^PROBLEM the server at ANTHROPIC_BASE_URL could not be reached; .* → check ANTHROPIC_API_KEY and the network/,
     ),
-    'PROBLEM Ollama answers, but has no model → install one there',
+    'PROBLEM Ollama answers, but has no models → install one there',
   ]);
   expect(told.join()).not.toMatch(/secret|127\.0\.0\.1/);
 });
