@@ -6,11 +6,11 @@ const SERVER_PATHS = ['/graphql', '/figures/', '/message-images/', '/health'];
 
 /**
  * How the web client is built, and how it is served while someone works on it: `npm run dev:client` beside a server
- * (`QPILOT_URL`, default the one of `npm start`). `src/server/client-build/` says where a build goes.
+ * (`QPILOT_URL`, default the one of `npm start`). `src/server/client-build/` decides where a build goes.
  */
 export default defineConfig(() => {
   const target = process.env['QPILOT_URL'] ?? 'http://127.0.0.1:4000';
-  // The server answers its own pages only, so the proxy speaks in its name.
+  // The server answers only its own origin, so the proxy sends that one.
   const proxy = { target, changeOrigin: true, ws: true, headers: { origin: target } };
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),

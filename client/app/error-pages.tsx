@@ -3,7 +3,7 @@ import { Link, useLocation, useRouteError } from 'react-router';
 import { PageTitle } from '../components/page-title.tsx';
 import { useWords } from '../lib/i18n/i18n.tsx';
 
-/** Stands where an address leads nowhere. */
+/** Shown for an unknown address. */
 export function NotFound() {
   const { common } = useWords();
   const { pathname } = useLocation();
@@ -21,7 +21,7 @@ export function NotFound() {
   );
 }
 
-/** Stands in the place of a page that broke, or whose code did not come. */
+/** Replaces a page that threw an error, or whose code could not be loaded. */
 export function ErrorPage() {
   const { common } = useWords();
   const error = useRouteError();

@@ -10,7 +10,7 @@ import { z } from 'zod';
 /** Colours of the page around a chart. */
 export type ChartTheme = 'light' | 'dark';
 
-/** Where a chart stands. */
+/** Where a chart is shown. */
 export type ChartPlace = { readonly theme: ChartTheme; readonly widthPx: number };
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ const COLORS = {
   dark: { text: '#e6e8eb', faint: '#9198a1', grid: '#31363d', page: '#16191d' },
 };
 
-/** For charts that bring no colours of their own: told apart by colour-blind people, on both pages. */
+/** For charts that bring no colours of their own: distinguishable for colour-blind readers, in both colour schemes. */
 const SERIES = ['#4c6ef5', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#a6761d', '#868e96'];
 
 const DEFAULT_HEIGHT_PX = 340;
@@ -44,7 +44,7 @@ export function plotlyFigure({ data, layout }: ChartParts, { theme, widthPx }: C
   };
 }
 
-/** What stands below the heading; null for most charts. */
+/** The caption below the heading; null for most charts. */
 export function captionOf(layout: JsonObject): string | null {
   const title = z.object({ title: z.object({ subtitle: z.object({ text: z.string() }) }) }).safeParse(layout);
   return title.success ? asText(title.data.title.subtitle.text) : null;
@@ -84,7 +84,7 @@ function gridPlace(data: readonly JsonObject[], layout: JsonObject, widthPx: num
   };
 }
 
-/** Smaller text cannot be read; pointing at a cell tells what it would say. */
+/** Smaller text is illegible; the tooltip of a cell has its value. */
 const MIN_TEXT_PX = 7;
 /** Parts of its size that a character is wide, and that a line is high. */
 const CHARACTER_WIDTH = 0.62;

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useFormat, useWords } from '../lib/i18n/i18n.tsx';
 
 const TICK_MS = 30_000;
-/** Seconds that are not told apart: they would be wrong until the next tick. */
+/** Shorter ages are shown as "just now": seconds would be wrong until the next tick. */
 const JUST_NOW = 60;
 
-/** How long ago a moment was, which goes on while it is looked at; pointing at it tells the moment. */
+/** How long ago a moment was, updated while it is shown; the tooltip has the exact time. */
 export function Age({ at }: { readonly at: string }) {
   const { common } = useWords();
   const format = useFormat();

@@ -9,7 +9,7 @@ type LoadErrorProps = {
   readonly onRetry: () => void;
 };
 
-/** Stands in the place of a whole page that could not be loaded, under the page's own heading. */
+/** Replaces a page that could not be loaded, under the page's own heading. */
 export function PageLoadError({ title, ...failure }: LoadErrorProps & { readonly title: string }) {
   return (
     <Stack p="md" gap="sm">

@@ -5,7 +5,7 @@ import { useWords } from '../lib/i18n/i18n.tsx';
 import { LoadError } from './load-error.tsx';
 
 /**
- * The end of a list, as its last item: goes on with it, or says why it could not be read. The first of the rows that come
+ * The last item of a list: loads the next page, or shows why it could not be read. The first of the rows that come
  * is focused, so that the keyboard and a screen reader go on where they were.
  */
 export function MoreRows({

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useWords } from '../lib/i18n/i18n.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** Stands where a page will stand that is still on its way; `title` where it is known which one. */
+/** Placeholder of a page that is loading; `title` if it is already known which one. */
 export function PageSkeleton({ title }: { readonly title?: string }) {
   const { common } = useWords();
   return (

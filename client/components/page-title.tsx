@@ -1,4 +1,4 @@
-/** What the browser's tab says; React puts it into the document's head. */
+/** The title of the browser's tab; React moves it into the document's head. */
 export function PageTitle({ children }: { readonly children: string }) {
   return <title>{`${children} · QPilot`}</title>;
 }

@@ -1,7 +1,7 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
-/** A part of a page with a heading; `aside` stands to the right of the heading. */
+/** A part of a page with a heading; `aside` is to the right of the heading. */
 export function Panel({
   title,
   aside,

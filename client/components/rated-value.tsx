@@ -10,7 +10,7 @@ type RatedValueProps = {
 };
 
 /**
- * A value with the mark of its rating; faint, and said so, where it is stale. Tables show hundreds of them at once, so
+ * A value with the mark of its rating; faint and labelled if it is stale. Tables show hundreds of them at once, so
  * its elements are plain ones and the hint is the browser's own.
  */
 export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
@@ -29,7 +29,7 @@ export function RatedValue({ text, rating, isStale = false }: RatedValueProps) {
   );
 }
 
-/** The mark alone, for places that say the rating in words themselves. */
+/** The mark alone, for places that already show the rating in words. */
 export function RatingMark({ rating }: { readonly rating: Rating | null }) {
   const isRated = rating !== null && rating !== 'UNKNOWN';
   return (

@@ -1,6 +1,6 @@
 import type { Rating } from '../gql/graphql.ts';
 
-/** Colours of ratings: told apart by colour-blind people, and never alone, since the word is always there too. */
+/** Colours of ratings: distinguishable for colour-blind readers, and always shown with the word. */
 export const RATING_COLORS: Readonly<Record<Rating, string>> = {
   EXCELLENT: '#0ca678',
   GOOD: '#4c6ef5',

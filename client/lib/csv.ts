@@ -13,7 +13,7 @@ function cellText(cell: CsvCell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Has the browser save a CSV; the mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Has the browser save a CSV; its byte order mark makes spreadsheets read it as UTF-8. */
 export function saveCsv(name: string, rows: readonly (readonly CsvCell[])[]): void {
   const url = URL.createObjectURL(new Blob([`\uFEFF${toCsv(rows)}`], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

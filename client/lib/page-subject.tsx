@@ -22,7 +22,7 @@ const PageSubjectContext = createContext<PageSubjectState>({
   setPart: () => undefined,
 });
 
-/** Lets pages say what they are about, and the copilot read it. */
+/** Lets pages declare their subject, and the copilot read it. */
 export function PageSubjectProvider({ children }: { readonly children: ReactNode }) {
   const [page, setPage] = useState(NOTHING);
   const [part, setPart] = useState<Partial<PageSubject>>({});

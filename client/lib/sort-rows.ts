@@ -1,7 +1,7 @@
 /** By which column a table is sorted, and which way. */
 export type Sorting = { readonly column: string; readonly descending: boolean };
 
-/** Text with numbers in it in the order that people count: Q9 before Q10. */
+/** Compares text with numbers in natural order: Q9 before Q10. */
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** Rows by a value of each; those without one come last whichever way, and equal ones stay as they are. */

@@ -1,7 +1,7 @@
 /** The catalogues of the pages: one has what the other has, each in its own language. */
 import { describe, expect, test } from '@jest/globals';
 import { words as english } from '../../client/lib/i18n/en/words.ts';
-import { said } from '../../client/lib/i18n/ja/said.ts';
+import { serverNames } from '../../client/lib/i18n/ja/server-names.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import { TURN_PHASES } from '../../src/domain/conversation/session-event.ts';
 import { TOOL_CATALOGUE } from '../../src/domain/tool-catalogue.ts';
@@ -32,9 +32,9 @@ describe('the texts of the pages', () => {
 
   test('name in Japanese each tool, each kind of tools and each phase that the server names in English', () => {
     const named = [
-      ...TOOL_CATALOGUE.map(({ name }) => [name, said.tools[name]]),
-      ...TOOL_CATEGORIES.map(({ name }) => [name, said.toolCategories[name]?.title]),
-      ...TURN_PHASES.map((phase) => [phase, said.activities[phase]]),
+      ...TOOL_CATALOGUE.map(({ name }) => [name, serverNames.tools[name]]),
+      ...TOOL_CATEGORIES.map(({ name }) => [name, serverNames.toolCategories[name]?.title]),
+      ...TURN_PHASES.map((phase) => [phase, serverNames.activities[phase]]),
     ];
     expect(named.filter(([, name]) => name === undefined)).toEqual([]);
   });

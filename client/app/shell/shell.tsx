@@ -86,7 +86,7 @@ function useFocusOfPage(main: RefObject<HTMLElement | null>): void {
   }, [page, main]);
 }
 
-/** Says that the network is gone; the status region of the shell says it aloud. */
+/** Shows that the network is gone; the status region of the shell announces it. */
 function OfflineBanner() {
   const { common } = useWords();
   return (

@@ -7,7 +7,7 @@ import { useWords } from '../../lib/i18n/i18n.tsx';
 import { chartPartsOf } from './chart-parts.ts';
 import { Plot, type ChartPoint } from './plot.tsx';
 
-/** A chart of the server: drawn by Plotly, or as cards. Its heading is the caller's to set; the caption stands here. */
+/** A chart of the server: drawn by Plotly, or as cards. The caller sets its heading; the caption is shown here. */
 export function ChartView({
   chart,
   onPoint,

@@ -11,7 +11,7 @@ export type ChartPoint = { readonly x: unknown; readonly y: unknown };
 
 type PlotProps = {
   readonly chart: ChartParts;
-  /** What it shows, for people who do not see it. */
+  /** What it shows, for screen readers. */
   readonly label: string;
   /** Height to keep free until it is drawn. */
   readonly expectedHeightPx?: number;
@@ -20,7 +20,7 @@ type PlotProps = {
 
 /**
  * A figure drawn by Plotly as wide as its place, in the colours of the page; drawn anew when any of them changes. Where
- * Plotly does not come it says so and can be tried again.
+ * Plotly cannot be loaded, it shows an error and a retry button.
  */
 export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProps) {
   const { ref: place, width } = useElementSize();

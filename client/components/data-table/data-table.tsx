@@ -14,13 +14,13 @@ export type Column<Row> = {
   readonly heading: string;
   /** What is sorted by and saved; null for a missing value. */
   readonly value: (row: Row) => CsvCell;
-  /** What stands in the cell; none: the value. */
+  /** What the cell shows; the value by default. */
   readonly cell?: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
 };
 
 type DataTableProps<Row> = {
-  /** What the table lists, for people who do not see its surroundings, and the name of the saved file. */
+  /** What the table lists, for screen readers, and the name of the saved file. */
   readonly label: string;
   /** The first one, where its cells change by more than their row, as boxes to tick do: it is drawn anew each time. */
   readonly lead?: Column<Row>;
@@ -32,7 +32,7 @@ type DataTableProps<Row> = {
 };
 
 const ROW_PX = 33;
-/** Rows beyond the visible ones, so that quick scrolling shows no gaps. */
+/** Rows rendered outside the viewport, so that quick scrolling shows no gaps. */
 const OVERSCAN = 8;
 
 /** A table that sorts by each of its columns, can be saved, and draws only the rows that are in sight. */

@@ -1,4 +1,4 @@
-/** What of a chip is looked at; all of it stands in the address, so that a view can be sent to somebody. */
+/** What a chip page shows; all of it is in the address, so that a view can be shared. */
 import type { MetricSelection } from '../../gql/graphql.ts';
 
 /** The ways of making one value of several. */
@@ -7,7 +7,7 @@ export const SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const satisfies reado
 /** Windows of time to choose from, in hours; null: of all time. */
 export const WINDOWS_HOURS = [null, 24, 168, 720] as const;
 
-/** Qubits whose trend is drawn at most: more lines than this cannot be told apart. */
+/** Most qubits in a trend: more lines could not be distinguished. */
 export const MAX_PICKED = 8;
 
 /** The view of the chip page. */

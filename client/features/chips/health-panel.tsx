@@ -23,7 +23,7 @@ type HealthPanelProps = {
   readonly metrics: readonly MetricOfCatalogueFragment[];
 };
 
-/** How well the chip is: its score, what the score is made of, the values that need attention, and all medians. */
+/** Health of the chip: its score and the score's parts, values that need attention, and all medians. */
 export function HealthPanel({ chipId, summary: { health, parameters }, metrics }: HealthPanelProps) {
   const { chip } = useWords();
   return (

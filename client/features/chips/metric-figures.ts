@@ -32,7 +32,7 @@ export function distributionFigure(
       height: 220,
       bargap: 0.04,
       xaxis: { title: { text: axisTitle(metric) } },
-      // The words of the thresholds stand above.
+      // Room for the labels of the thresholds.
       yaxis: { title: { text: words.counted }, rangemode: 'tozero', domain: [0, 0.9] },
       shapes: thresholdLines(metric, range, words.ratings),
     },

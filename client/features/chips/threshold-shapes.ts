@@ -3,7 +3,7 @@ import { RATING_COLORS } from '../../components/rating-colors.ts';
 
 type Thresholds = Pick<MetricOfCatalogueFragment, 'direction' | 'good' | 'excellent' | 'bad'>;
 type Shape = Readonly<Record<string, unknown>>;
-/** What the bands and lines say of themselves. */
+/** Labels of the bands and lines. */
 export type RatingWords = Readonly<Record<'EXCELLENT' | 'GOOD' | 'BAD', string>>;
 
 /** Bands of a metric's thresholds behind values between `bottom` and `top`; none for metrics that are not rated. */

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<string, typeof IconRobot>> = {
   'zoom-question': IconZoomQuestion,
 };
 
-/** The icon of an expert in its colour; its name stands beside it, so it says nothing itself. */
+/** The icon of an expert in its colour; hidden from screen readers, as its name is beside it. */
 export function ExpertIcon({
   expert,
   size = 20,

@@ -11,7 +11,7 @@ const COLORS: Readonly<Record<JobStatus, string>> = {
   CANCELLED: 'gray',
 };
 
-/** Where a job stands. */
+/** The status of a job. */
 export function JobStatusBadge({ status }: { readonly status: JobStatus }) {
   const { jobs } = useWords();
   return (

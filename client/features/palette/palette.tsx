@@ -20,7 +20,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function Search({ onGone }: { readonly onGone: () => void }) {
   const { common } = useWords();
   const navigate = useNavigate();
-  // Escape is the list's to hear, which is all there is here.
+  // Escape closes the list, which is all there is here.
   const combobox = useCombobox({ opened: true, onDropdownClose: onGone });
   const [search, setSearch] = useState('');
   const groups = findPlaces(usePlaces(search), search);

@@ -58,7 +58,7 @@ export function NeighboursPanel({
 
 type Notes = NonNullable<QubitOverviewQuery['qubit']>['chip']['humanNotes'];
 
-/** What people wrote about the qubit. */
+/** Notes about the qubit. */
 export function NotesPanel({ notes }: { readonly notes: Notes }) {
   const { qubit } = useWords();
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './settings.module.css';
 
-/** Names and what they stand for, a row each. */
+/** Names and values, one row each. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={classes['facts']}>

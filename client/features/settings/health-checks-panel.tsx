@@ -36,11 +36,11 @@ export function HealthChecksPanel() {
   );
 }
 
-/** The parts that the server told of, then those that it could have and was not given. */
+/** The parts that the server reports, then those that are not configured. */
 function withUnused(checks: HealthChecks, { parts }: Words['settings']) {
-  const told = checks.map(({ name, works }) => ({ name, state: works ? 'works' : 'down' }) as const);
+  const reported = checks.map(({ name, works }) => ({ name, state: works ? 'works' : 'down' }) as const);
   const unused = Object.keys(parts).filter((part) => checks.every(({ name }) => name !== part));
-  return [...told, ...unused.map((name) => ({ name, state: 'unused' }) as const)];
+  return [...reported, ...unused.map((name) => ({ name, state: 'unused' }) as const)];
 }
 
 function useHealthChecks(): HealthChecks | 'loading' | 'unreachable' {
@@ -68,7 +68,7 @@ const answer = z.record(z.string(), z.string());
 type HealthChecks = readonly { readonly name: string; readonly works: boolean }[];
 
 /**
- * What `GET /health` tells; it tells it also while a part is down.
+ * Reads `GET /health`, which answers even if a part is down.
  * @throws when the server does not answer, or something else does
  */
 async function readHealth(signal: AbortSignal): Promise<HealthChecks> {

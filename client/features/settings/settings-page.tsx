@@ -91,7 +91,7 @@ function ModelsPanel({ config }: { readonly config: SettingsViewerQuery['copilot
   );
 }
 
-/** Names the project by hand: without one a server that has several does not say who the viewer is. */
+/** Enters the project by hand: a server with several cannot resolve the viewer without one. */
 function ProjectByName() {
   const { settings } = useWords();
   const choose = (form: FormData): void => {

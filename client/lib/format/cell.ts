@@ -7,7 +7,7 @@ const SIGNIFICANT_DIGITS = 4;
 export const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value));
 
-/** A cell as it is read; a missing value is a dash and never 0. Times are in UTC, as headings say. */
+/** A cell as it is read; a missing value is a dash and never 0. Times are in UTC, as the headings note. */
 export function cellText(value: unknown, format: string): string {
   if (isMissing(value)) return '—';
   if (format === 'datetime' && typeof value === 'string') return minuteText(value);
@@ -20,7 +20,7 @@ export function numberText(value: number): string {
   return String(hasNoRoom ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT_DIGITS)));
 }
 
-/** A cell as it stands in its row. */
+/** A cell unformatted. */
 export function plainCell(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : JSON.stringify(value);

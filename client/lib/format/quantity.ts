@@ -1,4 +1,4 @@
-/** Digits of values that have no error to tell how many mean anything. */
+/** Digits of values without an error, which would decide how many are significant. */
 const SIGNIFICANT_DIGITS = 4;
 const MOST_DECIMALS = 8;
 

@@ -70,7 +70,7 @@ export function createPages<Data, Variables extends AnyVariables, Row>(
         show();
       });
     page.stop = () => subscription.unsubscribe();
-    // What stands in the cache answers at once, and may have closed the page.
+    // A cached answer comes synchronously, and may have closed the page.
     if (!pages.includes(page)) page.stop();
   };
   const close = (from: number): void => {

@@ -6,7 +6,7 @@ type PersistedDocument = DocumentNode & { readonly __meta__?: { readonly hash?: 
 
 /**
  * Says with each operation by which hash a server with `QPILOT_PERSISTED_ONLY=1` knows it. The text goes along (`miss`),
- * for servers that do not have the manifest of this build. Must stand before exchanges that rewrite documents.
+ * for servers that do not have the manifest of this build. Must come before exchanges that rewrite documents.
  */
 export const persistedOperations: Exchange = mapExchange({
   onOperation: (operation) => withHash(operation),
@@ -19,7 +19,7 @@ function withHash(operation: Operation): Operation {
     : { ...operation, extensions: { ...operation.extensions, ...extensions } };
 }
 
-/** What goes along with a document to say by which hash it is known; null for one that codegen did not make. */
+/** Extensions with the hash of a document; null for one that codegen did not generate. */
 export function persistedExtensions(document: DocumentNode) {
   const hash = (document as PersistedDocument).__meta__?.hash;
   if (hash === undefined) return null;

@@ -4,7 +4,7 @@
  * or what the events mean.
  */
 
-/** What a connection tells whoever opened it. After `refused` or `dropped` it tells nothing more. */
+/** Callbacks of a connection. Nothing is called after `refused` or `dropped`. */
 export type LogSink<Event> = {
   /** The server takes subscriptions on it. */
   readonly opened: () => void;

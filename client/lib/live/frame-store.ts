@@ -32,7 +32,7 @@ export function createFrameStore<State>(initial: State): FrameStore<State> {
   const show = (): void => {
     const startedAt = performance.now();
     // The next task but the frame's own: by then the components are rendered, laid out and painted. It is set before
-    // they are told, so that one that throws stops no later picture.
+    // they are notified, so that one that throws does not stop later frames.
     setTimeout(() => setTimeout(plan, Math.min(performance.now() - startedAt, LONGEST_REST_MS)));
     shown = state;
     for (const listener of listeners) listener();

@@ -96,7 +96,7 @@ describeWithChromium('the copilot in a browser', () => {
     await copilot.picture(page, 'dispute');
     const stars = await page.getByRole('radio', { name: '4 stars' }).last().getAttribute('id');
     await page.locator(`label[for="${stars}"]`).last().click();
-    await page.getByText('Would you say why?').waitFor();
+    await page.getByText('Would you like to say why?').waitFor();
     await copilot.picture(page, 'rating');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.reload();
@@ -161,7 +161,7 @@ describeWithChromium('the copilot in a browser', () => {
     await tabTo(/^(?!.*step).*(star|Rate)/i);
     await press('ArrowRight');
     await press('Space');
-    await page.getByText('Would you say why?').waitFor();
+    await page.getByText('Would you like to say why?').waitFor();
     await press('Escape');
     await page.getByRole('region', { name: 'Conversation' }).last().focus();
     await tabTo(/^Edit the question/);

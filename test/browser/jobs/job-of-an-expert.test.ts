@@ -50,10 +50,10 @@ describeWithChromium('a job in the browser', () => {
     await page.getByRole('button', { name: 'Jump to Task' }).click();
     const editor = page.getByRole('textbox', { name: 'Instructions' });
     await editor.waitFor();
-    await page.getByText('The section Task still says').waitFor();
+    await page.getByText('The Task section still has').waitFor();
     await editor.press('Control+End');
     await page.keyboard.type(' Look at Q27 first.');
-    await page.getByText('The section Task still says').waitFor({ state: 'hidden' });
+    await page.getByText('The Task section still has').waitFor({ state: 'hidden' });
     await it.picture(page, 'new-job-editor');
     await expert('Writer').click();
     const question = page.getByRole('dialog', { name: 'Switch to Writer?' });

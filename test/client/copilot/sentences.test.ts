@@ -5,10 +5,10 @@ import { sentencesToSay } from '../../../client/features/copilot/text/sentences.
 /** What is said of a text that arrives in pieces. */
 function spokenOf(text: string, cuts: readonly number[]): string[] {
   const words: string[] = [];
-  let said = 0;
+  let announced = 0;
   for (const end of [...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length]) {
-    const next = sentencesToSay(text.slice(0, end), said, end === text.length);
-    said = next.said;
+    const next = sentencesToSay(text.slice(0, end), announced, end === text.length);
+    announced = next.announced;
     if (next.words !== '') words.push(next.words);
   }
   return words;
@@ -17,9 +17,9 @@ function spokenOf(text: string, cuts: readonly number[]): string[] {
 test('only whole sentences are said, and the rest when the answer is done', () => {
   expect(sentencesToSay('T1 of Q12 is 59.5 μs. It is', 0, false)).toEqual({
     words: 'T1 of Q12 is 59.5 μs.',
-    said: 21,
+    announced: 21,
   });
-  expect(sentencesToSay('T1 is 59.5', 0, false)).toEqual({ words: '', said: 0 });
+  expect(sentencesToSay('T1 is 59.5', 0, false)).toEqual({ words: '', announced: 0 });
   expect(sentencesToSay('これは良い。次', 0, false).words).toBe('これは良い。');
 });
 

@@ -11,7 +11,7 @@ import classes from './marks.module.css';
 /** A part of the form. */
 export type MarkedPlace = 'description' | 'instructions' | SettingPath;
 
-/** Stands beside a field that the builder has just changed, and tells what was there before. Escape takes it away. */
+/** Marks a field that the builder has just changed, and shows its value before. Escape hides it. */
 export function AiMark({ place }: { readonly place: MarkedPlace }) {
   const { builder: words } = useWords();
   const { marks, marksAt, hideMarks } = useBuilder();

@@ -38,17 +38,17 @@ function editOf({ conversation }: BuilderView, event: ArtifactEvent): ArtifactEd
 }
 
 /**
- * The artifacts after an edit. What was read may hold it already; what cannot be told from the event (long arguments are
+ * The artifacts after an edit. What was read may hold it already; what the event does not contain (long arguments are
  * cut, and edits by hand have no events) has to be read.
  */
 export function afterEdit(state: ArtifactState, event: ArtifactEvent): ArtifactState {
   const { tool, revisionBefore, revisionAfter, isProposal } = event;
   if (isProposal || revisionAfter <= state.revision) return state;
-  const told = { ...state, newest: Math.max(state.newest, revisionAfter) };
-  if (revisionBefore !== state.revision || !isArtifactTool(tool)) return told;
+  const behind = { ...state, newest: Math.max(state.newest, revisionAfter) };
+  if (revisionBefore !== state.revision || !isArtifactTool(tool)) return behind;
   const rules = { categories: categoriesOf(event.arguments), strict: false };
   const { artifacts } = applyArtifactCall(state.artifacts, tool, event.arguments, rules);
-  return artifacts === state.artifacts ? told : { ...told, artifacts, revision: revisionAfter };
+  return artifacts === state.artifacts ? behind : { ...behind, artifacts, revision: revisionAfter };
 }
 
 const isArtifactTool = (name: string): name is ArtifactToolName =>

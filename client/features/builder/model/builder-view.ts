@@ -15,7 +15,7 @@ import {
 /** An event of a builder session. */
 export type BuilderEvent = BuilderEventsSubscription['builderEvents'];
 
-/** What the server says when a tool was to change an artifact. */
+/** The server's event about a tool call on an artifact. */
 export type ArtifactEvent = Extract<BuilderEvent, { __typename: 'ArtifactEvent' }>;
 
 /** What a tool did to an artifact, or why it did nothing. */
@@ -24,15 +24,15 @@ export type ArtifactEdit = Pick<
   'callId' | 'tool' | 'artifact' | 'outcome' | 'revisionBefore' | 'revisionAfter' | 'isProposal'
 > & {
   readonly note: string | null;
-  /** UTF-16 code units of the answer that were said before it. */
+  /** Length of the answer before it, in UTF-16 code units. */
   readonly offset: number;
 };
 
-/** The artifacts as far as the events tell them. */
+/** The artifacts as far as they are known from events. */
 export type ArtifactState = {
   readonly artifacts: Artifacts;
   readonly revision: number;
-  /** The newest revision that the events told of; where it is beyond {@link revision}, they could not tell all of it. */
+  /** The newest revision in the events; above {@link revision} if they do not contain all of it. */
   readonly newest: number;
 };
 
@@ -74,7 +74,7 @@ export function withStored(
   return { ...view, state: { ...state, newest: Math.max(state.newest, view.state.newest) } };
 }
 
-/** Whether the artifacts must be read, because the events could not tell them. */
+/** Whether the artifacts must be read, because the events do not contain them. */
 export const isBehind = ({ state: { revision, newest } }: BuilderView): boolean => newest > revision;
 
 /**

@@ -28,7 +28,7 @@ export type AnswerPiece =
   | { readonly type: 'text'; readonly text: string; readonly offset: number }
   | { readonly type: 'edits'; readonly edits: readonly ArtifactEdit[] };
 
-/** An answer with its edits where they were made; edits beyond its end (a step was taken back) stand at the end. */
+/** An answer with its edits where they were made; edits past its end (after a step was undone) come last. */
 export function answerPieces(text: string, edits: readonly ArtifactEdit[]): readonly AnswerPiece[] {
   const pieces: AnswerPiece[] = [];
   let offset = 0;

@@ -1,5 +1,5 @@
 /**
- * Form and session hold the same artifacts; both may move on. These rules say what is to be done where they differ.
+ * Form and session hold the same artifacts; both may change. These rules decide what happens if they differ.
  * Pure; what the form holds comes from `artifactsOf` of the form.
  */
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
@@ -9,8 +9,8 @@ import { isSameJson } from '../../../../src/domain/artifacts/config-merge.ts';
 export type Agreed = { readonly artifacts: Artifacts; readonly revision: number };
 
 /**
- * `same`: nothing to do; `take`: the session moved on, and the form follows; `keep`: the form was edited by hand, and the
- * session learns of it with the next message; `conflict`: both moved on, and the user has to choose.
+ * `same`: nothing to do; `take`: the session changed, and the form follows; `keep`: the form was edited by hand, and the
+ * session gets it with the next message; `conflict`: both changed, and the user has to choose.
  */
 export type SyncStep = 'same' | 'take' | 'keep' | 'conflict';
 
@@ -18,7 +18,7 @@ export type SyncStep = 'same' | 'take' | 'keep' | 'conflict';
 export function syncStep(form: Artifacts, session: Agreed, agreed: Agreed | null): SyncStep {
   if (isSameArtifacts(form, session.artifacts)) return 'same';
   if (agreed === null) return 'conflict';
-  // What was just sent is newer than what was last heard of the session.
+  // What was just sent is newer than the last known state of the session.
   if (session.revision < agreed.revision) return 'keep';
   const sessionMoved = !isSameArtifacts(session.artifacts, agreed.artifacts);
   const formMoved = !isSameArtifacts(form, agreed.artifacts);
@@ -32,7 +32,7 @@ export const isSameArtifacts = (one: Artifacts, other: Artifacts): boolean =>
   isSameText(one.description, other.description) &&
   isSameJson(one.config ?? {}, other.config ?? {});
 
-/** Artifacts for the form, where an empty text is one and null would leave what stands. */
+/** Artifacts for the form, with empty texts instead of null, which would keep the form's. */
 export const toForm = ({ instructions, config, description }: Artifacts): Artifacts => ({
   instructions: textOf(instructions),
   config: config ?? {},

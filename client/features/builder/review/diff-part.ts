@@ -1,6 +1,6 @@
 /** The parts of a difference between two states of the artifacts, one after the other. */
 
-/** Words or a line, and where they stand. */
+/** Words or a line, and whether they are old, new or both. */
 export type ShownPiece = { readonly kind: 'SAME' | 'REMOVED' | 'ADDED'; readonly text: string };
 
 /** A difference as the server sends it, or as it is computed here. */

@@ -114,7 +114,7 @@ function Line({ line: { kind, text } }: { readonly line: ShownPiece }) {
   );
 }
 
-/** Words of both versions: `<del>` and `<ins>` say to everybody which is which. */
+/** Words of both versions: `<del>` and `<ins>` distinguish them for screen readers, too. */
 export function Words({ pieces }: { readonly pieces: readonly ShownPiece[] }) {
   return (
     <span className={classes['words']}>

@@ -52,7 +52,7 @@ export type OpenBuilderSession = {
 const NOTHING: BuilderState = { view: null, stored: null, live: 'connecting', isGone: false };
 
 /**
- * Reads a session and follows it from its first event on: what became of each edit stands in the events only. `sessionId`
+ * Reads a session and follows it from its first event on: the outcome of each edit is only in the events. `sessionId`
  * null is one that has not begun.
  */
 export function useBuilderSession(sessionId: string | null): OpenBuilderSession {
@@ -125,7 +125,7 @@ function withUpdate(state: BuilderState, { session, turn }: SessionUpdate): Buil
   return { ...state, view: { ...known, conversation }, stored: { ...state.stored, ...session } };
 }
 
-/** Turns that begin and end may change more than their events tell: edits by hand, proposals, the summary. */
+/** Starting and finishing turns may change what events do not contain: edits by hand, proposals, the summary. */
 const CHANGES_MORE = new Set<BuilderEvent['__typename']>(['TurnStartedEvent', 'TurnFinishedEvent']);
 
 function follow(

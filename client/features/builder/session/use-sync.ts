@@ -11,7 +11,7 @@ import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import { isSameArtifacts, syncStep, toForm, type Agreed } from '../model/sync.ts';
 import type { BuilderRequests } from './use-builder-requests.ts';
 
-/** Both form and session moved on. */
+/** Both form and session have changed. */
 export type Conflict = { readonly mine: Artifacts; readonly theirs: Artifacts };
 
 /** A session as far as the form has to do with it. */

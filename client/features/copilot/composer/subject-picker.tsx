@@ -11,7 +11,7 @@ import type { PageSubject } from '../../../lib/page-subject.tsx';
 /** What a conversation is about. */
 export type Subject = PageSubject;
 
-/** Chip, qubit and task result that a conversation is to be about; once it has begun they are only told. */
+/** Chip, qubit and task result of a conversation; read-only once it has begun. */
 export function SubjectPicker({
   chips,
   subject,

@@ -138,7 +138,7 @@ function placed(view: SessionView, place: TurnPlace, status: 'QUEUED' | 'RUNNING
   return { ...view, turns, branch: [...view.branch.slice(0, parentAt + 1), turn.id] };
 }
 
-/** Shows a turn at once that a mutation began; its events, which may have come first, tell the rest. */
+/** Shows a turn as soon as its mutation returns; its events, which may have come first, have the rest. */
 export function withSentTurn(view: SessionView, place: TurnPlace): SessionView {
   return view.turns[place.id] ? view : placed(view, place, 'QUEUED');
 }

@@ -20,7 +20,7 @@ export function withVisual(parts: readonly Part[], visual: Exclude<Part, { type:
   return parts.some((part) => keyOf(part) === keyOf(visual)) ? parts : [...parts, visual];
 }
 
-/** Takes back what a repeated step said: text from `length` on, and the named charts. All other visuals stay. */
+/** Undoes the output of a repeated step: text from `length` on, and the named charts. All other visuals stay. */
 export function afterReset(
   parts: readonly Part[],
   length: number,
@@ -57,7 +57,7 @@ export function partsOf(blocks: CopilotAnswerFragment['blocks']): readonly Part[
   });
 }
 
-/** What tells a part from its siblings; texts are told apart by where they stand. */
+/** The key of a part among its siblings; texts are identified by their position. */
 function keyOf(part: Part): string | null {
   switch (part.type) {
     case 'text':

@@ -14,7 +14,7 @@ export type StoredSession = NonNullable<CopilotSessionQuery['copilotSession']>;
 
 /**
  * The view of a stored conversation. Its `seq` lies before the first event of every turn that has not ended, so that
- * the events from there on tell the rest.
+ * the events from there on have the rest.
  */
 export function restoreSession(stored: StoredSession): SessionView {
   const turns = stored.turns.nodes.map(restoreTurn);
@@ -44,7 +44,7 @@ export function withOlder(view: SessionView, stored: StoredSession): SessionView
   };
 }
 
-/** A turn of which only the place is known: nothing of its answer has been told. */
+/** A turn of which only the place is known, without an answer yet. */
 export function newTurn(place: TurnPlace, status: 'QUEUED' | 'RUNNING'): TurnView {
   return {
     id: place.id,

@@ -26,7 +26,7 @@ export type Notice = Pick<StoredTurn['notices'][number], 'kind' | 'text'>;
 /** A turn as it is stored. */
 export type StoredTurn = CopilotTurnFragment;
 
-/** What an event or a mutation says of the place of a turn. */
+/** The place of a turn, from an event or a mutation. */
 export type TurnPlace = CopilotTurnPlaceFragment;
 
 /** A piece of an answer, in reading order. */
@@ -35,7 +35,7 @@ export type Part =
   | { readonly type: 'chart'; readonly chart: CopilotChartFragment }
   | { readonly type: 'table'; readonly table: CopilotTableFragment };
 
-/** How a step stands. */
+/** Status of a step. */
 export type StepStatus = CopilotToolCallFragment['toolStatus'];
 
 /** Something that was done for an answer: a tool call. */
@@ -45,7 +45,7 @@ export type Step = {
   readonly label: string;
   readonly description: string;
   readonly status: StepStatus;
-  /** ISO time; null once it has ended, and {@link durationMs} says how long it took. */
+  /** ISO time; null once it has ended and {@link durationMs} is known. */
   readonly startedAt: string | null;
   readonly durationMs: number | null;
   readonly dataSource: CopilotToolCallFragment['dataSource'];
@@ -97,7 +97,7 @@ export type SessionView = {
   readonly isBehind: boolean;
 };
 
-/** A conversation in which nothing was said. */
+/** A conversation without turns. */
 export const EMPTY_SESSION: SessionView = {
   seq: 0,
   branch: [],
@@ -152,7 +152,7 @@ export const isOnItsWayIn = ({ from, sent }: Pending, sessionId: string | null):
   sessionId === from || (sent !== null && sessionId === sent.sessionId);
 
 /**
- * Whether its turn is there. The turn may be told of before the server's answer to the message: it is then the newest one
+ * Whether its turn is there. Its event may arrive before the mutation's result: it is then the newest one
  * that has its words.
  */
 export function isShownAsTurn({ content, after, sent }: Pending, view: SessionView | null): boolean {

@@ -7,7 +7,7 @@ const FAILED = new Set(['ERROR', 'TIMEOUT']);
 
 /**
  * Whether the steps of an answer are shown: while it is made, and afterwards where one of them failed; the reader's own
- * choice stands above that. The same before and after a reload, where no choice was made.
+ * choice takes precedence. The same before and after a reload, where no choice was made.
  */
 export function isAccordionOpen(turn: Pick<TurnView, 'status' | 'steps'>, choice: AccordionChoice): boolean {
   if (choice !== null) return choice === 'open';

@@ -22,7 +22,7 @@ type Asking = {
   readonly turnActions: TurnActions;
 };
 
-/** Asks in `session`; `onBegun` hears of a conversation that a message began, unless the reader has left meanwhile. */
+/** Asks in `session`; `onBegun` gets a conversation that a message began, unless the reader has left it. */
 export function useAsking(
   sessionId: string | null,
   session: OpenSession,

@@ -6,13 +6,13 @@ import { activeTurnOf } from '../model/session-view.ts';
 import type { Outcome } from './use-copilot-actions.ts';
 import type { OpenSession, SentTurn } from './use-session.ts';
 
-/** `onSettled` hears of the turn, null where it was refused, unless the reader has left the conversation meanwhile. */
+/** `onSettled` gets the turn, null if it was refused; not called if the reader has left the conversation. */
 type Begin = (
   act: () => Promise<Outcome<SentTurn>>,
   onSettled?: (taken: SentTurn | null) => void,
 ) => Promise<SentTurn | null>;
 
-/** Begins a turn where none runs or begins, and shows it; says why there is none where the server refuses. */
+/** Starts a turn if none is running or starting, and shows it; notifies why if the server refuses. */
 export function useBeginning(
   sessionId: string | null,
   { peek, adopt }: OpenSession,

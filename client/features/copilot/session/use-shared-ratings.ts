@@ -5,13 +5,13 @@ import { CopilotRatingOfDocument, type CopilotRatingFragment } from '../../../gq
 import { withRating } from '../model/session-view.ts';
 import { withView, type SessionStore } from './session-store.ts';
 
-/** Between the tabs of a browser; says which answer was rated and nothing more. */
+/** Between the tabs of a browser; carries only which answer was rated. */
 const CHANNEL = 'qpilot.rated';
 
 const messageIdSchema = z.string();
 
 /**
- * Keeps what the viewer thinks of answers, which the log does not tell: what is rated here is shown and told to the other
+ * Keeps the viewer's ratings, which are not in the log: what is rated here is shown and sent to the other
  * tabs, and what is rated there is read again.
  */
 export function useSharedRatings(

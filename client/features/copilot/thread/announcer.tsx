@@ -9,16 +9,21 @@ import { sentencesToSay } from '../text/sentences.ts';
 export function Announcer({ turn }: { readonly turn: TurnView | null }) {
   const { copilot } = useWords();
   const busyWith = useActivityText(turn?.activity ?? null);
-  const watched = useRef<{ readonly id: string | null; said: number }>({ id: null, said: 0 });
+  const watched = useRef<{ readonly id: string | null; announced: number }>({ id: null, announced: 0 });
   const [sentence, setSentence] = useState('');
   const isDone = turn === null || isFinal(turn);
   const text = turn === null ? '' : textOf(turn.parts);
   useEffect(() => {
     if (turn === null) return;
     // An answer that was there before is not read out.
-    if (watched.current.id !== turn.id) watched.current = { id: turn.id, said: isDone ? text.length : 0 };
-    const { words, said } = sentencesToSay(text, Math.min(watched.current.said, text.length), isDone);
-    watched.current.said = said;
+    if (watched.current.id !== turn.id)
+      watched.current = { id: turn.id, announced: isDone ? text.length : 0 };
+    const { words, announced } = sentencesToSay(
+      text,
+      Math.min(watched.current.announced, text.length),
+      isDone,
+    );
+    watched.current.announced = announced;
     if (words !== '') setSentence(words);
   }, [turn, text, isDone]);
   return (

@@ -22,7 +22,7 @@ export function Thread({
   readonly pending: string | null;
   readonly actions: TurnActions;
   readonly onOlder: () => void;
-  /** What stands in the place of turns while there are none. */
+  /** Shown while there are no turns. */
   readonly children?: ReactNode;
 }) {
   const { copilot } = useWords();

@@ -15,7 +15,7 @@ export type Autoscroll = {
   readonly toEnd: () => void;
 };
 
-/** An item, and how far below the top of the viewport it stands, in pixels. */
+/** An item and its distance from the top of the viewport, in pixels. */
 type Place = { readonly item: Element; readonly topPx: number };
 
 /**
@@ -41,7 +41,7 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     const box = viewport.current;
     if (box === null || isStuck.current || first.current?.item.isConnected !== true) return;
     held.current ??= first.current;
-    // The browser would do it too, though not for a list that stands at its very beginning.
+    // The browser would do it too, but not for a list that is scrolled to its very top.
     box.style.overflowAnchor = 'none';
     keepInPlace(box, held.current);
   }, [firstId]);

@@ -5,7 +5,7 @@ import type { TurnView } from '../model/session-view.ts';
 
 const ASSESSMENT_COLORS = { GOOD: 'teal', WARNING: 'yellow', BAD: 'red' } as const;
 
-/** What stands below an answer: how it judges, how old its data is, what it cost. */
+/** The line below an answer: its assessment, the age of its data, its cost. */
 export function AnswerFacts({
   answer: { assessment, freshness, numbers, unverifiedTable, strippedTables, model },
   usage,

@@ -6,7 +6,7 @@ import type { TurnView } from '../model/session-view.ts';
 
 const KINDS = ['CORRECT', 'WRONG_NUMBERS', 'OUTDATED', 'INCOMPLETE', 'UNCLEAR', 'OTHER'] as const;
 
-/** What the reader thinks of an answer: stars, and then why, if they want to say. */
+/** The reader's rating of an answer: stars, and optionally a reason. */
 export function AnswerRating({
   answer: { id, rating },
   onRate,

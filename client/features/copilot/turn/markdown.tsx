@@ -46,7 +46,7 @@ const Block = memo(function Block({ text, offset, numbers }: Omit<MarkdownTextPr
   );
 });
 
-/** Headings of an answer stand below its question, which is a heading itself. */
+/** Headings of an answer are levels below its question, which is a heading itself. */
 const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
 const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
@@ -60,7 +60,7 @@ const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
     ) : (
       <span>{children}</span>
     ),
-  // Addresses in an answer would tell strangers that it was read.
+  // Images from elsewhere would tell other servers that the answer was read.
   img: ({ alt }) => <span>{alt}</span>,
   // What may be scrolled must be reached by keyboard.
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,

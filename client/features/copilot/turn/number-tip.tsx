@@ -1,7 +1,7 @@
 import { Box, Portal } from '@mantine/core';
 import { useEffect, useState, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
-import { useSaid } from '../../../lib/i18n/use-said.ts';
+import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
 import type { TurnView } from '../model/session-view.ts';
 import { NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
 import classes from './number-tip.module.css';
@@ -73,7 +73,7 @@ export function NumberTips({
 
 function useSourceWords(steps: TurnView['steps']) {
   const { words, format } = useI18n();
-  const { tools } = useSaid();
+  const { tools } = useServerNames();
   return ({ status, callId, recordId, measuredAt, text, unit }: AnswerNumber): string => {
     const step = steps.find((each) => each.callId === callId);
     return [

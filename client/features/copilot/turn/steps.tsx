@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, useEffect, useId, useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { useSaid } from '../../../lib/i18n/use-said.ts';
+import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
 import {
   isAccordionOpen,
   stepDurationText,
@@ -21,7 +21,7 @@ import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';
 import { useActivityText } from './use-activity-text.ts';
 
-/** What was done for an answer, step by step. Open while it is made, unless the reader says otherwise. */
+/** What was done for an answer, step by step. Open while it is written, unless the reader closes it. */
 export function Steps({ turn }: { readonly turn: TurnView }) {
   const [choice, setChoice] = useState<AccordionChoice>(null);
   const id = useId();
@@ -74,7 +74,7 @@ function Busy({ text }: { readonly text: string }) {
 
 const StepRow = memo(function StepRow({ step }: { readonly step: Step }) {
   const { copilot } = useWords();
-  const { tools } = useSaid();
+  const { tools } = useServerNames();
   const [isOpen, setOpen] = useState(false);
   return (
     <li className={classes['step']} data-status={step.status}>

@@ -1,11 +1,11 @@
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { useSaid } from '../../../lib/i18n/use-said.ts';
+import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
 import type { Activity } from '../model/session-view.ts';
 
 /** What a running turn is busy with, in the language of the pages as far as that is known. */
 export function useActivityText(activity: Activity | null): string {
   const { copilot } = useWords();
-  const { activities } = useSaid();
+  const { activities } = useServerNames();
   if (activity === null) return copilot.thinking;
   return (activity.phase === null ? undefined : activities[activity.phase]) ?? activity.text;
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../../../src/domain/visuals.ts';
 import { Panel } from '../../../components/panel.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { useSaid } from '../../../lib/i18n/use-said.ts';
+import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
 import { jsonObject } from '../json-object.ts';
 import { configRows, type ConfigRow, type RowSource } from './config-rows.ts';
 
@@ -60,7 +60,7 @@ function SettingRow({ row, categories }: { readonly row: ConfigRow; readonly cat
   const { newJob } = useWords();
   const [group, key] = row.path;
   const names = { model: newJob.model, temperature: newJob.temperature, reasoning_level: newJob.reasoning };
-  const { toolCategories } = useSaid();
+  const { toolCategories } = useServerNames();
   const category = group === 'tools' ? categories.find(({ name }) => name === key) : undefined;
   const toolCount = category?.allTools.length ?? null;
   return (

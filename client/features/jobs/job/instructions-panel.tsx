@@ -5,7 +5,7 @@ import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import classes from './job.module.css';
 
-/** What the job was told, byte for byte, and where that comes from. */
+/** The instructions of the job, byte for byte, and where they come from. */
 export function InstructionsPanel({
   instructions: { text, source },
 }: {

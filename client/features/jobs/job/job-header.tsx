@@ -11,7 +11,7 @@ import { useCancelQuestion } from '../use-cancel-question.tsx';
 import { useJobActions } from '../use-job-actions.ts';
 import { WorkedTime } from '../worked-time.tsx';
 
-/** What the job is, where it stands, and what can be done with it. */
+/** The job's description and status, and what can be done with it. */
 export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
   const { jobs } = useWords();
   const { expert, chip } = job;

@@ -1,4 +1,4 @@
-/** References of a report: `[1]` in its text leads to the line `[1] …` that says which record it is. Pure. */
+/** References of a report: `[1]` in its text leads to the line `[1] …` that names the record. Pure. */
 
 /** As much of an HTML tree as this needs. */
 type HtmlNode = {

@@ -37,7 +37,7 @@ const componentsOf = (files: readonly JobFileFragment[]): Components => ({
         {children}
       </a>
     ),
-  // Addresses elsewhere would tell strangers that the report was read.
+  // Images from elsewhere would tell other servers that the report was read.
   img: ({ alt = '', src }) => {
     const file = typeof src === 'string' ? fileOf(files, src) : undefined;
     return file ? (

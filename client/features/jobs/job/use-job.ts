@@ -41,7 +41,7 @@ export function useJobLog(jobId: string): JobLog {
           plan: planAfter(log.plan, event),
         })),
       onStatus: (live) => store.update((log) => ({ ...log, live })),
-      // The page asks for the job itself, and says so where there is none.
+      // The page queries the job too, and shows if it does not exist.
       onRefused: () => undefined,
       watchWaking,
       signal: left.signal,

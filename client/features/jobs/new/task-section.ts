@@ -3,7 +3,7 @@
 const HEADING = /^##[ \t]+Task[ \t]*$/mu;
 const NEXT_HEADING = /^#{1,2}[ \t]/mu;
 
-/** Where the section stands in a text, in UTF-16 code units: its heading, and what it says. */
+/** Place of the section in a text, in UTF-16 code units: its heading and its content. */
 export type TaskSection = { readonly headingAt: number; readonly from: number; readonly to: number };
 
 /** The last section of that name; null where there is none. */
@@ -15,13 +15,13 @@ export function findTask(text: string): TaskSection | null {
   return { headingAt: heading.index, from, to: next === null ? text.length : from + next.index };
 }
 
-/** What the section says, without the space around it; null where there is none. */
+/** Content of the section, trimmed; null if there is none. */
 export function taskText(text: string): string | null {
   const task = findTask(text);
   return task === null ? null : text.slice(task.from, task.to).trim();
 }
 
-/** Whether the section says what it said in the text that it was made from. */
+/** Whether the section has the same content as in the template. */
 export function isTaskUnchanged(template: string, text: string): boolean {
   const task = taskText(text);
   return task !== null && task === taskText(template);

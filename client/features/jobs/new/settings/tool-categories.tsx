@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { ToolCategoryChoiceFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import { useSaid } from '../../../../lib/i18n/use-said.ts';
+import { useServerNames } from '../../../../lib/i18n/use-server-names.ts';
 import { FieldError } from '../fields.tsx';
 import { toolsOf, withSetting } from '../job-form.ts';
 import classes from '../new-job.module.css';
@@ -47,7 +47,7 @@ function ToolCategory({ category }: { readonly category: ToolCategoryChoiceFragm
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { name, locked, unavailableReason, allTools } = category;
-  const { title, purpose } = useSaid().toolCategories[name] ?? category;
+  const { title, purpose } = useServerNames().toolCategories[name] ?? category;
   const path = ['tools', name] as const;
   const tools = toolsOf(form.config, name);
   const ofExpert = form.expert === null ? [] : toolsOf(form.expert.config, name);
@@ -111,7 +111,7 @@ function Tools({
   isFixed,
   onChanged,
 }: ToolsProps) {
-  const said = useSaid();
+  const names = useServerNames();
   const known = allTools.map(({ name }) => name);
   const toggle = (name: string, isOn: boolean): void => {
     const wanted = new Set(isOn ? [...chosen, name] : chosen.filter((each) => each !== name));
@@ -126,7 +126,7 @@ function Tools({
         <div key={name}>
           <Checkbox
             size="xs"
-            label={said.tools[name] ?? label}
+            label={names.tools[name] ?? label}
             checked={chosen.includes(name)}
             disabled={isFixed}
             onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}

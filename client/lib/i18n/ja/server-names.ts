@@ -1,8 +1,8 @@
 import { TOOL_CATALOGUE } from '../../../../src/domain/tool-catalogue.ts';
-import type { Said } from '../said.ts';
+import type { ServerNames } from '../server-names.ts';
 
 /** Japanese names of tools, their kinds, and what a turn is busy with. */
-export const said: Said = {
+export const serverNames: ServerNames = {
   tools: Object.fromEntries(TOOL_CATALOGUE.map(({ name, title }) => [name, title.ja])),
   toolCategories: {
     workspace: { title: '作業フォルダー', purpose: 'ジョブのファイル: メモ、計画、データ、報告書。' },
