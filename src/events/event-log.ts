@@ -1,6 +1,6 @@
 /**
- * The event log: the one way from a running turn to everyone who watches it. Events are stored first; watching is reading
- * the log from a cursor, with no second path for what is new. It knows nothing of agents, access rights or transport.
+ * The event log: the only path from a running turn to its followers. Events are stored first; followers read the
+ * log from a cursor, also for new events. It knows nothing of agents, access rights or transport.
  */
 import type { Pool } from 'pg';
 import type { SessionEvent } from '../domain/conversation/session-event.ts';
@@ -20,10 +20,10 @@ import type { WakeUps } from './wake-ups.ts';
 /** The log of every session. */
 export type EventLog = ReturnType<typeof createEventLog>;
 
-/** How long a reader that begins waits for a Postgres that is away; one that follows waits as long as it takes. */
+/** How long a new reader waits for an unreachable Postgres; one that already follows waits indefinitely. */
 const OUTAGE_MS = 2_000;
 
-/** A log in Postgres. The caller keeps and closes what it passes. */
+/** A log in Postgres. The caller closes what it passes. */
 export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; readonly wakeUps: WakeUps }) {
   const tails = new Map<string, SharedTail>();
   let followers = 0;
@@ -45,7 +45,7 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
     tails.delete(sessionId);
   };
 
-  /** The one loop: hints are counted before the read, so none is missed between reading nothing and waiting. */
+  /** Hints are counted before each read, so none is missed between an empty read and the wait. */
   async function* read(sessionId: string, afterSeq: number, signal: AbortSignal) {
     followers += 1;
     let shared: SharedTail | undefined;
@@ -73,16 +73,20 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
   }
 
   return {
-    /** Stores a batch, then wakes the readers. Rejects if the database cannot be reached; sending it again is safe. */
+    /**
+     * Stores a batch, then wakes the readers. Rejects if the database cannot be reached; sending it again is
+     * safe.
+     */
     async append(batch: EventBatch): Promise<AppendResult> {
       const result = await appendBatch(deps.pool, batch);
       if (result.stored) deps.wakeUps.grew(batch.sessionId);
       return result;
     },
     /**
-     * The session's events after `afterSeq` in order, each once, waiting for new ones. Ends when `signal` fires, the consumer
-     * returns or the session is deleted, even while waiting. A slow consumer delays nobody, and nothing is buffered for it.
-     * Rejects with NotFoundError for an unknown session and CursorAheadError for a cursor after the last event.
+     * The session's events after `afterSeq` in order, each once, waiting for new ones. Ends when `signal` fires,
+     * the consumer returns or the session is deleted, even while waiting. A slow consumer delays nobody, and
+     * nothing is buffered for it. Rejects with NotFoundError for an unknown session and CursorAheadError for a
+     * cursor after the last event.
      */
     follow: (sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent> =>
       interruptible((stop) => read(sessionId, afterSeq, stop), signal),
@@ -95,7 +99,7 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
 
 type SharedTail = { readonly tail: SessionTail; readers: number; readonly unsubscribe: () => void };
 
-/** Thrown by a read at the end of a log that is not there any more. */
+/** Thrown by a read at the end of a deleted log. */
 class SessionGoneError extends Error {}
 
 async function readOf(
@@ -109,7 +113,7 @@ async function readOf(
   return events;
 }
 
-/** A reader outlives a restart of Postgres: it looks again at the next hint. Null once the session is gone. */
+/** A reader survives a restart of Postgres: it retries at the next hint. Null once the session is gone. */
 function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] | null {
   if (isUnavailable(error)) return [];
   if (error instanceof SessionGoneError) return null;
@@ -117,9 +121,9 @@ function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] | null
 }
 
 /**
- * A generator whose `return` also ends a wait inside it. That of a plain one would queue behind the pending `next`, and
- * the reader of a client that went away would wait for an event that may never come. What it is given to stop is no
- * composite of signals: asking those takes long, and it is asked for every event.
+ * A generator whose `return` also ends a wait inside it. That of a plain generator would queue behind the pending
+ * `next`, so the reader of a disconnected client would wait for an event that may never come. It does not use
+ * `AbortSignal.any`, which is slow to check for every event.
  */
 function interruptible<T>(
   start: (stop: AbortSignal) => AsyncGenerator<T, void>,

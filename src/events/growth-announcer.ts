@@ -15,8 +15,8 @@ const ANNOUNCE = {
 const PAUSE_MS = 5;
 
 /**
- * Sends one statement at a time; sessions that grow meanwhile go with the next one. It is not part of the transactions
- * that add events, because Postgres lets transactions that notify commit only one after the other.
+ * Sends one statement at a time; sessions that grow meanwhile go with the next one. It is not part of the
+ * transactions that add events, because Postgres lets transactions that notify commit only one after the other.
  */
 export function createGrowthAnnouncer(log: Logger) {
   const waiting = new Set<string>();

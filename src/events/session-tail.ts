@@ -5,13 +5,13 @@ export type ReadEvents = (afterSeq: number, limit: number) => Promise<SessionEve
 
 /** Events of one read. */
 const PAGE = 200;
-/** Events kept for readers that are a little behind; about a hundred kilobytes. */
+/** Events cached for readers that lag a little; about 100 kB. */
 const KEPT = 400;
 
 /**
- * The newest events of one session, shared by its readers in this process, so that a hundred of them cause as many
- * queries as one. Readers that are further behind read pages of their own, which are not kept: memory is bounded
- * whatever a reader does.
+ * The newest events of one session, shared by its readers in this process, so that a hundred readers cause as
+ * many queries as one. Readers that are further behind read their own pages, which are not cached, so memory is
+ * bounded.
  */
 export class SessionTail {
   readonly #read: ReadEvents;
@@ -22,7 +22,7 @@ export class SessionTail {
   #nextRefresh: Promise<void> | null = null;
   readonly #waiting = new Set<() => void>();
   #growths = 0;
-  /** `#growths` as it was before the last read that found the end of the log: what was hinted until then is read. */
+  /** `#growths` before the last read that reached the end of the log: everything hinted until then has been read. */
   #readGrowths = -1;
 
   /** `lastSeq`: where the log ended a moment ago. */
@@ -36,7 +36,7 @@ export class SessionTail {
     return this.#growths;
   }
 
-  /** To be called when the log may have grown. */
+  /** Call when the log may have grown. */
   hint(): void {
     this.#growths += 1;
     for (const wake of this.#waiting) wake();
@@ -66,14 +66,14 @@ export class SessionTail {
       : this.#read(afterSeq, PAGE); // others read far ahead meanwhile
   }
 
-  /** Joins a read that has not begun yet: one that is under way may have looked too early. */
+  /** Joins the next read: one that is in flight may have started too early. */
   #refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshAfter(this.#refreshing);
     return this.#nextRefresh;
   }
 
   async #refreshAfter(current: Promise<void> | null): Promise<void> {
-    await current?.catch(() => undefined); // its readers hear of its failure themselves
+    await current?.catch(() => undefined); // its own readers get the error
     this.#refreshing = this.#nextRefresh;
     this.#nextRefresh = null;
     const { growths } = this;

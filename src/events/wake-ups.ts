@@ -1,6 +1,6 @@
 /**
- * Hints that a session's log grew, that its turns want looking at, or that jobs changed. A hint carries nothing: whoever gets one reads the
- * database. So a lost or doubled hint is harmless, and every second everyone is hinted anyway.
+ * Hints that a session's log grew, or that turns or jobs may have changed. A hint carries no data; its receiver
+ * reads the database. So a lost or duplicate hint is harmless, and once a second everyone gets a hint anyway.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,18 +16,18 @@ export type WakeUps = ReturnType<typeof startWakeUps>;
 type Settings = {
   readonly url: string;
   readonly log: Logger;
-  /** How often everyone is hinted whatever happens. */
+  /** Interval of the unconditional hints. */
   readonly intervalMs?: number;
 };
 
 const LONGEST_PAUSE_MS = 1_000;
 const CONNECTION = {
-  application_name: 'qpilot wake-ups', // so that pg_stat_activity tells it from those of the pool
+  application_name: 'qpilot wake-ups', // distinguishes it from the pool's in pg_stat_activity
   keepAlive: true,
   connectionTimeoutMillis: 5_000,
 };
 
-/** Opens one connection that listens, and opens it again whenever it breaks. */
+/** Opens one connection that listens, and reopens it whenever it breaks. */
 export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
   const growth = new Map<string, Set<() => void>>();
   const turns = new Set<(sessionId: string | null) => void>();
@@ -50,7 +50,7 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
   const announcer = createGrowthAnnouncer(log);
   const interval = setInterval(hintEveryone, intervalMs);
   const done = keepListening({ url, log, signal: closing.signal, hint, announcer }, () => {
-    hintEveryone(); // what was committed while nobody listened
+    hintEveryone(); // for commits while there was no connection
     listening.resolve();
   });
 
@@ -91,7 +91,7 @@ function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () =
 type Listening = Settings & {
   readonly signal: AbortSignal;
   readonly hint: (channel: string, id: string) => void;
-  /** Announces over the connection that listens, which so knows its own announcements when they come back. */
+  /** Announces over the listening connection, which can then recognise its own announcements. */
   readonly announcer: GrowthAnnouncer;
 };
 
@@ -120,7 +120,7 @@ async function keepListening(
       if (!signal.aborted) log.warn({ err: error }, 'cannot listen to Postgres; trying again');
     } finally {
       announcer.use(null);
-      await client.end().catch(() => undefined); // a connection that broke cannot say goodbye
+      await client.end().catch(() => undefined); // a broken connection cannot be closed properly
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 + 50);

@@ -1,8 +1,9 @@
 /**
- * Port to a calibration database. It only reads. Adapters narrow and order in the database and hand over words of the domain; the
- * rules of reduction are applied to what comes back, so an adapter may return too much but never too little.
+ * The reads of a calibration database. An implementation filters and orders in the database and returns domain
+ * objects; the caller applies the rules of reduction to them, so an implementation may return too much but never
+ * too little.
  *
- * All functions take the chips of one project; results are in no order unless said.
+ * All functions take the chips of one project. Results are unordered unless stated otherwise.
  */
 import type { Chip, Cooldown } from '../domain/chip/chip.ts';
 import type { Execution, ExecutionFilter } from '../domain/records/execution.ts';
@@ -21,36 +22,36 @@ import type { TaskResult, TaskResultFilter, TaskStatus } from '../domain/values/
 /** Chips of one project. */
 export type ChipScope = { readonly projectId: string; readonly chipIds: readonly string[] };
 
-/** One stored chip; the same chip may be stored once a user. */
+/** One stored chip; a chip may be stored once per user. */
 export type ChipRow = Chip & { readonly documentId: string };
 
-/** One stored qubit or coupling; the same may be stored once a user. */
+/** One stored qubit or coupling; it may be stored once per user. */
 export type EntityId = { readonly chipId: string; readonly qid: string };
 
-/** One with what is known of it. */
+/** A qubit or coupling with the names of its values. */
 export type EntityRow = EntityId & {
   /** Names of its current values. */
   readonly parameterNames: readonly string[];
 };
 
 /**
- * Which results of a parameter: usable ones of all time or of a window, `from` inclusive and `to` exclusive. Results of qubits and of
- * couplings never come together.
+ * Which results of a parameter: the usable ones, of all time or of a window with `from` inclusive and `to`
+ * exclusive. Results of qubits and of couplings are never mixed.
  */
 export type MeasurementQuery = ChipScope & {
   readonly kind: MetricScope;
   readonly parameter: string;
-  /** Tasks that write the parameter; null where that is not known, which makes the database look at all results. */
+  /** Tasks that write the parameter; null if unknown, which makes the database scan all results. */
   readonly taskNames: readonly string[] | null;
   /** Qubits, or couplings in their direction; null: all. */
   readonly qids: readonly string[] | null;
-  /** Only results of this cool-down, and those that name none; null: of every one. */
+  /** Only results of this cool-down and those without one; null: of every cool-down. */
   readonly cooldownId: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
 };
 
-/** A run of a task, however it went. */
+/** A run of a task, with any outcome. */
 export type TaskRun = {
   readonly chipId: string;
   readonly qid: string;
@@ -67,7 +68,10 @@ export type RunQuery = ChipScope & {
   readonly qids: readonly string[] | null;
 };
 
-/** What some run of a task put out; `outputs` null where that run cannot tell, `kind` null for tasks of a whole MUX or system. */
+/**
+ * The outputs of one run of a task; `outputs` is null if that run has none recorded, `kind` for tasks of a whole
+ * MUX or system.
+ */
 export type TaskOutputs = {
   readonly taskName: string;
   readonly kind: MetricScope | null;
@@ -80,30 +84,36 @@ export type TaskResultRow = Omit<TaskResult, 'inputParameters' | 'outputParamete
   readonly outputParameters: readonly StoredParameter[];
 };
 
-/** Where a page ends: its last row's time as stored (a time, ISO text, or nothing) and its id. */
+/** Where a page ends: the time of its last row as stored (a date, ISO text, or null) and its id. */
 export type TimeCursor = { readonly at: Date | string | null; readonly id: string };
 
-/** A page of rows, newest first, each with the place where a page that ends with it ends. */
+/** A page of rows, newest first, each with its cursor. */
 export type Slice<Row> = readonly { readonly row: Row; readonly cursor: TimeCursor }[];
 
-/** How much of a list, and behind which place. */
+/** The page of a list: its size, and the cursor it follows. */
 export type SliceBounds = { readonly limit: number; readonly after: TimeCursor | null };
 
-/** Something that people wrote; `text` is never empty. */
+/** A note by a person; `text` is never empty. */
 export type HumanNoteRow = HumanNote & { readonly chipId: string };
 
-/** A version as stored: whether it still holds is for the chip's own versions to say. */
+/** A version as stored; whether it is still valid follows from the chip's other versions. */
 export type ParameterVersionRow = Omit<ParameterVersion, 'validUntil'>;
 
-/** Reads of a calibration database: one command each (a page of results, and latest ones: two), whatever the number of chips and qubits. */
+/**
+ * Reads of a calibration database: one command each (two for pages and for latest task results), regardless of
+ * the number of chips and qubits.
+ */
 export type CalibrationStore = {
   projects(): Promise<readonly { readonly projectId: string; readonly name: string }[]>;
   /** `chipIds` null: all of the project. */
   chips(projectId: string, chipIds: readonly string[] | null): Promise<readonly ChipRow[]>;
-  /** Which there are, without a look at their values. */
+  /** The qubits or couplings, without their values. */
   entityIds(kind: MetricScope, scope: ChipScope): Promise<readonly EntityId[]>;
   entities(kind: MetricScope, scope: ChipScope): Promise<readonly EntityRow[]>;
-  /** Current values; `qids` and `names` null mean all. May hold qids of one chip that were meant for another. */
+  /**
+   * Current values; `qids` and `names` null mean all. May include qids of one chip that were requested for
+   * another.
+   */
   currentValues(
     kind: MetricScope,
     scope: ChipScope & { readonly qids: readonly string[] | null; readonly names: readonly string[] | null },
@@ -112,23 +122,23 @@ export type CalibrationStore = {
   excludedTaskIds(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
   /** At least the `limit` latest of each qubit or coupling. */
   latestMeasurements(query: MeasurementQuery, limit: number): Promise<readonly Measurement[]>;
-  /** The greatest or least of each, by the number as stored. */
+  /** The greatest or least measurement of each, by the stored number. */
   bestMeasurements(query: MeasurementQuery, best: 'GREATEST' | 'LEAST'): Promise<readonly Measurement[]>;
-  /** One a qubit (or coupling) and unit. */
+  /** One per qubit (or coupling) and unit. */
   averages(query: MeasurementQuery): Promise<readonly MeasurementAverage[]>;
-  /** At least the `limit` newest runs of each of the tasks on each, whatever became of them and of whatever time, with the parameter. */
+  /** At least the `limit` newest runs of each task on each, of any status and time, with the parameter. */
   newestRuns(
     query: RunQuery & Pick<MeasurementQuery, 'kind' | 'parameter'>,
     limit: number,
   ): Promise<readonly Measurement[]>;
-  /** Those of the status, null for any, among at least the `limit` newest runs of each of the tasks on each qubit. */
+  /** Those with the status (null: any) among at least the `limit` newest runs of each task on each qubit. */
   recentRuns(
     query: RunQuery & { readonly status: TaskStatus | null },
     limit: number,
   ): Promise<readonly TaskRun[]>;
-  /** One run of every task that was ever run on the chips. */
+  /** One run of every task that ever ran on the chips. */
   taskOutputs(scope: ChipScope): Promise<readonly TaskOutputs[]>;
-  /** Names of the tasks that these results are of. */
+  /** Names of the tasks of these results. */
   taskNamesOf(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
   taskResults(projectId: string, taskIds: readonly string[]): Promise<readonly TaskResultRow[]>;
   /** Newest completed, not excluded result of the task on each of the qids. */
@@ -140,7 +150,10 @@ export type CalibrationStore = {
     scope: ChipScope & SliceBounds & { readonly filter: TaskResultFilter },
   ): Promise<Slice<TaskResultRow>>;
   executions(projectId: string, executionIds: readonly string[]): Promise<readonly Execution[]>;
-  /** Newest start first, ordered as {@link CalibrationStore.taskResultSlice}, of equals the greater execution id first. */
+  /**
+   * Newest start first, ordered as {@link CalibrationStore.taskResultSlice}, of equals the greater execution id
+   * first.
+   */
   executionSlice(
     scope: ChipScope & SliceBounds & { readonly filter: ExecutionFilter },
   ): Promise<Slice<Execution>>;
@@ -148,9 +161,9 @@ export type CalibrationStore = {
   machineNoteSlice(
     scope: ChipScope & SliceBounds & { readonly filter: MachineNoteFilter },
   ): Promise<Slice<MachineNote>>;
-  /** What people wrote about the chips, their qubits and couplings, and single metrics of these. A command for each kind. */
+  /** Notes on the chips, their qubits and couplings, and on single metrics. One command for each kind. */
   humanNotes(scope: ChipScope): Promise<readonly HumanNoteRow[]>;
-  /** Of each of the task results that people wrote about, at most `limit`, newest note first. */
+  /** Notes on task results, at most `limit`, newest first. */
   taskResultNotes(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
   cooldowns(projectId: string): Promise<readonly Cooldown[]>;
   /** The newest versions of one parameter on each of the qids, newest first, at most `limit` of each. */
@@ -162,16 +175,19 @@ export type CalibrationStore = {
     },
   ): Promise<readonly ParameterVersionRow[]>;
   versionsById(scope: ChipScope, entityIds: readonly string[]): Promise<readonly ParameterVersionRow[]>;
-  /** Newest version number on the chips of each parameter and qid among these; may hold pairs that were not meant. */
+  /**
+   * Newest version number on the chips of each parameter and qid among these; may include pairs that were not
+   * requested.
+   */
   newestVersions(
     scope: ChipScope & { readonly parameters: readonly string[]; readonly qids: readonly string[] },
   ): Promise<readonly NewestVersion[]>;
-  /** What leads from these entities and activities to where they came from. */
+  /** The relations from these entities and activities to their sources. */
   provenanceRelations(
     projectId: string,
     sourceIds: readonly string[],
   ): Promise<readonly ProvenanceRelation[]>;
-  /** Text that changes when a newer result, import or note was written; null while the database cannot be reached. */
+  /** Text that changes with every new result, import or note; null while the database is unreachable. */
   chipMark(scope: ChipScope): Promise<string | null>;
   activitiesById(scope: ChipScope, activityIds: readonly string[]): Promise<readonly ProvenanceActivity[]>;
 };

@@ -1,12 +1,13 @@
 /**
- * Picture files that task results name. The paths come from a database, so nothing in them is trusted: only what lies inside the
- * folder of `CALIB_DATA_PATH`, also after every symbolic link, is opened, and only what its own bytes say is a picture is given out.
+ * Picture files that task results name. The paths come from a database and are not trusted: only files inside the
+ * folder of `CALIB_DATA_PATH`, after resolving symbolic links, are opened, and only content that is a picture by
+ * its bytes is returned.
  */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** What became of a request for a file. `OUTSIDE` is told without a look at whether there is such a file. */
+/** The result of a request for a file. `OUTSIDE` is returned without checking whether the file exists. */
 export type FigureFile =
   | { readonly kind: 'PICTURE'; readonly contentType: string; readonly body: Buffer }
   | { readonly kind: 'OUTSIDE' | 'MISSING' | 'NO_PICTURE' | 'TOO_LARGE' };
@@ -16,7 +17,7 @@ export type FigureFiles = ReturnType<typeof createFigureFiles>;
 
 /** Where QDash's own container sees the folder. */
 const CONTAINER_FOLDER = '/app/calib_data';
-/** Far above any plot; a file is read into memory as a whole. */
+/** Far above any plot; files are read into memory. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Pictures below `folder`, which is absolute. */
@@ -36,7 +37,10 @@ export function createFigureFiles(folder: string) {
   };
 }
 
-/** A path as it is where it lies inside the folder already, else as the container's; relative ones begin at the folder. */
+/**
+ * The path itself if it is inside the folder, else the path mapped from the container's; relative paths start at
+ * the folder.
+ */
 function onThisMachine(folder: string, storedPath: string): string {
   const path = resolve(folder, storedPath);
   if (isInside(folder, path) || !isInside(CONTAINER_FOLDER, path)) return path;
@@ -48,7 +52,7 @@ function isInside(folder: string, path: string): boolean {
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
 }
 
-/** `path` is resolved: should its last part have become a link since, opening fails. Pipes are opened without waiting. */
+/** `path` is resolved; if its last part has become a link since, opening fails. Opening a pipe does not block. */
 async function readPicture(path: string): Promise<FigureFile> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -74,7 +78,7 @@ function contentTypeOf(body: Buffer): string | null {
   return null;
 }
 
-/** Also for a path through a file, a loop of links, a name that no file can have, and what may not be read. */
+/** Includes a path through a file, a loop of links, an impossible name, and missing permission. */
 function isNoSuchFile(error: unknown): boolean {
   const codes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EACCES', 'ERR_INVALID_ARG_VALUE'];
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));

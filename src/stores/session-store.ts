@@ -1,41 +1,44 @@
 /**
- * What an agent run needs of stored conversations: what was said before and the results its tools put aside. A port, so
- * that the agent can be built and tested without a database. Events are not here: a run only emits activities.
+ * What an agent run reads and writes of stored conversations: earlier turns and the results that its tools keep.
+ * An interface, because agent tests run it in memory. Events are not here: a run only emits activities.
  */
 import type { HistorySummary, Message, Session, ToolCall, Turn } from '../domain/conversation/session.ts';
 import type { PictureHeader } from '../domain/conversation/picture.ts';
 import type { Freshness } from '../domain/values/freshness.ts';
 
-/** A turn of the branch before the one that is answered. */
+/** A turn of the branch before the current one. */
 export type EarlierTurn = {
   readonly turnId: string;
   readonly question: Message;
-  /** Null where the turn ended without a word. */
+  /** Null if the turn ended without an answer. */
   readonly answer: Message | null;
-  /** Stands for this turn and all before it; null for most. */
+  /** Replaces this turn and all before it in the history; null for most. */
   readonly summary: HistorySummary | null;
-  /** Tokens that its provider counted for each one that was guessed of what it was sent; null where it did not. */
+  /** Tokens that the provider counted per estimated token of the input; null if it reported none. */
   readonly tokensPerEstimate: number | null;
 };
 
-/** A summary to be kept. */
+/** A summary to be stored. */
 export type NewSummary = Pick<HistorySummary, 'throughTurnId' | 'messageCount' | 'text' | 'model'>;
 
-/** What is known of a kept result without reading it. */
+/** A kept result without its content. */
 export type SessionDataEntry = {
   readonly key: string;
   readonly bytes: number;
   readonly updatedAt: Date;
-  /** Of its rows; null where they have no age. */
+  /** Freshness of its rows; null if they have none. */
   readonly freshness: Freshness | null;
 };
 
-/** A result to be kept. */
+/** A result to be stored. */
 export type SessionDataBody = { readonly json: string; readonly freshness: Freshness | null };
 
-/** Results kept by key for the life of a session. Values are JSON text and come back as they were put. */
+/** Results stored by key for the lifetime of a session. Values are JSON text, returned unchanged. */
 export type SessionDataStore = {
-  /** Replaces an older result of the same key; the longest unchanged keys go while the session holds over `maxBytes`. */
+  /**
+   * Replaces an older result of the same key; removes the oldest keys while the session holds more than
+   * `maxBytes`.
+   */
   put(sessionId: string, key: string, body: SessionDataBody, maxBytes: number): Promise<void>;
   /** Null if there is none. */
   get(sessionId: string, key: string): Promise<string | null>;
@@ -48,14 +51,14 @@ export type SessionDataStore = {
 /** A picture that a user sent; `data` is base64. */
 export type MessagePicture = PictureHeader & { readonly data: string };
 
-/** Reads of the agent, scoped by the session that its run was given. */
+/** Reads of the agent, scoped to the session of its run. */
 export type SessionStore = {
   /**
-   * The turns that `turn` follows, oldest first, at most `limit` of the newest. What it was asked in the place of, and
-   * what was branched off elsewhere, is not among them.
+   * The newest `limit` turns that `turn` follows, oldest first. Excludes the turn that it replaces and other
+   * branches.
    */
   earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
-  /** Keeps a summary; where one through the same turn stands already, that one is kept and returned. */
+  /** Stores a summary; if one through the same turn exists, that one stays and is returned. */
   addSummary(session: Session, summary: NewSummary): Promise<HistorySummary>;
   /** A message of the session; null for an unknown one. */
   message(sessionId: string, messageId: string): Promise<Message | null>;

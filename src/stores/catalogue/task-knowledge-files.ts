@@ -1,4 +1,7 @@
-/** Task knowledge as files: `config/task-knowledge/<Task>.md`. A file that cannot be used does not take the others with it. */
+/**
+ * Task knowledge as files: `config/task-knowledge/<Task>.md`. A file that cannot be used does not take the others
+ * with it.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';

@@ -1,6 +1,7 @@
 /**
- * The form of a task knowledge file: a heading with the task's name, a line that says what it is for, then the sections
- * of {@link sections}, each under a heading of the second level. The parser only sees text; files are read elsewhere.
+ * The form of a task knowledge file: a heading with the task's name, a line that says what it is for, then the
+ * sections of {@link sections}, each under a heading of the second level. The parser only sees text; files are
+ * read elsewhere.
  */
 import { z } from 'zod';
 import {
@@ -10,11 +11,17 @@ import {
 } from '../../domain/records/task-knowledge.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 
-/** Knowledge, or everything that is wrong with the text: each problem names the line and the section that it is in. */
+/**
+ * Knowledge, or everything that is wrong with the text: each problem names the line and the section that it is
+ * in.
+ */
 export type ParsedKnowledge =
   { readonly knowledge: TaskKnowledge } | { readonly problems: readonly [string, ...string[]] };
 
-/** What stands under a heading: paragraphs joined by a space, the items of lists, and parts under headings below it. */
+/**
+ * What stands under a heading: paragraphs joined by a space, the items of lists, and parts under headings below
+ * it.
+ */
 type Section = { readonly text: string; readonly items: readonly string[]; readonly parts: readonly Part[] };
 
 /** The items of a part, each `key: text`, by their keys; the part's heading is its `title`. */
@@ -175,7 +182,10 @@ function problemOf({ path, message, code, ...issue }: z.core.$ZodIssue, markdown
   return `${line}, ${where}: ${isMissing ? 'is missing' : keys ? `has ${keys.join(', ')}, which does not belong there` : message}`;
 }
 
-/** The line of a section, of an item or part of it by its number, or of the field of a part; 1 for a section that is missing. */
+/**
+ * The line of a section, of an item or part of it by its number, or of the field of a part; 1 for a section that
+ * is missing.
+ */
 function lineOf(markdown: string, [section, ...place]: readonly PropertyKey[]): number {
   const lines = markdown.split('\n');
   const begin = lines.findLastIndex((line) => line.trim() === `## ${String(section)}`);

@@ -1,4 +1,7 @@
-/** Topologies as files: `config/topologies/*.yaml`. Regular lattices are a line of numbers; others list every qubit. */
+/**
+ * Topologies as files: `config/topologies/*.yaml`. Regular lattices are a line of numbers; others list every
+ * qubit.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -40,7 +43,8 @@ const topologyFile = z.discriminatedUnion('lattice', [
 ]);
 
 /**
- * Reads every topology of a folder, by id. A file is named after the id in it, so that a chip's topology is easy to find.
+ * Reads every topology of a folder, by id. A file is named after the id in it, so that a chip's topology is easy
+ * to find.
  * @throws StartupError naming the file that cannot be used.
  */
 export async function readTopologies(folder: string): Promise<ReadonlyMap<string, Topology>> {

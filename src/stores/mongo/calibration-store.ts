@@ -1,7 +1,8 @@
 /**
- * The calibration port on a MongoDB database with QDash's collections. It knows fields, types and indexes of such databases, old and
- * new, and nothing of what values mean. Read-only by construction: there is no write in this folder, it makes no index and no
- * collection, and it asks only for operators that both MongoDB and QPilot's embedded server have.
+ * The calibration store on a MongoDB database with QDash's collections. It knows the fields, types and indexes of
+ * such databases, old and new, but not what values mean. Read-only by construction: nothing in this folder writes
+ * or creates an index or a collection, and it uses only operators that both MongoDB and the embedded server
+ * support.
  */
 import type { Db } from 'mongodb';
 import type { CalibrationStore } from '../calibration-store.ts';
@@ -12,14 +13,14 @@ import { currentValueReads } from './current-values.ts';
 import { executionReads } from './executions.ts';
 import { measurementReads } from './measurements.ts';
 import { noteReads } from './notes.ts';
-import { tellingOutages } from './outages.ts';
+import { reportingOutages } from './outages.ts';
 import { provenanceReads } from './provenance.ts';
 import { taskResultReads } from './task-results.ts';
 import { taskRunReads } from './task-runs.ts';
 
-/** Reads of `db`, which stays the caller's to close. They reject with a CalibrationAwayError while it cannot be reached. */
+/** Reads of `db`, which the caller closes. They reject with a CalibrationAwayError while it is unreachable. */
 export function createMongoCalibrationStore(db: Db): CalibrationStore {
-  return tellingOutages({
+  return reportingOutages({
     ...chipReads(db),
     ...chipMarkReads(db),
     ...currentValueReads(db),

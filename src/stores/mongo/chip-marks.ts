@@ -3,13 +3,16 @@ import type { CalibrationStore, ChipScope } from '../calibration-store.ts';
 import { isAway } from './outages.ts';
 import { chipFilter, ONE_REPLY } from './read-helpers.ts';
 
-/** Newest runs looked at: one that started earlier may end, be excluded or be written about while others start. */
+/** Newest runs read: a run that started earlier may still end, be excluded or get a note. */
 const RUNS = 32;
 
-/** Collections with few rows a chip, which say themselves when they were written. Older databases lack some. */
+/** Collections with few rows per chip that record when they were written. Older databases lack some. */
 const SMALL = ['chip', 'qubit', 'coupling', 'chip_note', 'target_note', 'metric_note'] as const;
 
-/** What tells that a chip has news. All of it is read over indexes of QDash and grows with the chip, not with its history. */
+/**
+ * The marks by which news of a chip is noticed. All reads use QDash's indexes and grow with the chip, not its
+ * history.
+ */
 export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
   const newest = (
     collection: string,

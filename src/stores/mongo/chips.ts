@@ -4,7 +4,7 @@ import { readDate, readNumber, readRecord, readText } from '../../domain/values/
 import type { CalibrationStore, ChipRow } from '../calibration-store.ts';
 import { documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 
-/** What QDash assumes of a chip that does not say. */
+/** QDash's default for a chip without a size. */
 const DEFAULT_SIZE = 64;
 
 /** Projects and chips. */
@@ -57,7 +57,7 @@ export function chipReads(db: Db): Pick<CalibrationStore, 'projects' | 'chips'> 
   };
 }
 
-/** Places by qubit, `{row, col}` from 0, which importers keep for devices without a topology file. */
+/** Positions by qubit, `{row, col}` from 0, stored by importers for devices without a topology file. */
 function readLayout(raw: unknown): ReadonlyMap<string, GridPosition> | null {
   const places = Object.entries(readRecord(raw)).flatMap(([qid, place]): [string, GridPosition][] => {
     const [row, column] = [readNumber(readRecord(place)['row']), readNumber(readRecord(place)['col'])];

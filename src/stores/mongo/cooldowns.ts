@@ -3,7 +3,7 @@ import { readDate, readRecord, readText, readTexts } from '../../domain/values/s
 import type { CalibrationStore } from '../calibration-store.ts';
 import { ONE_REPLY, readWords } from './read-helpers.ts';
 
-/** Cycles of cryostats; databases of the older age have none. */
+/** Cool-downs of cryostats; older databases have none. */
 export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
   return {
     // Index (project_id, started_at desc).

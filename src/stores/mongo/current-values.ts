@@ -8,8 +8,8 @@ import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 const COLLECTIONS: Readonly<Record<MetricScope, string>> = { QUBIT: 'qubit', COUPLING: 'coupling' };
 
 /**
- * Qubits, couplings, and what is set on them. Both collections have the indexes (project_id, chip_id) and
- * (project_id, chip_id, qid, username); chips come by the first, single qids by the second.
+ * Qubits and couplings with their current values. Both collections have the indexes (project_id, chip_id) and
+ * (project_id, chip_id, qid, username); whole chips use the first, single qids the second.
  */
 export function currentValueReads(
   db: Db,

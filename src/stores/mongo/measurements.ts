@@ -17,7 +17,7 @@ import {
 import { readStatus } from './task-status.ts';
 import { TASK_TYPES } from './task-types.ts';
 
-/** What is read of each result beside whose it is and the parameter itself. */
+/** Fields of a result besides its entity and the parameter. */
 const RUN_FIELDS = {
   id: '$_id',
   task_id: '$task_id',
@@ -29,8 +29,9 @@ const RUN_FIELDS = {
 const FIELDS = { ...RUN_FIELDS, chip_id: '$chip_id', qid: '$qid', name: '$name' };
 
 /**
- * Results of one parameter, reduced in the database to a few rows a qubit or coupling. Where the tasks that write the parameter are given, all
- * run over the index (project_id, chip_id, name, qid, end_at desc), else over (project_id, chip_id, task_type, qid, start_at desc).
+ * Results of one parameter, reduced in the database to a few rows per qubit or coupling. If the tasks that write
+ * the parameter are known, all use the index (project_id, chip_id, name, qid, end_at desc), else (project_id,
+ * chip_id, task_type, qid, start_at desc).
  */
 export function measurementReads(
   db: Db,
@@ -119,7 +120,7 @@ export function measurementReads(
   };
 }
 
-/** Filter of usable results: a range of numbers lets neither NaN nor text nor booleans through. */
+/** Filter of usable results: a numeric range excludes NaN, text and booleans. */
 function usableResults(query: MeasurementQuery): Document {
   const { kind, parameter, taskNames, qids, cooldownId, from, to, ...scope } = query;
   const path = `output_parameters.${parameter}`;
@@ -146,7 +147,7 @@ function duringCooldown(cooldownId: string): Document {
   };
 }
 
-/** Filter by the end of a run, else its start; it also lets nothing through that has no time. Text is ISO, in UTC. */
+/** Filter by the end of a run, else its start; excludes runs without a time. Text is ISO, in UTC. */
 function measuredBetween(from: Date | null, to: Date | null): Document {
   const range = (bound: (at: Date) => Date | string): Document => ({
     $gte: bound(from ?? new Date(0)),
@@ -161,7 +162,7 @@ function measuredBetween(from: Date | null, to: Date | null): Document {
   };
 }
 
-/** Stage that puts the number and its time where accumulators can use them. */
+/** Stage that adds the number and its time for the accumulators. */
 function valueAndTime(parameter: string): Document {
   const path = `$output_parameters.${parameter}`;
   return {
@@ -173,7 +174,7 @@ function valueAndTime(parameter: string): Document {
   };
 }
 
-/** Expression: of a parameter only what a measurement has. Bare numbers have nothing else. */
+/** Expression: the part of a parameter that a measurement uses. Bare numbers have nothing else. */
 function numberOf(parameter: string): Document {
   const path = `$output_parameters.${parameter}`;
   return { value: { $ifNull: [`${path}.value`, path] }, unit: `${path}.unit`, error: `${path}.error` };

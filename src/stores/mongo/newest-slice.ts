@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb';
 import type { TimeCursor } from '../calibration-store.ts';
 import { ONE_REPLY } from './read-helpers.ts';
 
-/** Which rows, and how they are told apart: `idField` is unique among rows of the same time. */
+/** Which rows, and their order: `idField` is unique among rows of the same time. */
 export type SliceQuery = {
   readonly filter: Document;
   readonly timeField: string;
@@ -18,13 +18,13 @@ export type SliceQuery = {
 export type NewestSlice = readonly { readonly row: Document; readonly cursor: TimeCursor }[];
 
 /**
- * The next rows in descending order of time and id, in two commands. Rows without a time come last. A cursor names a place and not
- * a number of rows, so pages neither repeat nor skip rows when newer ones arrive.
+ * The next rows in descending order of time and id, in two commands. Rows without a time come last. A cursor is a
+ * position, not an offset, so pages neither repeat nor skip rows when newer ones arrive.
  */
 export async function newestSlice(collection: Collection, query: SliceQuery): Promise<NewestSlice> {
   const { filter: given, timeField, idField, projection, limit, after } = query;
   const filter = { $and: [given, ...(after ? [rowsAfter(after, query)] : [])] };
-  // The index gives the order by time, but not among equals. The last time of the page bounds what is to be sorted.
+  // The index orders by time, but not within equal times. The last time of the page bounds what has to be sorted.
   const [last] = await collection
     .find(filter, {
       projection: { [timeField]: 1 },
@@ -43,8 +43,8 @@ export async function newestSlice(collection: Collection, query: SliceQuery): Pr
 }
 
 /**
- * Rows after the cursor. MongoDB orders times before text and text before nothing, and comparisons stay within one type, so each
- * type that comes later is named.
+ * Rows after the cursor. MongoDB orders times before text and text before nothing, and comparisons stay within
+ * one type, so each type that comes later is named.
  */
 function rowsAfter({ at, id }: TimeCursor, { timeField, idField, storedId }: SliceQuery): Document {
   const smallerId = { [idField]: { $lt: storedId ? storedId(id) : id } };
@@ -59,7 +59,7 @@ function rowsAfter({ at, id }: TimeCursor, { timeField, idField, storedId }: Sli
   };
 }
 
-/** Rows down to this time in the same order; below text and nothing there is no bound worth naming. */
+/** Rows down to this time in the same order; no bound for text and missing times. */
 function notBefore(time: unknown, timeField: string): Document[] {
   return time instanceof Date ? [{ [timeField]: { $gte: time } }] : [];
 }

@@ -5,7 +5,7 @@ import type { CalibrationStore, HumanNoteRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
 import { chipFilter, ONE_REPLY, readFreeForm, readWords, writtenAt } from './read-helpers.ts';
 
-/** Notes of machines and of people. Databases of the older age have none of the fields and collections of the latter. */
+/** Notes by machines and by people. Older databases lack the fields and collections of the latter. */
 export function noteReads(
   db: Db,
 ): Pick<CalibrationStore, 'machineNoteSlice' | 'humanNotes' | 'taskResultNotes'> {
@@ -98,7 +98,7 @@ export function noteReads(
 
 type About = Pick<HumanNote, 'subject' | 'qid'> & Partial<Pick<HumanNote, 'metric' | 'taskId'>>;
 
-/** The remark in `raw`: none where nobody wrote one. */
+/** The note in `raw`, if there is one. */
 function noteOf(row: Document, raw: unknown, about: About): HumanNoteRow[] {
   const note = readRecord(raw);
   const text = readWords(note['content'])?.trim();
@@ -117,7 +117,10 @@ function noteOf(row: Document, raw: unknown, about: About): HumanNoteRow[] {
   ];
 }
 
-/** Remarks in a qubit's or coupling's own row, also on single metrics, where earlier versions kept them. */
+/**
+ * Notes in a qubit's or coupling's own document, including those on single metrics, where earlier versions stored
+ * them.
+ */
 function entityNotes(row: Document, subject: 'QUBIT' | 'COUPLING'): HumanNoteRow[] {
   const qid = readText(row['qid']);
   const onMetrics = Object.entries(readRecord(row['metric_notes'])).flatMap(([metric, note]) =>

@@ -1,16 +1,16 @@
-/** What reads of the calibration database reject with while it cannot be reached. */
+/** The error of reads while the calibration database is unreachable. */
 import { MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError } from 'mongodb';
 import { CalibrationAwayError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 
-/** The last one is said to reads that waited together for a first connection. */
+/** The last one is the error of reads that waited for a first connection together. */
 const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
 
 /** Whether MongoDB could not be reached. */
 export const isAway = (error: unknown): boolean => UNREACHABLE.some((kind) => error instanceof kind);
 
-/** The same reads, which then reject with a {@link CalibrationAwayError}. */
-export const tellingOutages = (store: CalibrationStore): CalibrationStore =>
+/** The same reads, rejecting with a {@link CalibrationAwayError} during an outage. */
+export const reportingOutages = (store: CalibrationStore): CalibrationStore =>
   new Proxy(store, {
     get(target, name, receiver) {
       const read: unknown = Reflect.get(target, name, receiver);

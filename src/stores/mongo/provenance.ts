@@ -6,14 +6,14 @@ import type { CalibrationStore, ParameterVersionRow } from '../calibration-store
 import { chipFilter, ONE_REPLY, oneOf, writtenAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
 
-/** How QDash writes the relations that lead back; it writes no others. */
+/** QDash's names of the relations to sources; it stores no others. */
 const RELATIONS: ReadonlyMap<unknown, ProvenanceRelationKind> = new Map([
   ['wasGeneratedBy', 'WAS_GENERATED_BY'],
   ['used', 'USED'],
   ['wasDerivedFrom', 'WAS_DERIVED_FROM'],
 ]);
 
-/** Versions of parameters and what they were made from. */
+/** Versions of parameters and their sources. */
 export function provenanceReads(
   db: Db,
 ): Pick<

@@ -1,4 +1,4 @@
-/** What the queries of this folder share. */
+/** Helpers shared by the queries of this folder. */
 import { type Document, ObjectId } from 'mongodb';
 import { readDate, readJsonObject, readRecord, readText } from '../../domain/values/stored-values.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -6,8 +6,8 @@ import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import type { ChipScope, RunQuery } from '../calibration-store.ts';
 
 /**
- * Options of every read: the whole result comes with the first reply (it is bounded by chips, not by history), so that the
- * number of commands does not grow with the number of qubits.
+ * Options of every read: the whole result comes with the first reply (it is bounded by chips, not by history), so
+ * that the number of commands does not grow with the number of qubits.
  */
 export const ONE_REPLY = { batchSize: 1_000_000 } as const;
 
@@ -25,7 +25,7 @@ export function runsOf({ projectId, chipIds, taskNames, qids }: RunQuery): Docum
   };
 }
 
-/** Equality for one value, which more indexes can serve in order than `$in`. */
+/** Equality for a single value, which more indexes can serve in order than `$in`. */
 export function oneOf<Value>(values: readonly Value[]): Value | { readonly $in: readonly Value[] } {
   const [only, ...others] = values;
   return only !== undefined && others.length === 0 ? only : { $in: values };
@@ -36,12 +36,12 @@ export function documentIdOf({ _id }: Document): string {
   return String(_id);
 }
 
-/** When a row was written, as far as its id tells: the time of rows that should have one of their own and have not. */
+/** When a row was written according to its id, for rows that lack their own time. */
 export function writtenAt({ _id }: Document): Date {
   return _id instanceof ObjectId ? _id.getTimestamp() : new Date(0);
 }
 
-/** Expression: end of a run, else its start. Text is read as a time, as QDash's own models do; nothing else is one. */
+/** Expression: end of a run, else its start. Text is parsed as a time, as QDash's own models do. */
 export const MEASURED_AT: Document = { $ifNull: [timeIn('$end_at'), timeIn('$start_at')] };
 
 function timeIn(path: string): Document {
@@ -55,15 +55,16 @@ export function readMeasuredAt(row: Document): Date | null {
 }
 
 /**
- * Rows read of each group beyond those wanted. The index orders runs by their end only: the rows that are there decide, by the whole
- * rule, between runs that ended at the same instant or have no end.
+ * Surplus rows read per group. The index orders runs by their end only; with a few more rows the caller can apply
+ * the whole rule to runs that ended at the same instant or have no end.
  */
 const MARGIN = 4;
 
 /**
- * Stages that keep the newest runs of each task on each qubit, at least `limit` of each, as `fields`. They follow the index
- * (project_id, chip_id, name, qid, end_at desc), so that only the rows kept are read where the server can stop early. A tie-break
- * would turn that into a sort of the whole history; {@link MARGIN} stands for it. {@link rowsOfGroups} reads what comes.
+ * Stages that keep the newest runs of each task on each qubit, at least `limit` of each, as `fields`. They follow
+ * the index (project_id, chip_id, name, qid, end_at desc), so that a server that can stop early reads only these
+ * rows. A tie-break would require sorting the whole history, hence {@link MARGIN}. {@link rowsOfGroups} reads the
+ * result.
  */
 export function newestPerGroup(limit: number, fields: Document): Document[] {
   return [
@@ -77,18 +78,18 @@ export function newestPerGroup(limit: number, fields: Document): Document[] {
   ];
 }
 
-/** The runs of {@link newestPerGroup}, each with the chip, task and qubit that the database says once for all of a group. */
+/** The runs of {@link newestPerGroup}, each with the chip, task and qubit of its group. */
 export function rowsOfGroups(groups: readonly Document[]): Document[] {
   return groups.flatMap(({ _id: group, newest }) =>
     Array.isArray(newest) ? newest.map((row) => ({ ...readRecord(group), ...readRecord(row) })) : [],
   );
 }
 
-/** What a person or a program wrote in words, without the secrets that people write into notes; null for none. */
+/** Text by a person or a program, with secrets redacted; null for none. */
 export function readWords(raw: unknown): string | null {
   const words = readText(raw);
   return words === null ? null : redactSecrets(words);
 }
 
-/** An object of free form, without secrets; empty where there is none. */
+/** A free-form object with secrets redacted; empty if there is none. */
 export const readFreeForm = (raw: unknown): JsonObject => redactJson(readJsonObject(raw));

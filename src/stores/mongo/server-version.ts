@@ -4,7 +4,7 @@ import { StartupError } from '../../base/errors.ts';
 /** Our reads use the accumulators `$firstN` and `$top`, which older servers refuse. */
 export const OLDEST_MONGODB = '5.2';
 
-/** What a server says of itself. */
+/** A server's version and kind. */
 export type MongoServer = {
   readonly version: string;
   readonly isEmbedded: boolean;
@@ -29,7 +29,7 @@ export async function requireSupportedMongo(db: Db): Promise<void> {
   if (!isSupported) throw new StartupError(tooOld(version));
 }
 
-/** What to say of a server that is too old. */
+/** The message for a server that is too old. */
 export const tooOld = (version: string): string =>
   `the MongoDB that MONGODB_URI names is version ${version}, and QPilot's queries need ${OLDEST_MONGODB} or later ($firstN, $top): upgrade that server, or name one that is newer`;
 

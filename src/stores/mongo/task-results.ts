@@ -25,7 +25,7 @@ import {
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
-/** What is read of a task result; stack traces and raw data paths stay where they are. */
+/** The fields read of a task result; stack traces and raw data paths are left out. */
 const FIELDS = {
   _id: 0,
   chip_id: 1,
@@ -50,7 +50,7 @@ const FIELDS = {
   tags: 1,
 } as const;
 
-/** What decides between the runs of a task on a qubit. */
+/** The fields that decide which run of a task on a qubit is the latest. */
 const RUN_FIELDS = {
   _id: '$_id',
   start_at: '$start_at',
@@ -71,7 +71,7 @@ export function taskResultReads(
       return rows.map((row) => taskResultOf(row, projectId));
     },
 
-    // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one a qubit is wanted.
+    // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one per qubit is needed.
     async latestTaskResults({ taskName, qids, ...scope }) {
       const usable = {
         ...chipFilter(scope),
@@ -83,7 +83,7 @@ export function taskResultReads(
       const groups = await results
         .aggregate([{ $match: usable }, ...newestPerGroup(1, RUN_FIELDS)], ONE_REPLY)
         .toArray();
-      // A group is one qubit of one chip: there is one task.
+      // There is only one task, so a group is one qubit of one chip.
       const newest = groups.map((group) => newestOf(rowsOfGroups([group]))['_id'] as ObjectId);
       if (newest.length === 0) return [];
       const rows = await results
@@ -92,7 +92,7 @@ export function taskResultReads(
       return rows.map((row) => taskResultOf(row, scope.projectId));
     },
 
-    // Index (project_id, chip_id, start_at desc); others of (project_id, chip_id, …) where the filter says more.
+    // Index (project_id, chip_id, start_at desc); or another of (project_id, chip_id, …), depending on the filter.
     async taskResultSlice({ filter, limit, after, ...scope }) {
       const slice = await newestSlice(results, {
         filter: { ...chipFilter(scope), ...matching(filter) },
@@ -126,7 +126,7 @@ function matching({
   };
 }
 
-/** The latest of runs of one task on one qubit. */
+/** The latest of the runs of one task on one qubit. */
 function newestOf(rows: readonly Document[]): Document {
   const ordered = rows.flatMap((row) => {
     const at = readMeasuredAt(row);

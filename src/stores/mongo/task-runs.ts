@@ -13,7 +13,7 @@ import {
 import { readStatus, storedStatus } from './task-status.ts';
 import { readKind } from './task-types.ts';
 
-/** What is known of runs beside their values. */
+/** Reads of runs without their values. */
 export function taskRunReads(
   db: Db,
 ): Pick<CalibrationStore, 'recentRuns' | 'taskOutputs' | 'taskNamesOf' | 'excludedTaskIds'> {
@@ -41,7 +41,7 @@ export function taskRunReads(
       }));
     },
 
-    // Index (project_id, chip_id, name, qid, end_at desc): one entry a task name is looked at, which one does not matter.
+    // Index (project_id, chip_id, name, qid, end_at desc): reads one entry per task name, no matter which.
     async taskOutputs(scope) {
       const rows = await results
         .aggregate(
@@ -61,11 +61,11 @@ export function taskRunReads(
         )
         .toArray();
       return rows.map((row) => {
-        const isTold = readStatus(row['status']) === 'COMPLETED' && Array.isArray(row['outputs']);
+        const isRecorded = readStatus(row['status']) === 'COMPLETED' && Array.isArray(row['outputs']);
         return {
           taskName: readText(readRecord(row['_id'])['name']) ?? '',
           kind: readKind(row['type']),
-          outputs: isTold ? readTexts(row['outputs']) : null,
+          outputs: isRecorded ? readTexts(row['outputs']) : null,
         };
       });
     },
@@ -94,7 +94,7 @@ export function taskRunReads(
   };
 }
 
-/** Stage that lets only runs of the status leave the database. */
+/** Stage that keeps only runs with the status. */
 const newestWithStatus = (status: string): Document => ({
   $project: { newest: { $filter: { input: '$newest', as: 'run', cond: { $eq: ['$$run.status', status] } } } },
 });

@@ -1,6 +1,6 @@
 import { TASK_STATUSES, type TaskStatus } from '../../domain/values/task-result.ts';
 
-/** A status as stored, in small letters; one that a later version invents is at least not an ending we know. */
+/** A stored status, in lower case; one that a later version adds counts as pending. */
 export function readStatus(raw: unknown): TaskStatus {
   return TASK_STATUSES.find((status) => status === String(raw).toUpperCase()) ?? 'PENDING';
 }

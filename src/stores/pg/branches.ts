@@ -1,6 +1,6 @@
 /**
- * Reads along the tree of turns. A branch is the way from a turn back to where the conversation began; the branch that a
- * session shows is that of its newest turn.
+ * Reads along the tree of turns. A branch is the path from a turn back to the start of the conversation; a
+ * session shows the branch of its newest turn.
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type {
@@ -18,16 +18,19 @@ import { rowToSummary } from './summaries.ts';
 import type { Database } from './tables.ts';
 import { rowToTurn } from './turns.ts';
 
-/** Where a page of messages continues: before this place. A turn has at most one message of each role, question first. */
+/**
+ * Where a page of messages continues: before this place. A turn has at most one message of each role, question
+ * first.
+ */
 export type MessagePosition = { readonly turnId: string; readonly role: MessageRole };
 
-/** A message and where it stands. */
+/** A message and its position. */
 export type PlacedMessage = { readonly message: Message; readonly position: MessagePosition };
 
 /** Which rows of a session. */
 type BranchPage<Place> = {
   readonly limit: number;
-  /** Continues in the branch of that place, whatever was branched since. */
+  /** Continues in the branch of that position, regardless of newer branches. */
   readonly after: Place | null;
   /** Shows the newest branch through this turn; null: the newest of all. */
   readonly throughTurnId: string | null;
@@ -71,7 +74,7 @@ export async function listTurns(db: Db, sessionId: string, page: TurnsPage): Pro
   return rows.map(rowToTurn);
 }
 
-/** The turn that a page begins with: that of the cursor, else the newest one, of all or of those below a turn. */
+/** The turn that a page starts with: the cursor's, else the newest of all or of those below a turn. */
 function startOf(
   sessionId: string,
   { after, throughTurnId }: TurnsPage,
@@ -91,14 +94,14 @@ function startOf(
     select id from below order by number desc limit 1`;
 }
 
-/** Turns from the newest of a branch back, at most `limit`; to be the body of a CTE named `branch`. */
+/** The newest `limit` turns of a branch, as the body of a CTE named `branch`. */
 const branchFrom = (id: RawBuilder<unknown>, limit: number) => sql`
   select id, parent_id, question_id, answer_id, 1 as depth from turns where id = (${id})
   union all
   select turns.id, turns.parent_id, turns.question_id, turns.answer_id, depth + 1
   from branch join turns on turns.id = branch.parent_id where depth < ${limit}`;
 
-/** The turns that `turn` follows, at most `limit` of the newest, oldest first. Turns beside them are not among them. */
+/** The turns that `turn` follows, at most `limit` of the newest, oldest first. Siblings are excluded. */
 export async function readEarlierTurns(
   db: Db,
   { parentId }: Pick<Turn, 'parentId'>,
@@ -140,7 +143,7 @@ type BranchRow = {
   readonly summary_id: string | null;
 };
 
-/** The one that stands for most of the branch; the texts of those that went into it are of no use. */
+/** The summary that covers most of the branch; the ones it includes are not needed. */
 async function newestSummary(db: Db, branch: readonly BranchRow[]): Promise<HistorySummary | null> {
   const id = branch.findLast(({ summary_id }) => summary_id !== null)?.summary_id;
   if (!id) return null;
@@ -148,7 +151,7 @@ async function newestSummary(db: Db, branch: readonly BranchRow[]): Promise<Hist
   return row ? rowToSummary(row) : null;
 }
 
-/** For each of the viewer's turns all that follow the same one, itself among them, in the order of asking. */
+/** For each of the viewer's turns all turns with the same parent, including itself, in the order of asking. */
 export async function findSiblings(db: Db, viewer: Viewer, turnIds: readonly string[]): Promise<Turn[][]> {
   const { rows } = await sql<Selectable<Database['turns']> & { of: string }>`
     select turns.*, own.id as of

@@ -15,7 +15,7 @@ export type NewRevision = Omit<ArtifactRevision, 'createdAt'>;
 /** The artifacts with their number. */
 export type NumberedArtifacts = { readonly revision: number; readonly artifacts: Artifacts };
 
-/** What is stored with a batch of events: revisions in their order, and what waits as a proposal after them. */
+/** Stored with a batch of events: revisions in order, and the pending proposal after them. */
 export type ArtifactWrites = {
   readonly revisions: readonly NewRevision[];
   readonly proposal: ArtifactProposal | null;
@@ -69,7 +69,7 @@ export async function readRevision(
   return row ? rowToRevision(row) : null;
 }
 
-/** The newest revision that stood before a turn changed anything; null for a turn that changed nothing. */
+/** The revision before the first change of a turn; null for a turn that changed nothing. */
 export async function readBaseOfTurn(db: Db, sessionId: string, turnId: string): Promise<number | null> {
   const row = await db
     .selectFrom('builder_artifact_revisions')
@@ -97,7 +97,7 @@ export async function listRevisions(
   return (await query.execute()).map(rowToRevision);
 }
 
-/** What waits for the user's decision; null for nothing. */
+/** The proposal that waits for the user's decision; null for none. */
 export async function readProposal(db: Db, sessionId: string): Promise<ArtifactProposal | null> {
   const row = await db
     .selectFrom('builder_proposals')
@@ -109,7 +109,7 @@ export async function readProposal(db: Db, sessionId: string): Promise<ArtifactP
   return { sessionId, turnId, artifacts };
 }
 
-/** Puts a proposal in the place of the one that waits, of a session whose row is held; null: none waits any more. */
+/** Replaces the pending proposal of a session whose row is held; null removes it. */
 export async function replaceProposal(
   tx: Tx,
   sessionId: string,

@@ -11,14 +11,14 @@ import { camelKeys, snakeKeys } from './row-keys.ts';
 import { insertSession, type SessionPosition } from './sessions.ts';
 import type { Database } from './tables.ts';
 
-/** A session without a job that nobody touched for this long counts as abandoned. */
+/** A session without a job counts as abandoned after this long without a change. */
 export const ABANDONED_AFTER_HOURS = 24;
 
-/** What a builder session is made from. */
+/** A builder session to be stored. */
 export type NewBuilderSession = Partial<BuilderMode> & {
   readonly title: string;
   readonly expertId: string | null;
-  /** The client's id of the request that makes it; null where a message does. */
+  /** The client's id of the request that creates it; null if a message does. */
   readonly clientRequestId: string | null;
 };
 
@@ -55,7 +55,7 @@ export async function findBuilderSessions(
   return inOrder(ids, rows.map(rowToBuilderSession));
 }
 
-/** The viewer's builder sessions in which something was said, the one that was written to last first. */
+/** The viewer's builder sessions with messages, latest first. */
 export async function listBuilderSessions(
   db: Db,
   viewer: Viewer,
@@ -73,7 +73,7 @@ export async function listBuilderSessions(
   return (await query.execute()).map(rowToBuilderSession);
 }
 
-/** The session that each of the viewer's jobs was made with. */
+/** The builder session behind each of the viewer's jobs. */
 export async function findBuilderSessionsOfJobs(
   db: Db,
   viewer: Viewer,
@@ -88,7 +88,7 @@ export async function findBuilderSessionsOfJobs(
   return findBuilderSessions(db, viewer, ids);
 }
 
-/** The session that the viewer's client made under this id; null if none yet. */
+/** The session that the viewer's client created under this request id; null if none. */
 export async function findByClientRequest(
   tx: Tx,
   viewer: Viewer,
@@ -105,13 +105,13 @@ export async function findByClientRequest(
   return session ?? null;
 }
 
-/** Changes how the tools of a session work; its row is held. */
+/** Changes the mode of a session whose row is held. */
 export async function setBuilderMode(tx: Tx, sessionId: string, mode: Partial<BuilderMode>): Promise<void> {
   if (Object.keys(mode).length === 0) return;
   await tx.updateTable('builder_drafts').set(mode).where('session_id', '=', sessionId).execute();
 }
 
-/** Keeps that a job was made with the artifacts of a session whose row is held. */
+/** Links a job to the session whose artifacts it was created with; the session's row is held. */
 export async function insertLink(
   tx: Tx,
   link: { readonly jobId: string; readonly sessionId: string; readonly revision: number },
@@ -119,7 +119,7 @@ export async function insertLink(
   await tx.insertInto('builder_links').values(snakeKeys(link)).execute();
 }
 
-/** Lets messages be sent to a linked session again, until the next job is made with it; its row is held. */
+/** Reopens a linked session, whose row is held, for messages until the next job is created with it. */
 export async function reopenSession(tx: Tx, sessionId: string): Promise<void> {
   await tx
     .updateTable('builder_drafts')
@@ -128,7 +128,7 @@ export async function reopenSession(tx: Tx, sessionId: string): Promise<void> {
     .execute();
 }
 
-/** Ids of sessions that no job was made with, that nobody touched for so long, and that no turn runs in. */
+/** Ids of old sessions without a job and without open turns. */
 export async function findOrphans(
   db: Db,
   wanted: {
@@ -179,7 +179,7 @@ function rowToBuilderSession(row: Row): BuilderSession {
   return { ...session, status: statusOf(row) };
 }
 
-/** A reopened session has its job still, so it is never abandoned. */
+/** A reopened session still has its job, so it is never abandoned. */
 function statusOf({ is_linked, is_untouched, job_id }: Row): BuilderSessionStatus {
   if (is_linked) return 'LINKED';
   return is_untouched && job_id === null ? 'ABANDONED' : 'OPEN';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type Db, readOne } from './database.ts';
 
-/** What a user may upload in a UTC day, all projects together. */
+/** What a user may upload per UTC day, in all projects. */
 export type UploadLimits = { readonly filesPerDay: number; readonly bytesPerDay: number };
 
 /** What a user uploaded today, and how long until the next day. */
@@ -13,8 +13,8 @@ export type UploadsToday = {
 };
 
 /**
- * Counts a file of `bytes` if the limits allow it, and returns null; else changes nothing and returns what was counted.
- * Atomic: of several at once no more are counted than may be.
+ * Counts a file of `bytes` and returns null, if the limits allow it; else changes nothing and returns the
+ * counters. Atomic: concurrent uploads cannot exceed the limits.
  */
 export async function countUpload(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Conversations in Postgres: sessions, turns, messages, the event log and the bodies it refers to. Files beside this one
- * are free functions that take the handle first; one that must run inside a transaction asks for `Tx`. Rows never leave
- * the folder. It knows nothing of agents, GraphQL or calibration data.
+ * Conversations in Postgres: sessions, turns, messages, the event log and the bodies it refers to. The other
+ * files are free functions that take the handle first; one that must run in a transaction takes a `Tx`. Rows
+ * never leave this folder. It knows nothing of agents, GraphQL or calibration data.
  */
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import { Pool } from 'pg';
@@ -16,7 +16,7 @@ export type Db = Kysely<Database>;
 /** A handle inside a transaction. */
 export type Tx = Transaction<Database>;
 
-/** An open pool of connections. Whoever opened it calls `close`, which waits for running statements. */
+/** An open pool of connections. The caller closes it; `close` waits for running statements. */
 export type OpenDatabase = {
   readonly db: Db;
   /** The same connections without the query builder, for the prepared statements of the event log. */
@@ -34,8 +34,8 @@ export function openDatabase(
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that breaks while no statement runs on it (idle, or between two of a transaction) says so by an event,
-  // and an event that nobody hears ends the process. The pool replaces it; whoever uses it fails at its next statement.
+  // A connection that breaks between statements emits `error`, which ends the process if it is not handled. The pool
+  // replaces the connection; a transaction on it fails at its next statement.
   const onLost = (error: Error): void => options.log.warn({ err: error }, 'lost a connection to Postgres');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));

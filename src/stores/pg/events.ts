@@ -14,36 +14,37 @@ import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
 import { toolCallToRow } from './tool-calls.ts';
 import { chartToRow, type StoredChart, type StoredTable, tableToRow } from './visuals.ts';
 
-/** Channel of wake-ups that say "this session's log grew"; the payload is the session's id and nothing else. */
+/** Channel of wake-ups for growing logs; the payload is the session's id. */
 export const EVENTS_CHANNEL = 'qpilot_events';
-/** Channel of wake-ups that say "look at this session's turns": a cancel was asked for. */
+/** Channel of wake-ups for changed turns, such as a requested cancel; the payload is the session's id. */
 export const TURNS_CHANNEL = 'qpilot_turns';
 
-/** Events of one running turn that are stored together, and the bodies they name. */
+/** Events of one running turn that are stored together, with the bodies they refer to. */
 export type EventBatch = {
   readonly sessionId: string;
   readonly turnId: string;
-  /** The one who runs the turn; nobody else's batch is taken. */
+  /** The owner of the turn; batches of anyone else are refused. */
   readonly owner: string;
-  /** 1, 2, 3… within the turn, the same when a batch is sent again after a broken connection. */
+  /** 1, 2, 3… within the turn, the same when a batch is resent after a broken connection. */
   readonly number: number;
   readonly events: readonly NewSessionEvent[];
-  /** Inserted, or updated where a row of the same id stands already. */
+  /** Inserted, or updated if a row of the same id exists. */
   readonly toolCalls: readonly ToolCall[];
   readonly charts: readonly StoredChart[];
   readonly tables: readonly StoredTable[];
-  /** What a builder's turn made of its artifacts; absent for most. */
+  /** Artifacts that a builder's turn changed; absent for most. */
   readonly artifacts?: ArtifactWrites;
 };
 
-/** What became of a batch: stored (now or by an earlier sending), or refused because the turn is not the owner's. */
+/** The result of a batch: stored (now or before), or refused because the turn is not the owner's. */
 export type AppendResult =
   { readonly stored: true; readonly cancelRequested: boolean } | { readonly stored: false };
 
 /**
- * Stores a batch in one round trip. The session's row is taken first and the turn's second, both at their newest version
- * even if the statement had to wait for them; so `seq` has no gaps, and an owner that was paused while another process
- * closed its turn can add nothing. It wakes nobody: transactions that notify commit only one after the other.
+ * Stores a batch in one round trip. The session's row is locked first and the turn's second, both at their newest
+ * version even if the statement had to wait for them; so `seq` has no gaps, and an owner that was paused while
+ * another process closed its turn can add nothing. It wakes nobody: transactions that notify commit one at a
+ * time.
  */
 export async function appendBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
   const values: unknown[] = [
@@ -78,7 +79,7 @@ export async function appendBatch(pool: Pool, batch: EventBatch): Promise<Append
   return findBatch(pool, batch);
 }
 
-/** Whether a batch that was not taken had been taken before. */
+/** Whether a batch that was not stored had been stored before. */
 async function findBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
   const { rows } = await pool.query<{ cancel_requested: boolean }>(
     `select cancel_requested_at is not null as cancel_requested from turns
@@ -210,7 +211,7 @@ export async function readTurnEvents(
   return rows.map((row) => toEvent(turn.sessionId, row));
 }
 
-/** The events of each of the viewer's turns that leave a notice, in order. */
+/** For each of the viewer's turns the events that leave a notice, in order. */
 export async function findNoticeEventsOfTurns(
   db: Db,
   viewer: Viewer,
@@ -229,7 +230,7 @@ export async function findNoticeEventsOfTurns(
   return inGroups(turnIds, events, ({ turnId }) => turnId);
 }
 
-/** As text, and not as parameters: only so is the index used that has just these. */
+/** Literals, not parameters, so that the partial index is used. */
 const noticeTypes = sql<boolean>`type in (${sql.join(NOTICE_EVENTS.map((type) => sql.lit(type)))})`;
 
 type EventRow = {
@@ -240,7 +241,7 @@ type EventRow = {
   readonly created_at: Date;
 };
 
-/** The payload's type is that of the event's name by construction: only this file writes the table. */
+/** The payload matches the event's type, because only this file writes the table. */
 function toEvent(sessionId: string, row: EventRow): SessionEvent {
   return {
     sessionId,

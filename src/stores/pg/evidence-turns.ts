@@ -3,16 +3,19 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { isOneOf, isOwnedBy } from './ids.ts';
 
-/** A turn that an answer may rest on: that of the answer itself at depth 1, then those that it follows. */
+/** A turn that may support an answer: its own at depth 1, then the turns that it follows. */
 export type EvidenceTurn = {
   readonly id: string;
   readonly depth: number;
   readonly question: string;
-  /** What its answer took for now. */
+  /** The current time of its answer. */
   readonly asOf: Date;
 };
 
-/** For each of the viewer's turns itself and at most `limit - 1` that it follows in its branch, newest first. One query. */
+/**
+ * For each of the viewer's turns itself and at most `limit - 1` turns before it in its branch, newest first. One
+ * query.
+ */
 export async function findEvidenceTurns(
   db: Db,
   viewer: Viewer,

@@ -4,18 +4,18 @@ import type { Db } from './database.ts';
 import { lockName } from './named-lock.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 
-/** An expert that was saved in a project, without its instructions. */
+/** An expert saved in a project, without its instructions. */
 export type SavedExpertRow = {
   readonly expertId: string;
   readonly displayName: string;
-  /** Null: to be made from the configuration; so are icon and colour. */
+  /** Null: derived from the configuration, like icon and color. */
   readonly description: string | null;
   readonly icon: string | null;
   readonly color: string | null;
   readonly tags: readonly string[];
   /** One layer over the defaults. */
   readonly config: JsonObject;
-  /** From 1 on, one more with each save. */
+  /** Starts at 1 and grows by one with each save. */
   readonly version: number;
   /** Who saved this version. */
   readonly authorId: string;
@@ -49,7 +49,7 @@ export async function listSavedExperts(db: Db, projectId: string): Promise<reado
   return rows.map(camelKeys);
 }
 
-/** Those of the project that there are, in no order. */
+/** The existing ones among `expertIds`, unordered. */
 export async function findSavedExperts(
   db: Db,
   projectId: string,
@@ -65,10 +65,10 @@ export async function findSavedExperts(
   return rows.map(camelKeys);
 }
 
-/** What is written of an expert. */
+/** The writable part of an expert. */
 export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt'>;
 
-/** Stores a new expert; null where the project has one of that id, or `most` of them, which then changed nothing. */
+/** Stores a new expert; null, without a change, if the project has one of that id or already `most` of them. */
 export function insertSavedExpert(
   db: Db,
   projectId: string,
@@ -93,7 +93,7 @@ export function insertSavedExpert(
   });
 }
 
-/** Puts another version in the place of `version`; null where that is not the one that stands. */
+/** Replaces `version` by a new version; null if `version` is not the current one. */
 export async function replaceSavedExpert(
   db: Db,
   projectId: string,
@@ -111,7 +111,7 @@ export async function replaceSavedExpert(
   return row === undefined ? null : camelKeys(row);
 }
 
-/** Removes that version, any one for null. False where it does not stand. */
+/** Removes the expert if `version` (null: any) is current; false otherwise. */
 export async function deleteSavedExpert(
   db: Db,
   projectId: string,

@@ -6,8 +6,8 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 export const newId = (): string => v7();
 
 /**
- * Condition: `column` is one of `ids`; false for an empty list. Strings that are not ids are skipped, because Postgres
- * would reject the whole statement for one of them.
+ * Condition: `column` is one of `ids`; false for an empty list. Strings that are not ids are skipped, because
+ * Postgres would reject the whole statement for one of them.
  */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const real = ids.filter((id) => validate(id));

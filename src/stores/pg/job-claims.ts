@@ -1,7 +1,7 @@
 /**
- * Who works on a job. Every worker that takes one gets a claim of its own; whatever it writes is written only while that
- * claim is the newest and the job is being worked on. So a worker that was paused, or cut off from the database, can do no
- * harm when it wakes up. Whoever changes a job holds its row first, then its session's, then a turn's.
+ * Claims on jobs. Every worker that takes a job gets a new claim, and may write only while its claim is the
+ * newest and the job is in progress. So a worker that was paused or disconnected can do no harm when it resumes.
+ * Changes of a job lock its row first, then its session's, then a turn's.
  */
 import { sql } from 'kysely';
 import type { TurnError } from '../../domain/conversation/session.ts';
@@ -12,10 +12,10 @@ import { isOneOf } from './ids.ts';
 import { JOB_COLUMNS, JOBS_CHANNEL, rowToJob } from './jobs.ts';
 import { camelKeys } from './row-keys.ts';
 
-/** A run of a job in the hands of one worker. */
+/** One worker's claim on a run of a job. */
 export type JobClaim = { readonly jobId: string; readonly run: number; readonly claim: number };
 
-/** A job that is held, with what its run has used. */
+/** A locked job, with the usage of its run. */
 export type HeldJob = {
   readonly job: Job;
   readonly claim: number;
@@ -53,14 +53,14 @@ export async function lockJob(tx: Tx, jobId: string): Promise<HeldJob | null> {
   return { job: rowToJob(row), claim, triesLeft, msLeft, spentTokens, phasesBefore };
 }
 
-/** The same while `claim` holds; null once it does not. */
+/** The same, if `claim` is still valid; else null. */
 export async function lockClaimed(tx: Tx, { jobId, run, claim }: JobClaim): Promise<HeldJob | null> {
   const held = await lockJob(tx, jobId);
   const holds = held?.job.status === 'PROCESSING' && held.job.run === run && held.claim === claim;
   return holds ? held : null;
 }
 
-/** Gives a held job to a new worker. The first one of a run starts its clock. */
+/** Gives a held job to a new worker. The first worker of a run starts its clock. */
 export async function claimJob(
   tx: Tx,
   { job, claim, triesLeft }: HeldJob,
@@ -82,7 +82,7 @@ export async function claimJob(
   return { jobId: job.id, run: job.run, claim: claim + 1 };
 }
 
-/** Notes that the worker of a held job lets go of it in good order, which is no loss. */
+/** Records that the worker of a held job returned it in good order, which does not count as a loss. */
 export async function returnJob(tx: Tx, { job, triesLeft }: HeldJob): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -91,14 +91,14 @@ export async function returnJob(tx: Tx, { job, triesLeft }: HeldJob): Promise<vo
     .execute();
 }
 
-/** How a job ends, or waits for a person. */
+/** How a job ends, or waits for review. */
 export type JobEnd =
   | { readonly status: 'COMPLETED'; readonly error: null }
   | { readonly status: 'PENDING_REVIEW'; readonly error: null; readonly reviewNote: string }
   | { readonly status: 'FAILED'; readonly error: TurnError }
   | { readonly status: 'CANCELLED'; readonly error: TurnError | null };
 
-/** Ends a held job. The caller has looked whether it may. */
+/** Ends a held job. The caller has checked that it may. */
 export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promise<Job> {
   const row = await tx
     .updateTable('jobs')
@@ -116,7 +116,7 @@ export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promi
   return rowToJob(row);
 }
 
-/** Puts a held job in line once more, as a new run with time, tokens and phases of its own. */
+/** Queues a held job again, as a new run with its own time, tokens and phases. */
 export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | null): Promise<Job> {
   const row = await tx
     .updateTable('jobs')

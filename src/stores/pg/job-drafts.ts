@@ -7,10 +7,10 @@ import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** What a draft is stored from. */
+/** A draft to be stored. */
 export type NewJobDraft = Omit<JobDraft, 'id' | 'projectId' | 'viewerId' | 'createdAt'>;
 
-/** Stores a draft of the viewer's. */
+/** Stores a draft of the viewer. */
 export async function insertJobDraft(db: Db, viewer: Viewer, draft: NewJobDraft): Promise<JobDraft> {
   const { expertId, description, instructions, configOverride, chipId, context } = draft;
   const row = await db
@@ -46,7 +46,7 @@ export async function findJobDrafts(
   return inOrder(ids, rows.map(rowToDraft));
 }
 
-/** The viewer's draft, which is kept from now on; null where there is none. */
+/** Marks the viewer's draft as opened, which keeps it from being removed; null if there is none. */
 export async function openJobDraft(db: Db, viewer: Viewer, id: string): Promise<JobDraft | null> {
   const row = await db
     .updateTable('job_drafts')
@@ -58,7 +58,7 @@ export async function openJobDraft(db: Db, viewer: Viewer, id: string): Promise<
   return row ? rowToDraft(row) : null;
 }
 
-/** Removes the drafts of all users that nobody opened in {@link DRAFT_DAYS}; resolves with how many. */
+/** Removes all drafts that were not opened within {@link DRAFT_DAYS}; returns how many. */
 export async function removeUnopenedDrafts(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('job_drafts')

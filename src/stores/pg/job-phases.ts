@@ -1,4 +1,4 @@
-/** What the agent reads of the job whose phase it works on. Scoped by the turn that its run was given. */
+/** What the agent reads of the job whose phase it works on, scoped to the turn of its run. */
 import type { AttachedDatasource } from '../../domain/jobs/job.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
@@ -17,7 +17,7 @@ export type PhaseFacts = {
   readonly msLeft: number;
 };
 
-/** Null for a turn that is no phase of a job. */
+/** Null for a turn that is not a phase of a job. */
 export async function readPhaseFacts(db: Db, turnId: string): Promise<PhaseFacts | null> {
   const row = await db
     .selectFrom('job_turns')

@@ -1,15 +1,15 @@
 /**
- * The queue of jobs: pg-boss, in our own Postgres under a schema of its own. It decides who takes a job and notices when
- * that one is gone; what working on a job means, it does not know.
+ * The queue of jobs: pg-boss, in our own Postgres under a schema of its own. It decides which worker takes a job,
+ * and notices lost workers; it does not know what the work is.
  *
  * Why pg-boss and not graphile-worker: a lost worker is noticed by missed heartbeats within seconds, where
- * graphile-worker frees a job four hours after it was locked; each job comes with an AbortSignal that fires when it was
- * taken away; a job is put in line inside our own transaction, so that none is queued that does not exist and none exists that is not
- * queued; and LISTEN/NOTIFY wakes a worker at once, with polling behind it where a wake-up is lost. It opens connections again after
- * Postgres was away.
+ * graphile-worker frees a job four hours after it was locked; each job comes with an AbortSignal that fires when
+ * it is given to another worker; a job is queued inside our own transaction, so jobs and entries always match;
+ * and LISTEN/NOTIFY wakes a worker at once, with polling as a fallback. It reconnects after an outage of
+ * Postgres.
  *
- * An entry names a job and its run. A worker that dies loses its entry, which is given to another one once; then it goes
- * to the queue of lost entries, whose worker fails the job.
+ * An entry names a job and its run. The entry of a worker that dies is given to another worker once; after that
+ * it goes to the queue of lost entries, whose worker fails the job.
  */
 import { fromKysely, type Job as Entry, PgBoss } from 'pg-boss';
 import { z } from 'zod';
@@ -19,30 +19,30 @@ import { isUnavailable } from './unavailable.ts';
 
 /** Name of the schema that pg-boss keeps its tables in. */
 export const QUEUE_SCHEMA = 'qpilot_queue';
-/** Entries that wait or are being worked on. */
+/** Entries that wait or are in progress. */
 export const JOBS_QUEUE = 'jobs';
 /** Entries whose workers were lost too often. */
 const LOST_QUEUE = 'jobs-lost';
 
 const entryData = z.object({ jobId: z.uuid(), run: z.int() });
-/** What an entry says: which run of which job. */
+/** The content of an entry: which run of which job. */
 export type QueuedRun = z.infer<typeof entryData>;
 
 /** Times of the queue, in seconds; pg-boss takes no shorter heartbeat than ten. */
 export type QueueTimes = {
   readonly heartbeatSeconds: number;
-  /** Between looks for workers that are gone. */
+  /** Between checks for lost workers. */
   readonly superviseSeconds: number;
-  /** Between looks for entries, behind the wake-ups; nobody is woken for one that a lost worker left. */
+  /** Between polls for entries; the entry of a lost worker causes no wake-up. */
   readonly pollSeconds: number;
 };
 
 const DEFAULT_TIMES: QueueTimes = { heartbeatSeconds: 10, superviseSeconds: 5, pollSeconds: 2 };
 
-/** Longer than any run may take; a heartbeat tells of a lost worker long before. */
+/** Longer than any run may take; heartbeats reveal a lost worker long before. */
 const EXPIRE_SECONDS = 12 * 3600;
 
-/** Works on an entry; `signal` fires when it was given to another worker. */
+/** Works on an entry; `signal` fires when it is given to another worker. */
 export type HandleRun = (run: QueuedRun, signal: AbortSignal) => Promise<void>;
 
 /** The queue as one process uses it. */
@@ -67,10 +67,10 @@ export async function openJobQueue(options: {
     monitorIntervalSeconds: times.superviseSeconds,
   });
   boss.on('error', (error) => {
-    if (isUnavailable(error)) log.warn({ err: error }, 'Postgres is away from the queue of jobs');
-    else log.error({ err: error }, 'the queue of jobs failed');
+    if (isUnavailable(error)) log.warn({ err: error }, 'the job queue cannot reach Postgres');
+    else log.error({ err: error }, 'the job queue failed');
   });
-  boss.on('warning', (warning) => log.warn({ warning }, 'the queue of jobs is slow'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue is slow'));
   await boss.start();
   await boss.createQueue(LOST_QUEUE, { notify: true, retryLimit: 20, retryDelay: 5 });
   const settings = {
@@ -129,5 +129,5 @@ export async function openJobQueue(options: {
   };
 }
 
-/** How long an entry may take to be told as done once the worker has let go of it. */
+/** How long marking an entry as done may take after its worker has returned. */
 const CLOSE_MS = 5_000;

@@ -1,4 +1,4 @@
-/** What jobs have used, as their page shows it; the limits of a run are held by `job-claims.ts` and the loop. */
+/** What jobs have used, for display; `job-claims.ts` and the loop enforce the limits of a run. */
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobSpending } from '../../domain/jobs/job.ts';
@@ -19,8 +19,8 @@ type Row = {
 };
 
 /**
- * What the viewer's jobs have used, in the order of `jobIds`; null for what is unknown. `runSeconds` is the time that a
- * run may take: only when its time is up is stored, so its beginning is that much earlier.
+ * What the viewer's jobs have used, in the order of `jobIds`; null for what is unknown. `runSeconds` is the time
+ * limit of a run: only the deadline is stored, so the start is computed from it.
  */
 export async function findJobSpending(
   db: Db,

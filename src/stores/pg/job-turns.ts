@@ -5,14 +5,14 @@ import { inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 import { rowToTurn } from './turns.ts';
 
-/** A turn of a job, and how it stands. */
+/** A turn of a job, with its status. */
 export type StoredPhaseTurn = PhaseTurn & {
   readonly run: number;
   readonly status: TurnStatus;
   readonly error: TurnError | null;
 };
 
-/** Notes of a turn which phase of which job it is. */
+/** Records which phase of which job a turn is. */
 export async function insertPhaseTurn(
   tx: Tx,
   jobId: string,
@@ -55,7 +55,7 @@ export async function findNewestTurns(
   return newest.map((row) => row && rowToTurn(row));
 }
 
-/** Keeps what a phase decided, in the place of an earlier word, while its turn runs; false once it does not. */
+/** Stores the decision of a phase, replacing an earlier one, while its turn runs; false once it has ended. */
 export async function keepDecision(db: Db, turnId: string, decision: PhaseDecision): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('job_turns')

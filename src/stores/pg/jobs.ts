@@ -7,10 +7,10 @@ import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** Channel of wake-ups that say "a job of this project changed"; the payload is the project's id and nothing else. */
+/** Channel of wake-ups for changed jobs; the payload is the project's id. */
 export const JOBS_CHANNEL = 'qpilot_jobs';
 
-/** A job to be stored; its session stands already. */
+/** A job to be stored; its session exists. */
 export type NewJob = Omit<
   Job,
   'status' | 'error' | 'reviewNote' | 'run' | 'createdAt' | 'startedAt' | 'finishedAt'
@@ -50,7 +50,7 @@ export async function findJobs(db: Db, viewer: Viewer, ids: readonly string[]): 
   return inOrder(ids, rows.map(rowToJob));
 }
 
-/** The job that the viewer made under a key before, and the hash of the request that made it. */
+/** The viewer's job with this idempotency key, and the hash of the request that created it. */
 export async function findJobByKey(
   db: Db,
   viewer: Viewer,
@@ -63,7 +63,7 @@ export async function findJobByKey(
   return row ? { job: rowToJob(row), requestHash: row.request_hash } : null;
 }
 
-/** How many jobs of the viewer wait or are worked on. */
+/** How many jobs of the viewer are waiting or in progress. */
 export async function countOpenJobs(db: Db, viewer: Viewer): Promise<number> {
   const { open } = await db
     .selectFrom('jobs')
@@ -96,13 +96,13 @@ export async function listJobs(
   return (await query.execute()).map(rowToJob);
 }
 
-/** A job as it stood at a moment; `mark` differs whenever the job does. */
+/** A snapshot of a job; `mark` changes whenever the job does. */
 export type MarkedJob = { readonly job: Job; readonly mark: string };
 
-/** How far back {@link listChangedJobs} looks; longer than any transaction that changes a job lasts. */
+/** How far back {@link listChangedJobs} looks; longer than any transaction that changes a job. */
 const CHANGED_WITHIN = sql`interval '2 minutes'`;
 
-/** The viewer's jobs that changed lately, the one that changed last at the end. */
+/** The viewer's recently changed jobs, the latest change last. */
 export async function listChangedJobs(db: Db, viewer: Viewer): Promise<MarkedJob[]> {
   const rows = await ofViewer(db, viewer)
     .select(sql<string>`changed_at::text`.as('mark'))
@@ -112,7 +112,7 @@ export async function listChangedJobs(db: Db, viewer: Viewer): Promise<MarkedJob
   return rows.map((row) => ({ job: rowToJob(row), mark: `${row.mark} ${row.status}` }));
 }
 
-/** What the viewer's jobs were made with, in the order of `jobIds`. */
+/** The data sources of the viewer's jobs, in the order of `jobIds`. */
 export async function findJobDatasources(
   db: Db,
   viewer: Viewer,
@@ -157,7 +157,7 @@ export const JOB_COLUMNS = [
 const ofViewer = (db: Db, viewer: Viewer) =>
   db.selectFrom('jobs').select(JOB_COLUMNS).where(isOwnedBy(viewer));
 
-/** A row as the domain's word for it. */
+/** A row as a domain object. */
 export function rowToJob(row: Pick<Selectable<Database['jobs']>, (typeof JOB_COLUMNS)[number]>): Job {
   return camelKeys(Object.fromEntries(JOB_COLUMNS.map((column) => [column, row[column]])) as typeof row);
 }

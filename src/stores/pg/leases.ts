@@ -5,10 +5,10 @@ import { camelKeys } from './row-keys.ts';
 import type { SuccessionRight, TurnRef } from './turn-finish.ts';
 import type { Lease } from './turn-start.ts';
 
-/** An abandoned turn, and whether somebody had asked to cancel it. */
+/** An abandoned turn, and whether it was to be cancelled. */
 export type AbandonedTurn = TurnRef & { readonly cancelRequested: boolean };
 
-/** Extends the leases of those of the owner's turns that still run, by the clock of the database. */
+/** Extends the leases of the owner's running turns, by the database clock. */
 export async function renewLeases(
   db: Db,
   { owner, leaseMs }: Pick<Lease, 'owner' | 'leaseMs'>,
@@ -23,7 +23,7 @@ export async function renewLeases(
     .execute();
 }
 
-/** The owner's running turns, by id: whether a cancel was asked for. A turn that is missing was closed by another. */
+/** The owner's running turns, by id: whether it is to be cancelled. A missing turn was closed by another owner. */
 export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<string, boolean>> {
   const rows = await db
     .selectFrom('turns')
@@ -34,7 +34,7 @@ export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<s
   return new Map(rows.map((row) => [row.id, row.cancel_requested_at !== null]));
 }
 
-/** Running turns that somebody else must close: those whose lease has run out, or, for an heir, all of others. */
+/** Running turns to be closed by another owner: those with an expired lease or, for an heir, all of other owners. */
 export async function findAbandonedTurns(db: Db, right: SuccessionRight): Promise<AbandonedTurn[]> {
   const running = db
     .selectFrom('turns')

@@ -3,19 +3,20 @@ import type { LiveQuota } from '../../domain/live/live-reading.ts';
 import { type Db, readOne } from './database.ts';
 import { lockName } from './named-lock.ts';
 
-/** Whose live calls are counted. */
+/** The scope in which live calls are counted. */
 export type LiveCallScope = { readonly projectId: string; readonly chipId: string };
 
-/** Most calls within a minute, of one chip and of all chips of a project. */
+/** Calls allowed per minute, for one chip and for all chips of a project. */
 export type LiveCallLimits = { readonly perChip: number; readonly perProject: number };
 
-/** Whether a call may be made, which is then counted; else how long until one may. */
+/** Whether a call is allowed, and counted; else how long to wait. */
 export type LiveCallPermission =
   { readonly allowed: true } | { readonly allowed: false; readonly retryAfterMs: number };
 
 /**
- * Counts an attempt, however it will end, unless a limit is reached; refused ones are not counted, or nobody who keeps
- * asking would ever be let in. Processes that ask at once wait for each other, so that a limit is never passed.
+ * Counts an attempt, whatever its outcome, unless a limit is reached. Refused attempts are not counted, or a
+ * client that keeps retrying would never get through. Concurrent requests are serialised, so a limit is never
+ * exceeded.
  */
 export function takeLiveCall(
   db: Db,
@@ -40,7 +41,7 @@ export function takeLiveCall(
   });
 }
 
-/** What is left of the limits now; nothing is counted. */
+/** The calls left now; counts nothing. */
 export async function readLiveQuota(
   db: Db,
   scope: LiveCallScope,

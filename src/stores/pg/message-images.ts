@@ -6,7 +6,7 @@ import type { Db, Tx } from './database.ts';
 import { inGroups, isOneOf, isOwnedBy, newId } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 
-/** A picture to be stored; `digest` tells it from others. */
+/** A picture to be stored; `digest` identifies its content. */
 export type NewImage = PictureHeader & { readonly body: Buffer; readonly digest: string };
 
 /** Stores the pictures of a question, which was stored in the same transaction. */
@@ -26,7 +26,7 @@ export async function insertMessageImages(
   }
 }
 
-/** Gives a question the pictures of another one of the same session. */
+/** Copies the pictures of another question of the same session. */
 export async function copyMessageImages(tx: Tx, fromMessageId: string, to: Message): Promise<void> {
   const rows = await tx
     .selectFrom('message_images')
@@ -69,7 +69,7 @@ export async function readMessagePictures(
   return rows.map(({ body, ...header }) => ({ ...camelKeys(header), data: body.toString('base64') }));
 }
 
-/** What is known of the pictures of the viewer's messages, for each of `messageIds`. One read. */
+/** The pictures of each of the viewer's messages, without their bytes. One query. */
 export async function findImagesOfMessages(
   db: Db,
   viewer: Viewer,

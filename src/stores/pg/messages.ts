@@ -14,7 +14,7 @@ export type NewMessage = Omit<Message, 'createdAt' | 'turnId'> & {
   readonly viewerId: string;
 };
 
-/** Stores a message; it is never changed. */
+/** Stores a message; messages are immutable. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<Message> {
   const row = await tx
     .insertInto('messages')
@@ -58,7 +58,7 @@ export async function findMessageOfSession(
   return row ? rowToMessage(row) : null;
 }
 
-/** A row as the domain's word for it. */
+/** A row as a domain object. */
 export function rowToMessage(row: Selectable<Database['messages']>): Message {
   const { projectId: _project, viewerId: _viewer, ...message } = camelKeys(row);
   return { ...message, freshness: row.freshness.map(freshnessFromJson) };

@@ -7,8 +7,8 @@ import { MIGRATIONS_20261123_25 } from './migrations/20261123-25.ts';
 import { MIGRATIONS_20261126_28 } from './migrations/20261126-28.ts';
 
 /**
- * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations get a new
- * file, named after its day.
+ * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
+ * get a new file, named after its day.
  */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261121,

@@ -5,7 +5,10 @@ import { inOrderOf, isOneOf } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** Stores the viewer's rating of a message, which the viewer may see, in the place of an earlier one. */
+/**
+ * Stores the viewer's rating of a message, replacing an earlier one. The caller has checked access to the
+ * message.
+ */
 export async function putRating(
   tx: Tx,
   viewer: Viewer,

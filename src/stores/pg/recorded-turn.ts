@@ -7,16 +7,16 @@ import { readStepRecords, type RecordedSteps } from './step-records.ts';
 import type { StartedTurn } from './turn-start.ts';
 import { findTurns } from './turns.ts';
 
-/** A turn that is over or runs, with what was recorded of it. */
+/** A turn, running or ended, with its records. */
 export type RecordedTurn = Omit<StartedTurn, 'traceparent'> &
   RecordedSteps & {
-    /** Whom it was answered for; of the name only the id is known. */
+    /** The viewer who asked; only the id is known, not the name. */
     readonly viewer: Viewer;
-    /** Null where the turn has none. */
+    /** Null if the turn has none. */
     readonly answer: Message | null;
   };
 
-/** A turn by its id, whoever asked: for the operator of the server, never for a request. Null for an unknown one. */
+/** A turn of any viewer by its id; for operators, never for requests. Null for an unknown one. */
 export async function readRecordedTurn(db: Db, turnId: string): Promise<RecordedTurn | null> {
   const owner = await db
     .selectFrom('turns')
@@ -29,7 +29,7 @@ export async function readRecordedTurn(db: Db, turnId: string): Promise<Recorded
   if (!turn) return null;
   const [session] = await findSessions(db, viewer, [turn.sessionId]);
   const [question] = await findMessages(db, viewer, [turn.questionId]);
-  if (!session || !question) return null; // deleted in between
+  if (!session || !question) return null; // deleted in the meantime
   const [answer] = turn.answerId === null ? [] : await findMessages(db, viewer, [turn.answerId]);
   const steps = await readStepRecords(db, turnId);
   return { viewer, session, turn, question, answer: answer ?? null, ...steps };

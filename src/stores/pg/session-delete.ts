@@ -6,8 +6,8 @@ import { isOneOf, isOwnedBy } from './ids.ts';
 import { purgeTools, toolsOfSession } from './step-records.ts';
 
 /**
- * Removes a session, whose row is held, with everything in it, and wakes those who follow or run it. Returns the ids of
- * the uploads that it used. Only that it was deleted stays, what it spent in its days, and when its turns were asked for.
+ * Deletes a session whose row is held, with everything in it, and wakes its followers and runner. Returns the ids
+ * of the uploads that it used. What remains: that it was deleted, its daily usage, and the times of its turns.
  */
 export async function deleteSession(
   tx: Tx,

@@ -5,7 +5,7 @@ import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** What a session is made from; its log is empty. */
+/** A session to be stored; its log is empty. */
 export type NewSession = Pick<Session, 'id' | 'kind' | 'title' | 'chipId' | 'qid' | 'taskId'>;
 
 /** Where a page of sessions continues: after the one with these values. */
@@ -22,8 +22,8 @@ export async function insertSession(tx: Tx, viewer: Viewer, session: NewSession)
 }
 
 /**
- * The session, its row held until the transaction ends; null if there is none. Whoever changes turns or the log holds
- * this row first and a turn's row second, so that nobody waits in a circle.
+ * The session, its row held until the transaction ends; null if there is none. Changes of
+ * turns or of the log lock this row first and a turn's row second, which avoids deadlocks.
  */
 export async function lockSession(tx: Tx, sessionId: string): Promise<Session | null> {
   const row = await tx
@@ -46,12 +46,12 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<Session> 
   return rowToSession(row);
 }
 
-/** Gives a session, whose row is held, another title. */
+/** Renames a session whose row is held. */
 export async function retitleSession(tx: Tx, sessionId: string, title: string): Promise<void> {
   await tx.updateTable('sessions').set({ title }).where('id', '=', sessionId).execute();
 }
 
-/** Gives a session of the viewer another title, which does not move it in the list; null if there is none. */
+/** Renames a session of the viewer, keeping its position in the list; null if there is none. */
 export async function renameSession(
   db: Db,
   viewer: Viewer,
@@ -84,7 +84,7 @@ export async function findSessions(
   return inOrder(ids, rows.map(rowToSession));
 }
 
-/** A page of sessions; their titles have all of `words`, in any case. */
+/** A page of sessions whose titles contain all of `words`, case-insensitively. */
 export type SessionSlice = {
   readonly kind: SessionKind;
   readonly words: readonly string[];

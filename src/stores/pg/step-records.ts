@@ -18,7 +18,7 @@ export const createStepStore = (db: Db) => ({
       await tx
         .insertInto('tool_schemas')
         .values({ hash: tools.hash, schemas: toStoredJson(tools.schemas) })
-        // Writes nothing, but holds the row, so that it is not purged before the record refers to it.
+        // Writes nothing, but locks the row, so that it is not purged before the record refers to it.
         .onConflict((conflict) =>
           conflict
             .column('hash')
@@ -39,15 +39,15 @@ export const createStepStore = (db: Db) => ({
   },
 });
 
-/** What was recorded of the model calls that answered a turn, in their order, and the tools that the first one was offered. */
+/** The records of the model calls that answered a turn, in order, and the tools offered to the first one. */
 export type RecordedSteps = {
   readonly records: readonly StepRecord[];
   readonly tools: RecordedTools['schemas'];
 };
 
 /**
- * The records of a turn's answer; none for one that asked no model, or that was answered before records were kept. Those
- * of a summary that was written first are not among them: the answer was given it as a part of its prompt.
+ * The records of a turn's answer; none if no model was asked, or if the turn is older than the records. Calls
+ * that wrote a summary first are excluded: the answer got the summary in its prompt.
  */
 export async function readStepRecords(db: Db, turnId: string): Promise<RecordedSteps> {
   const rows = await db
@@ -80,7 +80,7 @@ export async function toolsOfSession(tx: Tx, sessionId: string): Promise<readonl
 
 /** Removes those of these tools that no record refers to any more: they are shared between sessions. */
 export async function purgeTools(tx: Tx, hashes: readonly string[]): Promise<void> {
-  // Held first, in one order: what a record that is being added refers to is seen by the next statement.
+  // Locked first, in a fixed order: the next statement then sees the records that refer to them.
   await tx
     .selectFrom('tool_schemas')
     .select('hash')

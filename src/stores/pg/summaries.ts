@@ -6,7 +6,7 @@ import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** Stores a summary; where one through the same turn stands already, that one is kept and returned. */
+/** Stores a summary; if one through the same turn exists, that one stays and is returned. */
 export async function insertSummary(db: Db, session: Session, summary: NewSummary): Promise<HistorySummary> {
   const row = await db
     .insertInto('summaries')
@@ -41,7 +41,7 @@ export async function findSummaries(
   return inOrder(ids, rows.map(rowToSummary));
 }
 
-/** A row as the domain's word for it. */
+/** A row as a domain object. */
 export function rowToSummary(row: Selectable<Database['summaries']>): HistorySummary {
   const { projectId: _project, viewerId: _viewer, ...summary } = camelKeys(row);
   return summary;

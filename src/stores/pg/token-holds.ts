@@ -1,16 +1,16 @@
-/** Tokens that are set aside for the model calls of running turns, so that turns at once do not spend the same ones. */
+/** Tokens reserved for the model calls of running turns, so that concurrent turns do not spend the same ones. */
 import { sql } from 'kysely';
 import { type Db, readOne, type Tx } from './database.ts';
 import { lockName } from './named-lock.ts';
 import { type Spender, spentBySession, spentToday, type TokensSpent } from './usage.ts';
 
-/** What others leave: counted by turns that have ended, and set aside for those that run. */
+/** Tokens of others: spent by turns that have ended, and reserved by running ones. */
 export type TokensTaken = { readonly spent: TokensSpent; readonly held: TokensSpent };
 
 /**
- * Sets tokens aside for a turn, in the place of what was set aside for it before: as many as `grant` says of what others
- * have taken. Holds of one user and of one project wait for each other, so each sees those before it. Those of turns
- * whose lease ran out count no more, and a turn that has ended is given none.
+ * Reserves tokens for a turn, replacing its earlier reservation: as many as `grant` returns for what others have
+ * taken. Reservations of one user and of one project are serialised, so each sees those before it. Those of turns
+ * with an expired lease no longer count, and a turn that has ended gets none.
  */
 export async function holdTokens(
   db: Db,
@@ -18,7 +18,7 @@ export async function holdTokens(
   grant: (taken: TokensTaken) => number,
 ): Promise<TokensTaken> {
   return db.transaction().execute(async (tx) => {
-    // Always in this order, so that nobody waits in a circle.
+    // Always in this order, which avoids deadlocks.
     await lockName(tx, `tokens of viewer ${turn.viewerId}`);
     await lockName(tx, `tokens of project ${turn.projectId}`);
     const taken = await readTaken(tx, turn);
@@ -33,7 +33,7 @@ export async function holdTokens(
   });
 }
 
-/** Lets go of what is set aside for a turn that ends; its usage is counted in the same transaction. */
+/** Releases the reservation of a turn that ends; its usage is counted in the same transaction. */
 export async function releaseHold(tx: Tx, turnId: string): Promise<void> {
   await tx.deleteFrom('token_holds').where('turn_id', '=', turnId).execute();
 }

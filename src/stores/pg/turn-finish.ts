@@ -19,16 +19,16 @@ import { rowToTurn } from './turns.ts';
 import { addUsage } from './usage.ts';
 
 /**
- * Who may end a turn: its owner; anyone, once the lease has run out (`successor`); the owner of the stores, for the turns
- * of everyone before it (`heir`); the one who withdraws it from the queue.
+ * Who may end a turn: its owner; anyone, once the lease has expired (`successor`); the owner of the stores, for
+ * the turns of all previous owners (`heir`); and whoever withdraws it from the queue.
  */
 export type FinishRight =
   { readonly as: 'owner'; readonly owner: string } | SuccessionRight | { readonly as: 'withdrawal' };
 
-/** The right to end turns of others. */
+/** The right to end other owners' turns. */
 export type SuccessionRight = { readonly as: 'successor' } | { readonly as: 'heir'; readonly owner: string };
 
-/** How a turn ends. What the log says is used for whatever is null. */
+/** How a turn ends. Nulls are filled in from the log. */
 export type TurnEnd = {
   readonly status: FinalTurnStatus;
   readonly error: TurnError | null;
@@ -40,7 +40,7 @@ export type TurnEnd = {
   readonly tokensPerEstimate?: number;
 };
 
-/** The values of an ending of which only the log knows anything. */
+/** The values of an ending that is known only from the log. */
 export const NOTHING_KNOWN = {
   model: null,
   usage: null,
@@ -53,9 +53,9 @@ export const NOTHING_KNOWN = {
 export type TurnRef = { readonly id: string; readonly sessionId: string };
 
 /**
- * Ends a turn, in one transaction: open tool calls are finished as cancelled, the message is made from the log, the one
- * terminal event is added. Null if the turn has ended already or `right` does not hold, and then nothing was changed;
- * so it is safe to repeat.
+ * Ends a turn, in one transaction: open tool calls end as cancelled, the message is built from the log, and the
+ * terminal event is added. Null, without a change, if the turn has already ended or `right` does not apply; so it
+ * is safe to repeat.
  */
 export async function finishTurn(
   db: Db,
@@ -71,7 +71,7 @@ export async function finishTurn(
   });
 }
 
-/** The same inside a transaction that holds the session's row: for turns that were never started. */
+/** Ends a turn that never started, in a transaction that holds the session's row. */
 export async function withdrawTurn(tx: Tx, ref: TurnRef, reason: string | null): Promise<Turn | null> {
   const turn = await takeTurn(tx, ref, { as: 'withdrawal' });
   return (
@@ -82,7 +82,7 @@ export async function withdrawTurn(tx: Tx, ref: TurnRef, reason: string | null):
 
 type TurnRow = Selectable<Database['turns']>;
 
-/** Reads a turn at its newest version and holds it, if it may be ended. */
+/** Locks and reads a turn if it may be ended. */
 async function takeTurn(tx: Tx, ref: TurnRef, right: FinishRight): Promise<TurnRow | null> {
   let query = tx
     .selectFrom('turns')
@@ -134,12 +134,12 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
     .returningAll()
     .executeTakeFirstOrThrow();
   const { session_id: sessionId, viewer_id: viewerId, project_id: projectId } = turn;
-  // Last, for the rows of a day are those that many wait for.
+  // Last, because the rows of a day are the most contended.
   if (usage !== null) await addUsage(tx, { sessionId, viewerId, projectId }, usage);
   return rowToTurn(row);
 }
 
-/** Why a turn was cancelled, where whoever asked for it said so. */
+/** The reason given for cancelling a turn, if any. */
 const reasonOf = ({ cancel_reason: message }: TurnRow): TurnError | null =>
   message === null ? null : { code: 'CANCELLED', message, retryable: true };
 
@@ -167,7 +167,7 @@ async function insertAnswer(
   });
 }
 
-/** Resolves with the ids of those that were open, by the ids that the model gave them. */
+/** Returns the ids of the calls that were open, by the model's call ids. */
 async function closeToolCalls(tx: Tx, turnId: string): Promise<ReadonlyMap<string, string>> {
   const closed = await tx
     .updateTable('tool_calls')

@@ -8,55 +8,55 @@ import { insertMessage, rowToMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
 import { openTurns, rowToTurn } from './turns.ts';
 
-/** Who runs a turn, and for how long that holds without being renewed. */
+/** Who runs a turn, and how long that is valid without renewal. */
 export type Lease = {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Now, by the clock that the answer tells ages by. */
+  /** The current time of the answer, from which it computes ages. */
   readonly asOf: Date;
 };
 
-/** A turn that its owner is to run now. */
+/** A turn that its owner runs now. */
 export type StartedTurn = {
   readonly session: Session;
   readonly turn: Turn;
   readonly question: Message;
-  /** The trace of the request that asked for it, as W3C's `traceparent`; null where there is none. */
+  /** W3C `traceparent` of the request that asked for it; null without tracing. */
   readonly traceparent: string | null;
 };
 
-/** A question to be stored with its turn, or one that stands already and is asked again. */
+/** A new question, or a stored one that is asked again. */
 export type Question = NewQuestion | { readonly type: 'again'; readonly message: Message };
 
 type NewQuestion = {
   readonly type: 'new';
   readonly text: string;
-  /** Pictures that come with it. */
+  /** Pictures sent with it. */
   readonly images?: readonly NewImage[];
   /** A message whose pictures it keeps. */
   readonly keepsImagesOf?: string;
 };
 
-/** What a turn is made from. */
+/** A turn to be stored. */
 export type NewTurn = {
   readonly question: Question;
   /** Unique among the viewer's turns in the project. */
   readonly clientMessageId: string;
   readonly model: string | null;
-  /** The turn in whose place it is asked: it then follows what that one follows. Null: it follows the newest turn. */
+  /** The turn that it replaces: it then follows that one's parent. Null: it follows the newest turn. */
   readonly replaces: Turn | null;
-  /** A message whose values are to be verified. */
+  /** A message whose values the turn verifies. */
   readonly disputedId: string | null;
 };
 
-/** Where a new turn stands: running at once, or in line. */
+/** The place of a new turn: running at once, or queued. */
 export type TurnPlace =
   { readonly type: 'run'; readonly lease: Lease } | { readonly type: 'queue'; readonly first: boolean };
 
 /**
- * Stores a turn, its question and its first event in a session whose row the caller holds. The session must be idle for a
- * turn that is to run at once. `turn.number` follows the order of answering: who goes first in the queue takes number
- * and parent of the one who stood there, which then follows it.
+ * Stores a turn, its question and its first event in a session whose row the caller holds. The session must be
+ * idle for a turn that is to run at once. `turn.number` follows the order of answering: a turn put first in the
+ * queue takes number and parent of the one that was first, which then follows it.
  */
 export async function insertTurn(
   tx: Tx,
@@ -107,8 +107,8 @@ export async function insertTurn(
 }
 
 /**
- * Starts the first turn in the queue of a session, if it is idle, for the owner of `lease`; null if there is nothing to
- * start. Of several processes that try at once one succeeds.
+ * Starts the first turn in the queue of a session, if it is idle, for the owner of `lease`; null if there is
+ * nothing to start. Of several concurrent attempts one succeeds.
  */
 export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Promise<StartedTurn | null> {
   return db.transaction().execute(async (tx) => {
@@ -138,7 +138,7 @@ export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Pr
   });
 }
 
-/** Sessions with turns in the queue and none running: whoever was to start the next one is gone. */
+/** Sessions with queued turns and none running: the process that should have started the next one is gone. */
 export async function sessionsWaiting(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('turns')

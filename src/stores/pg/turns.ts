@@ -50,7 +50,7 @@ export async function openTurns(tx: Tx, sessionId: string): Promise<Turn[]> {
   return rows.map(rowToTurn);
 }
 
-/** Marks a running turn for its owner, who learns of it by the next wake-up. Asking again changes nothing. */
+/** Marks a running turn as to be cancelled; its owner sees that at the next wake-up. Idempotent. */
 export async function requestCancel(tx: Tx, turnId: string, reason: string | null): Promise<void> {
   await tx
     .updateTable('turns')
@@ -61,7 +61,10 @@ export async function requestCancel(tx: Tx, turnId: string, reason: string | nul
     .execute();
 }
 
-/** The turn that the viewer's client started under this id, and `seq` just before its first event; null if none yet. */
+/**
+ * The turn that the viewer's client started under this id, with the `seq` just before its first event; null if
+ * none.
+ */
 export async function findStartedTurn(
   tx: Tx,
   viewer: Viewer,
@@ -76,12 +79,12 @@ export async function findStartedTurn(
   return row ? { turn: rowToTurn(row), lastSeq: row.before_seq } : null;
 }
 
-/** Lets the viewer's requests that start turns pass one after another, until the transaction ends. */
+/** Serialises the viewer's requests that start turns, until the transaction ends. */
 export async function lockViewer(tx: Tx, viewer: Viewer): Promise<void> {
   await lockName(tx, `viewer ${viewer.id}`);
 }
 
-/** A row as the domain's word for it. */
+/** A row as a domain object. */
 export function rowToTurn(row: Selectable<Database['turns']>): Turn {
   return {
     id: row.id,

@@ -18,7 +18,7 @@ const TRANSIENT_SYSTEM = new Set([
 const TRANSIENT_MESSAGE =
   /^Connection terminated|timeout exceeded when trying to connect|^Client (?:has encountered a connection error|was closed)/;
 
-/** Whether Postgres could not be reached or asked for another try. Whether the statement took effect is then unknown. */
+/** Whether Postgres was unreachable or asked for a retry. It is then unknown whether the statement took effect. */
 export function isUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) return false; // errors of Node's own sockets may come from another realm
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -26,8 +26,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Repeats `work` with growing pauses while Postgres is unavailable, for at most `forMs`; then, and for any other failure,
- * rejects with the last error. `work` must be safe to repeat after it took effect unseen.
+ * Repeats `work` with growing pauses while Postgres is unavailable, for at most `forMs`; then, and for any other
+ * failure, rejects with the last error. `work` must be safe to repeat after it took effect unseen.
  */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, forMs: number): Promise<T> {
   const deadline = performance.now() + forMs;

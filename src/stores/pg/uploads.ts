@@ -41,7 +41,7 @@ export async function findUploads(
   return inOrder(ids, rows.map(rowToUpload));
 }
 
-/** The viewer's uploaded texts in the order of `ids`, null for what is none. */
+/** The viewer's uploaded texts in the order of `ids`, null for anything else. */
 export async function readUploadedTexts(
   db: Db,
   viewer: Viewer,
@@ -70,8 +70,8 @@ export async function listSessionDatasets(db: Db, sessionId: string): Promise<Se
 }
 
 /**
- * Lets a session, whose row is held, use uploads of the viewer; those that it uses already keep their names. Returns the
- * ids that are none of the viewer's; then nothing should be committed.
+ * Attaches uploads of the viewer to a session whose row is held; those already attached keep their names. Returns
+ * the ids that are not the viewer's; if there are any, do not commit.
  */
 export async function attachUploads(
   tx: Tx,
@@ -79,13 +79,13 @@ export async function attachUploads(
   sessionId: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  // The new time keeps them from being removed as unused, even by one who looked before this transaction ends.
+  // The new time protects them from the removal of unused uploads, even from one that is already running.
   const rows = await tx
     .updateTable('uploads')
     .set({ used_at: sql<Date>`now()` })
     .where(isOneOf('id', ids))
     .where(isOwnedBy(viewer))
-    .where('text', 'is', null) // a text is no table
+    .where('text', 'is', null) // a text is not a table
     .returning(['id', 'name'])
     .execute();
   const attached = await listSessionDatasets(tx, sessionId);
@@ -105,8 +105,8 @@ export async function attachUploads(
 }
 
 /**
- * Removes uploads that no session has used for `unusedMs`, each after `removeFile`: a failure in between leaves the row,
- * so that the next run finds the file again. Processes that do this at once take different ones.
+ * Removes uploads that no session has used for `unusedMs`, each after `removeFile`: a failure in between leaves
+ * the row, so that the next run finds the file again. Concurrent processes take different uploads.
  */
 export async function removeUnusedUploads(
   db: Db,
@@ -141,8 +141,8 @@ export async function removeUnusedUploads(
 }
 
 /**
- * Removes those of `ids` that no session uses, each after `removeFile`. Whoever attaches one at the same moment either
- * is seen here or finds it gone: both hold its row.
+ * Removes those of `ids` that no session uses, each after `removeFile`. A concurrent attach is either
+ * seen here or finds the upload gone, because both lock its row.
  */
 export async function removeOrphanedUploads(
   db: Db,

@@ -1,20 +1,20 @@
-/** Counters of what was spent and done, for limits and for those who ask. A day is one of UTC. */
+/** Counters of usage and activity, for limits and reports. Days are UTC. */
 import { sql } from 'kysely';
 import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
 import { type Db, readOne, type Tx } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
-/** Whose tokens a turn spends. */
+/** The session, viewer and project whose tokens a turn spends. */
 export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
 
-/** Tokens of turns that have ended; those of deleted sessions count for their day. */
+/** Tokens of turns that have ended; those of deleted sessions still count for their day. */
 export type TokensSpent = {
   readonly bySession: number;
   readonly byViewerToday: number;
   readonly byProjectToday: number;
 };
 
-/** What a viewer did lately, all projects together. */
+/** Recent activity of a viewer in all projects. */
 export type Activity = {
   /** Turns asked for within the last minute, by the clock of the database. */
   readonly turnsLastMinute: number;
@@ -26,7 +26,7 @@ export type Activity = {
 
 const TODAY = sql<Date>`(now() at time zone 'UTC')::date`;
 
-/** Counts a turn that ends now. The transaction holds the session's row; what is added to many comes last. */
+/** Counts a turn that ends now. The transaction holds the session's row; the contended rows of the day come last. */
 export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Promise<void> {
   const { inputTokens, outputTokens, cachedTokens, totalTokens } = usage;
   const costUsd = totalTokens === 0 ? 0 : usage.costUsd; // a turn without tokens costs nothing, with or without a price
@@ -58,7 +58,7 @@ export async function readTokensSpent(db: Db, spender: Spender): Promise<TokensS
   return readOne(statement, db);
 }
 
-/** As a scalar; to be a part of a statement that reads more at the same moment. */
+/** A scalar subquery, so that one statement can read several counters at the same moment. */
 export const spentBySession = ({ sessionId }: Spender) =>
   sql<number>`coalesce((select input_tokens + output_tokens from sessions where id = ${sessionId}), 0)::float8`;
 
@@ -86,7 +86,7 @@ const NOTHING_SPENT: TokenTotals = {
   costUsd: 0,
 };
 
-/** What the viewer's sessions spent, in the order of `ids`; nothing for those that are unknown. */
+/** What the viewer's sessions spent, in the order of `ids`; zero for unknown ones. */
 export async function findSessionUsage(
   db: Db,
   viewer: Viewer,
@@ -112,7 +112,7 @@ const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
   totalTokens: row.inputTokens + row.outputTokens,
 });
 
-/** Counts what limits are set on. Phases of jobs, which nobody waits for, are not among it. */
+/** Counts what is limited. Phases of jobs do not count. */
 export async function readActivity(
   db: Db,
   { viewerId, sessionId }: { readonly viewerId: string; readonly sessionId: string },

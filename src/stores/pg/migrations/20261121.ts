@@ -4,8 +4,9 @@ import type { Migration } from 'kysely/migration';
 /**
  * Sessions, turns, messages, the event log and the bodies it refers to.
  *
- * `fillfactor` leaves room beside rows that change with every batch of events, and no index names a column that does, so
- * that Postgres rewrites them in place. Times have milliseconds, as in JavaScript, so that a page can continue at one.
+ * `fillfactor` leaves room beside rows that change with every batch of events, and no index names a column that
+ * does, so that Postgres rewrites them in place. Times have milliseconds, as in JavaScript, so that a page can
+ * continue at one.
  */
 async function sessions(db: Kysely<never>): Promise<void> {
   for (const statement of [...CONVERSATIONS, ...LOG_AND_BODIES]) await sql.raw(statement).execute(db);

@@ -65,7 +65,10 @@ async function deletions(db: Kysely<never>): Promise<void> {
   }
 }
 
-/** What is said of an answer beside its text. Messages of before were stored as the model wrote them, tables included. */
+/**
+ * What is said of an answer beside its text. Messages of before were stored as the model wrote them, tables
+ * included.
+ */
 async function assessments(db: Kysely<never>): Promise<void> {
   await sql`alter table messages
     add column assessment text, -- the model's own; null where it gave none
@@ -82,8 +85,8 @@ async function keptFreshness(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Tokens are counted where they are spent, so that no budget is a sum over turns: for a session in its row, for a user
- * and for a project by UTC day, and for running turns what is set aside for them.
+ * Tokens are counted where they are spent, so that no budget is a sum over turns: for a session in its row, for a
+ * user and for a project by UTC day, and for running turns what is set aside for them.
  */
 async function tokenUsage(db: Kysely<never>): Promise<void> {
   for (const statement of [...COUNTERS, ...WHAT_WAS_SPENT, ...NO_LONGER_READ]) {
@@ -140,7 +143,10 @@ const NO_LONGER_READ = [
   'alter table deleted_turns drop column total_tokens',
 ];
 
-/** Pictures that come with questions. An edited question has copies of its own, so that a branch can be read alone. */
+/**
+ * Pictures that come with questions. An edited question has copies of its own, so that a branch can be read
+ * alone.
+ */
 async function messageImages(db: Kysely<never>): Promise<void> {
   await sql`create table message_images (
     id uuid primary key,

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Jobs, the turns that are their phases, and the datasources that they were made with. Who works on one, and which wait, is the
- * business of the queue, whose tables are in a schema of its own. Uploads may now be texts as well.
+ * Jobs, the turns that are their phases, and the datasources that they were made with. Who works on one, and
+ * which wait, is the business of the queue, whose tables are in a schema of its own. Uploads may now be texts as
+ * well.
  */
 async function jobs(db: Kysely<never>): Promise<void> {
   for (const statement of JOBS_STATEMENTS) await sql.raw(statement).execute(db);
@@ -86,7 +87,10 @@ async function turnNotices(db: Kysely<never>): Promise<void> {
     where type in ('SourceFallbackEvent', 'StepResetEvent')`.execute(db);
 }
 
-/** When a user opened a proposed job, which is then kept. Of those that there are nobody knows: they are kept, too. */
+/**
+ * When a user opened a proposed job, which is then kept. Of those that there are nobody knows: they are kept,
+ * too.
+ */
 async function openedDrafts(db: Kysely<never>): Promise<void> {
   await sql`alter table job_drafts add column opened_at timestamptz`.execute(db);
   await sql`update job_drafts set opened_at = now()`.execute(db);
