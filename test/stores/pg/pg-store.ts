@@ -1,0 +1,53 @@
+import { v4 as uuid } from 'uuid';
+import type { Session, SessionKind, Turn, Viewer } from '../../../src/domain/conversation/session.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { openDatabase, type Tx } from '../../../src/stores/pg/database.ts';
+import { newId } from '../../../src/stores/pg/ids.ts';
+import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
+import { insertTurn, type TurnPlace } from '../../../src/stores/pg/turn-start.ts';
+import { viewer } from '../../support/chat.ts';
+import { createTestDatabase } from '../../support/databases.ts';
+
+/** The stores over a database of their own, with sessions and turns made directly. */
+export async function openPgStore() {
+  const database = await createTestDatabase();
+  const connections = openDatabase(database.url, { log: createLogger('silent') });
+  const { db, pool } = connections;
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work);
+  return {
+    db,
+    pool,
+    transact,
+    newSession: (who: Viewer = viewer, kind: SessionKind = 'COPILOT'): Promise<Session> =>
+      transact((tx) =>
+        insertSession(tx, who, { id: newId(), kind, title: 'a', chipId: null, qid: null, taskId: null }),
+      ),
+    /** A turn that runs for `owner`, or waits in the queue without one. */
+    newTurn: (sessionId: string, owner: string | null, who: Viewer = viewer): Promise<Turn> =>
+      transact(async (tx) => {
+        const session = await lockSession(tx, sessionId);
+        if (session === null) throw new Error('there is no such session');
+        const place: TurnPlace =
+          owner === null
+            ? { type: 'queue', first: false }
+            : { type: 'run', lease: { owner, leaseMs: 60_000, asOf: new Date() } };
+        const { turn } = await insertTurn(tx, who, session, {
+          question: { type: 'new', text: 'hi' },
+          clientMessageId: uuid(),
+          model: null,
+          replaces: null,
+          disputedId: null,
+          place,
+          traceparent: null,
+        });
+        return turn;
+      }),
+    async close(): Promise<void> {
+      await connections.close();
+      await database.drop();
+    },
+  };
+}
+
+/** What {@link openPgStore} opens. */
+export type PgStore = Awaited<ReturnType<typeof openPgStore>>;
