@@ -4,13 +4,13 @@ import { withMetadataDefaults, type ExpertMetadata } from './expert-metadata.ts'
 import type { ConfigLayer, Expert } from './expert.ts';
 import { resolveConfig } from './resolve-config.ts';
 
-/** What an expert is put together from, whether it comes from files or was saved. */
+/** Parts of an expert, from files or from the database. */
 export type ExpertParts = {
   readonly expertId: string;
   readonly metadata: Partial<ExpertMetadata>;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
-  /** Its own; null: none. */
+  /** Null: none of its own. */
   readonly instructions: string | null;
   readonly template: string | null;
   readonly loadError: string | null;
@@ -18,7 +18,7 @@ export type ExpertParts = {
   readonly version: number | null;
 };
 
-/** Puts an expert together: the one way to one, so that files and saved ones can never differ in it. */
+/** Builds an expert; used for shipped and saved ones alike. */
 export function buildExpert(parts: ExpertParts): Expert {
   const { expertId, layers, loadError, version } = parts;
   const resolution = resolveConfig(layers);

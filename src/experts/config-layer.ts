@@ -6,7 +6,7 @@ import type { JsonObject } from '../domain/visuals.ts';
 import type { InputIssue } from '../base/errors.ts';
 import { TOOL_CATEGORIES, type ToolCategory } from './tool-categories.ts';
 
-/** Longest list of tools in a category; more than QPilot has, so that tools of another server may be named. */
+/** Maximum tools per category; more than QPilot has, so that tools of other servers may be named. */
 const MAX_TOOLS = 100;
 const MAX_MODEL_NAME = 200;
 
@@ -54,26 +54,25 @@ const layer = z.strictObject(
   },
 );
 
-/** What is known at each place, for settings that are not. */
+/** Messages for unknown settings, by path. */
 const KNOWN: Readonly<Record<string, string>> = {
   '': 'is not a setting; there are llm and tools',
   llm: 'is not a setting of llm; there are model, temperature and reasoning_level',
   tools: `is not a tool category; there are ${TOOL_CATEGORIES.map(({ name }) => name).join(', ')}`,
 };
 
-/** A layer as it was given, or everything that is wrong with it; paths begin at the layer. */
+/** A valid layer, or all its problems; paths are relative to the layer. */
 export type CheckedLayer =
   | {
       readonly config: JsonObject;
-      /** Settings that were left out because nobody knows them, as paths joined by dots. */
+      /** Dotted paths of unknown settings that were dropped. */
       readonly ignored: readonly string[];
     }
   | { readonly issues: readonly InputIssue[] };
 
 /**
- * Checks one layer of a configuration. What a user gives is refused where it has an unknown setting; in a file of an
- * expert these are left out: such files may hold addresses and keys for other programs, and what QPilot does not know
- * must not get any further.
+ * Validates one layer of a configuration. Unknown settings are refused in user input and dropped from expert files, which
+ * may contain addresses and keys for other programs.
  */
 export function checkLayer(value: unknown, unknownSettings: 'REFUSE' | 'IGNORE'): CheckedLayer {
   const parsed = layer.safeParse(value);
@@ -86,7 +85,7 @@ export function checkLayer(value: unknown, unknownSettings: 'REFUSE' | 'IGNORE')
   return { issues: parsed.error.issues.flatMap(issuesOf) };
 }
 
-/** Locked categories may be written out, as a whole configuration does, but not changed. */
+/** Locked categories may be listed, as in a complete configuration, but not changed. */
 function listOf({ locked, tools: all }: ToolCategory) {
   if (!locked) return toolList.nullable().exactOptional();
   return toolList
@@ -117,7 +116,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
 const unknownIn = (issue: z.core.$ZodIssue): (readonly string[])[] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path.map(String), key]) : [];
 
-/** The same without what stands at `paths`. */
+/** A copy without the values at `paths`. */
 function without(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (typeof value !== 'object' || value === null || paths.length === 0) return value;
   return Object.fromEntries(

@@ -3,14 +3,14 @@ import type { JsonObject } from '../domain/visuals.ts';
 import { readYamlFile } from '../config/yaml-file.ts';
 import { checkLayer } from './config-layer.ts';
 
-/** A named override of settings, for a form to offer. */
+/** A named override of settings, offered by forms. */
 export type ConfigPreset = {
   readonly presetId: string;
   readonly title: string;
   readonly description: string;
-  /** To be laid over the configuration of an expert. */
+  /** Merged over the configuration of an expert. */
   readonly override: JsonObject;
-  /** The model that it asks for; null where it leaves the expert's. */
+  /** Its model; null keeps that of the expert. */
   readonly model: string | null;
 };
 
@@ -31,8 +31,8 @@ const presetsFile = z.record(
 );
 
 /**
- * Reads the presets of a file, in its order.
- * @throws StartupError when the file is missing or says something that cannot be.
+ * Reads the presets in the order of the file.
+ * @throws StartupError if the file is missing or invalid.
  */
 export async function readConfigPresets(file: string): Promise<readonly ConfigPreset[]> {
   const presets = await readYamlFile(file, presetsFile);

@@ -1,14 +1,14 @@
 import { LineCounter, parseDocument } from 'yaml';
 
-/** What a YAML text holds, or what keeps it from being read, with the line. */
+/** The parsed value, or a problem with its line. */
 export type ReadYaml = { readonly value: unknown } | { readonly problem: string };
 
-/** Many times what all settings take; what is made to be slow to read grows with the square of its length. */
+/** Far more than all settings need; parsing time of hostile YAML grows quadratically. */
 const MAX_CHARACTERS = 20_000;
 
 /**
- * Reads YAML of people: an empty text is an empty object. Problems never quote the text, which may hold secrets.
- * Aliases that would unfold into very much are refused, and so is YAML 1.1, which makes other things than JSON of some.
+ * Parses YAML written by users; an empty text is an empty object. Problems never quote the text, which may contain secrets.
+ * Refuses aliases that expand excessively, and YAML 1.1, some of whose values are not JSON.
  */
 export function readConfigYaml(text: string): ReadYaml {
   if (text.length > MAX_CHARACTERS) {

@@ -6,25 +6,25 @@ import type { ResourceStack } from '../base/resource-stack.ts';
 import { readExpertFolder } from './expert-folder.ts';
 import { readGeneration, type ExpertGeneration } from './expert-generation.ts';
 
-/** The shipped experts, as their files were when they were read last. */
+/** The shipped experts as of the last reading of their files. */
 export type ExpertCatalog = {
-  /** Never changes itself; whoever answers one request from it takes it once. */
+  /** Immutable; take it once per request. */
   readonly current: ExpertGeneration;
   /**
-   * Reads the files again. What was read stays when they say the same as before. However many ask, one reading follows
-   * the other after a pause; those who ask before it begins share it.
-   * @throws StartupError when the folder cannot be read; what was read before then stays.
+   * Reads the files again; `current` stays the same object if nothing changed. Readings are serialised with a pause
+   * between them, and concurrent callers share the next one.
+   * @throws StartupError if the folder cannot be read; `current` is kept then.
    */
   reload(): Promise<ExpertGeneration>;
 };
 
-/** Between two readings: anybody may ask for them. */
+/** Between two readings, since any user may request them. */
 const PAUSE_MS = 100;
 
-/** How long files have to be still before they are read: editors write in several steps. */
+/** Quiet time before reading, since editors write in several steps. */
 const STILL_MS = 100;
 
-/** Reads a folder of experts and, asked to, reads it again whenever it changes, until `opening` ends it. */
+/** Reads a folder of experts and, if `watched`, reads it again on changes until `resources` are closed. */
 export async function openExpertCatalog(
   options: { readonly folder: string; readonly watched: boolean; readonly log: Logger },
   resources: ResourceStack,
@@ -34,7 +34,7 @@ export async function openExpertCatalog(
   let free: Promise<unknown> = Promise.resolve();
   let waiting: Promise<ExpertGeneration> | null = null;
   const readNow = async (): Promise<ExpertGeneration> => {
-    waiting = null; // who asks from here on may know of a change that this reading misses
+    waiting = null; // later callers may know of changes that this reading misses
     current = await read(folder, log, current);
     return current;
   };
@@ -58,17 +58,17 @@ async function read(folder: string, log: Logger, before?: ExpertGeneration): Pro
   const generation = readGeneration(await readSettled(() => readExpertFolder(folder)));
   if (before?.hash === generation.hash) return before;
   const { remarks, experts } = generation;
-  if (remarks.length > 0) log.warn({ remarks }, 'some files of experts are not used as they are');
-  if (before !== undefined) log.info({ experts: [...experts.keys()] }, 'the experts were read again');
+  if (remarks.length > 0) log.warn({ remarks }, 'some expert files have problems');
+  if (before !== undefined) log.info({ experts: [...experts.keys()] }, 'the experts were reloaded');
   return generation;
 }
 
-/** Readings until two are the same; a folder that never stands still is taken as it was read last. */
+/** Readings until two agree; the last one is used if none do. */
 const MAX_READINGS = 5;
 
 /**
- * A reading that nobody wrote into: files are read one by one, so while a folder is replaced, one reading may hold the
- * settings of the old expert and the instructions of the new one.
+ * Repeats a reading until it is stable: files are read one by one, so while a folder is being replaced, a reading may mix
+ * settings of the old expert with instructions of the new one.
  */
 export async function readSettled<Reading>(readOnce: () => Promise<Reading>): Promise<Reading> {
   let last = await readOnce();

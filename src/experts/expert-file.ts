@@ -7,21 +7,21 @@ import type { ReadFile } from './expert-folder.ts';
 import { METADATA_PARTS, type ExpertMetadata } from './expert-metadata.ts';
 import type { ConfigLayer } from './expert.ts';
 
-/** Id of the expert that has nothing but the defaults; jobs without an expert run with it. */
+/** Id of the expert with only the defaults, used by jobs without an expert. */
 export const DEFAULTS_ID = 'defaults';
 
-/** The files of one expert, understood; with a `problem` the rest is empty. */
+/** The parsed files of one expert; empty if there is a `problem`. */
 export type ExpertFile = {
   readonly metadata: Partial<ExpertMetadata>;
   readonly layer: ConfigLayer;
-  /** What it is laid over. */
+  /** Id of the expert that it extends. */
   readonly parent: string;
   readonly instructions: string | null;
   readonly ignored: readonly string[];
   readonly problem: string | null;
 };
 
-/** What a file says besides llm and tools; what else stands there is left out by {@link checkLayer}. */
+/** Settings besides llm and tools; {@link checkLayer} drops unknown ones. */
 const metadataInFile = z.object(
   {
     display_name: METADATA_PARTS.displayName.exactOptional(),
@@ -34,7 +34,7 @@ const metadataInFile = z.object(
   { error: 'must be settings, such as display_name: Researcher' },
 );
 
-/** Understands `config.yaml` and `instructions.md` of an expert. */
+/** Parses `config.yaml` and `instructions.md` of an expert. */
 export function readExpertFile(name: string, config: ReadFile, instructions: ReadFile): ExpertFile {
   const file = readConfig(name, config);
   const read = readInstructions(instructions);

@@ -4,16 +4,16 @@ import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../base/errors.ts';
 
-/** The text of a file, null where there is no such file, or why it cannot be read. */
+/** The text of a file (null if it does not exist), or why it cannot be read. */
 export type ReadFile = { readonly text: string | null } | { readonly problem: string };
 
-/** What the files of a folder of experts say, not yet understood. */
+/** The unparsed files of a folder of experts. */
 export type ExpertFolder = {
-  /** `defaults.yaml`, over which every expert is laid. */
+  /** `defaults.yaml`, the base of every expert. */
   readonly defaults: ReadFile;
   /** `instructions.md`: the instructions of experts that have none. */
   readonly template: ReadFile;
-  /** One for each folder with a `config.yaml`, in the order of their names. */
+  /** One for each folder with a `config.yaml`, sorted by name. */
   readonly experts: readonly {
     readonly name: string;
     readonly config: ReadFile;
@@ -21,13 +21,13 @@ export type ExpertFolder = {
   }[];
 };
 
-/** A file larger than this is not read: nothing that belongs here is nearly as large. */
+/** Larger files are not read; legitimate ones are far smaller. */
 const MAX_FILE_BYTES = 1_000_000;
 
 /**
- * Reads all of a folder. A file that cannot be read is told in its place and keeps no other from being read; a folder
- * without `config.yaml` is none of an expert, and one behind a symbolic link is not followed.
- * @throws StartupError when the folder itself cannot be read.
+ * Reads a folder. An unreadable file is reported in place and does not affect the others. Folders without `config.yaml`
+ * are ignored; symbolic links are not followed.
+ * @throws StartupError if the folder itself cannot be read.
  */
 export async function readExpertFolder(folder: string): Promise<ExpertFolder> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -61,7 +61,7 @@ async function readExpert(
 
 const isMissing = (file: ReadFile): boolean => 'text' in file && file.text === null;
 
-/** A pipe would never end, and a device never be read whole: only files are opened for reading. */
+/** Reads regular files only: pipes and devices may never end. */
 async function readText(path: string): Promise<ReadFile> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -85,7 +85,7 @@ async function readOpen(file: FileHandle): Promise<ReadFile> {
   return textOf(await file.readFile());
 }
 
-/** Text without the byte order mark that some editors put before it. */
+/** Text without a byte order mark. */
 function textOf(bytes: Buffer): ReadFile {
   if (!isUtf8(bytes)) return { problem: 'is not UTF-8 text' };
   if (bytes.includes(0)) return { problem: 'is no text: it holds NUL' };

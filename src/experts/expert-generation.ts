@@ -1,6 +1,6 @@
 /**
- * One reading of the shipped experts: what their files say, understood. Pure; a file that is wrong makes an expert with
- * the reason, and leaves all others as they are.
+ * Parses one reading of the shipped experts. Pure; an invalid file yields an expert with a load error and does not affect
+ * the others.
  */
 import { buildExpert, hashOf } from './build-expert.ts';
 import { DEFAULTS_ID, readExpertFile, type ExpertFile } from './expert-file.ts';
@@ -8,20 +8,19 @@ import type { ExpertFolder } from './expert-folder.ts';
 import { isExpertId } from './expert-metadata.ts';
 import type { ConfigLayer, Expert } from './expert.ts';
 
-/** All shipped experts of one moment. */
+/** All shipped experts of one reading. */
 export type ExpertGeneration = {
-  /** Hex SHA-256 of everything that was read: two readings of the same files are the same generation. */
+  /** Hex SHA-256 of all files: equal readings are the same generation. */
   readonly hash: string;
-  /** By id; broken ones are among them. */
+  /** By id, including broken ones. */
   readonly experts: ReadonlyMap<string, Expert>;
-  /** The lowest layer of every expert, saved ones included; null when `defaults.yaml` cannot be used. */
+  /** Lowest layer of every expert, saved ones included; null if `defaults.yaml` is invalid. */
   readonly defaults: ConfigLayer | null;
   readonly template: string | null;
-  /** For the log: what was passed over, and why. Never quotes a value. */
+  /** What was skipped and why, for the log. Never quotes a value. */
   readonly remarks: readonly string[];
 };
 
-/** Understands a folder. */
 export function readGeneration(folder: ExpertFolder): ExpertGeneration {
   const named = folder.experts.filter(({ name }) => isExpertFolder(name));
   const files = new Map<string, ExpertFile>([
@@ -54,14 +53,14 @@ export function readGeneration(folder: ExpertFolder): ExpertGeneration {
   };
 }
 
-/** By name as people read it, then by id. */
+/** Orders by display name, then by id. */
 export const byName = (
   one: Pick<Expert, 'displayName' | 'expertId'>,
   other: Pick<Expert, 'displayName' | 'expertId'>,
 ): number =>
   one.displayName.localeCompare(other.displayName, 'en') || (one.expertId < other.expertId ? -1 : 1);
 
-/** The layers of an expert, lowest first, or why it has none; `above` are those that were come from. */
+/** The layers of an expert, lowest first, or why it has none; `above` are the ids already visited. */
 function lineageOf(
   id: string,
   files: ReadonlyMap<string, ExpertFile>,

@@ -1,15 +1,14 @@
 import type { ExpertInstructionsSource, ResolvedConfig } from './expert.ts';
 import { TOOL_CATEGORIES } from './tool-categories.ts';
 
-/** Instructions with where they are from. */
+/** Instructions and their origin. */
 export type SourcedInstructions = {
   readonly instructions: string;
   readonly instructionsSource: ExpertInstructionsSource;
 };
 
 /**
- * The expert's own instructions, else the common template, else some made from what it may use. Blank ones count as
- * none.
+ * The expert's own instructions, else the common template, else generated ones. Blank texts count as missing.
  */
 export function instructionsOf(
   own: string | null,

@@ -3,41 +3,41 @@ import type { ConfigSource } from '../domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import type { ToolCategoryName } from './tool-categories.ts';
 
-/** How much a model is asked to think; `none` leaves the parameter out of the request. */
+/** Requested reasoning effort; `none` omits the parameter. */
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
 /**
- * A configuration with every value in place, as a job runs with it and keeps it as its snapshot. Names are those of the
- * YAML files. It is plain JSON without nulls, so that `computeOverride` of two of them is exact.
+ * A complete configuration, as used by a job and stored as its snapshot. Names are those of the YAML files. Plain JSON
+ * without nulls, so that `computeOverride` of two of them is exact.
  */
 export type ResolvedConfig = {
   readonly llm: {
-    /** Absent: the model of this server's configuration, looked up when the job runs. */
+    /** Absent: the server's default model when the job runs. */
     readonly model?: string;
     /** 0 to 2. */
     readonly temperature: number;
     readonly reasoning_level: ReasoningLevel;
   };
-  /** Every category; an empty list is one that is switched off. Locked ones are always complete. */
+  /** Every category; an empty list means off. Locked categories are always complete. */
   readonly tools: Readonly<Record<ToolCategoryName, readonly string[]>>;
 };
 
-/** One layer of a configuration, checked but not merged; null takes away what lies below it. */
+/** A validated layer of a configuration; null removes the value below it. */
 export type ConfigLayer = { readonly name: string; readonly config: JsonObject };
 
-/** What layers come to: the configuration, which layer each value is from, and what people should know about it. */
+/** Merged layers: the configuration, the layer that each value comes from, and warnings. */
 export type ConfigResolution = {
   readonly config: ResolvedConfig;
-  /** Sorted by path; the layer `built-in` is QPilot itself, where no layer says anything. */
+  /** Sorted by path; the layer `built-in` holds QPilot's defaults. */
   readonly sources: readonly ConfigSource[];
   /** Whole sentences, for example of tools that do not exist here. */
   readonly warnings: readonly string[];
 };
 
-/** Where the instructions of an expert come from: its own file, the common template, or the table of tools. */
+/** Origin of an expert's instructions: its own file, the common template, or generated. */
 export type ExpertInstructionsSource = 'EXPERT' | 'TEMPLATE' | 'GENERATED';
 
-/** What lists show of an expert. */
+/** Fields of an expert shown in lists. */
 export type ExpertListing = {
   /** A slug, unique among all experts that a project sees. */
   readonly expertId: string;
@@ -49,11 +49,11 @@ export type ExpertListing = {
   readonly tags: readonly string[];
   /** Shipped with this server rather than saved in a project. */
   readonly isBuiltIn: boolean;
-  /** Why its files cannot be used; null where they can. No job can be made with an expert that has one. */
+  /** Why its files are unusable, or null. Jobs cannot use an expert with a load error. */
   readonly loadError: string | null;
 };
 
-/** An expert with everything that a job needs of it. */
+/** An expert with everything that a job needs. */
 export type Expert = ExpertListing & {
   readonly instructions: string;
   readonly instructionsSource: ExpertInstructionsSource;
@@ -61,8 +61,8 @@ export type Expert = ExpertListing & {
   readonly layers: readonly ConfigLayer[];
   /** Those layers resolved. */
   readonly resolution: ConfigResolution;
-  /** Hex SHA-256 of instructions and layers: jobs keep it beside their snapshot. */
+  /** Hex SHA-256 of instructions and layers, stored with the snapshot of a job. */
   readonly contentHash: string;
-  /** Null for shipped experts; saved ones count from 1. */
+  /** Null for shipped experts; from 1 for saved ones. */
   readonly version: number | null;
 };

@@ -1,5 +1,5 @@
 import { REASONING_LEVELS } from '../domain/artifacts/artifact-calls.ts';
-import { configSources, mergeConfig } from '../domain/artifacts/config-merge.ts';
+import { computeOverride, configSources, mergeConfig } from '../domain/artifacts/config-merge.ts';
 import type { JsonObject } from '../domain/visuals.ts';
 import { InvalidInputError, type InputIssue } from '../base/errors.ts';
 import { checkLayer } from './config-layer.ts';
@@ -7,12 +7,12 @@ import { readConfigYaml } from './config-yaml.ts';
 import type { ConfigLayer, ConfigResolution, ReasoningLevel, ResolvedConfig } from './expert.ts';
 import { TOOL_CATEGORIES, type ToolCategoryName } from './tool-categories.ts';
 
-/** Name of what stands where no layer says anything: temperature 0, much reasoning, the locked categories. */
+/** Name of the lowest layer: temperature 0, high reasoning, the locked categories. */
 export const BUILT_IN_LAYER = 'built-in';
-/** Names of the two layers that a job may add to those of its expert. */
+/** Layers that a job may add to those of its expert. */
 export const JOB_LAYERS = { upload: 'upload', override: 'override' } as const;
 
-/** Lays checked layers over each other, lowest first, and fills in what none of them says. */
+/** Merges checked layers, lowest first, and fills in defaults. */
 export function resolveConfig(layers: readonly ConfigLayer[]): ConfigResolution {
   const merged = layers.reduce<JsonObject>((below, { config }) => mergeConfig(below, config), {});
   const config = complete(merged);
@@ -27,9 +27,9 @@ export function resolveConfig(layers: readonly ConfigLayer[]): ConfigResolution 
   };
 }
 
-/** What the configuration of a job is made from. */
+/** Sources of a job's configuration. */
 export type JobConfigParts = {
-  /** Those of its expert, lowest first. */
+  /** Layers of its expert, lowest first. */
   readonly layers: readonly ConfigLayer[];
   /** Text of an uploaded YAML file; null: none. */
   readonly uploadedYaml: string | null;
@@ -38,7 +38,7 @@ export type JobConfigParts = {
 };
 
 /**
- * The configuration of a job: its expert's, under the uploaded file, under the override.
+ * The configuration of a job: its expert's, overridden by the uploaded file, overridden by the override.
  * @throws InvalidInputError with every problem of both, under `input.configUploadId` and `input.configOverride`.
  */
 export function resolveJobConfig({ layers, uploadedYaml, override }: JobConfigParts): ConfigResolution {
@@ -108,3 +108,16 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const isReasoningLevel = (value: unknown): value is ReasoningLevel =>
   REASONING_LEVELS.some((level) => level === value);
+
+/**
+ * The override that turns an expert's configuration into edited settings. If these name every tool category, they are
+ * complete, and whatever they omit is removed; otherwise the expert's values hold for settings that they omit.
+ */
+export function overrideOfEdited(base: ResolvedConfig, edited: JsonObject): JsonObject {
+  return computeOverride(base, isWholeView(edited) ? edited : mergeConfig(base, edited));
+}
+
+function isWholeView({ tools }: JsonObject): boolean {
+  if (typeof tools !== 'object' || tools === null) return false;
+  return TOOL_CATEGORIES.every(({ name }) => Object.hasOwn(tools, name));
+}

@@ -1,6 +1,6 @@
 /**
- * File access that cannot leave one folder, whatever links somebody put into it: every folder on the way is looked at
- * without following links, and files are opened so that a link fails. Writes are whole or not at all.
+ * File access confined to one folder, whatever links it contains: every folder on a path is checked without following
+ * links, and opening a link fails. Writes are atomic.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -9,37 +9,37 @@ import { join } from 'node:path';
 import { InvalidInputError } from '../base/errors.ts';
 import { systemCode } from './system-code.ts';
 
-/** A file as it stands on disk; `path` is relative to the folder, parted by `/`. */
+/** A file on disk; `path` is relative to the folder, separated by `/`. */
 export type FileEntry = { readonly path: string; readonly sizeBytes: number; readonly modifiedAt: Date };
 
-/** A folder that its user cannot leave. Paths come from `workspacePath`. */
+/** A folder that accesses cannot leave. Paths come from `workspacePath`. */
 export type ConfinedFolder = {
-  /** All regular files, by path; links and special files are not among them. */
+  /** All regular files, sorted by path, without links and special files. */
   list(): Promise<readonly FileEntry[]>;
   /**
-   * Null where there is no such file.
-   * @throws InvalidInputError for a link or special file, and for one of more than `maxBytes`.
+   * Null if the file does not exist.
+   * @throws InvalidInputError for a link, a special file, or a file larger than `maxBytes`.
    */
   read(path: string, maxBytes: number): Promise<Buffer | null>;
   /**
-   * Replaces the file as a whole; folders on the way are made.
-   * @throws InvalidInputError where a folder, a link or a file stands in the way.
+   * Replaces the file atomically and creates missing folders.
+   * @throws InvalidInputError if a folder, link or file is in the way.
    */
   write(path: string, body: Buffer): Promise<void>;
-  /** Removes what writers left behind that were killed in the middle of a file. */
+  /** Removes partial files of killed writers. */
   removeUnfinished(): Promise<void>;
 };
 
 const UNFINISHED = '.unfinished-';
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL, O_WRONLY } = constants;
 
-/** Opens the folder, which is made if missing; only its owner may enter it. */
+/** Opens the folder, or creates it with access for its owner only. */
 export async function openConfinedFolder(folder: string): Promise<ConfinedFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return within(await realpath(folder));
 }
 
-/** Opens the folder if there is one. */
+/** Opens the folder if it exists. */
 export async function findConfinedFolder(folder: string): Promise<ConfinedFolder | null> {
   return (await statOf(folder))?.isDirectory() === true ? within(await realpath(folder)) : null;
 }
@@ -93,7 +93,7 @@ async function readFile(root: string, path: string, maxBytes: number): Promise<B
   }
 }
 
-/** Opens without following a link and without waiting for the other end of a pipe. */
+/** Opens without following links and without blocking on pipes. */
 async function openPlain(file: string, path: string): Promise<FileHandle | null> {
   try {
     return await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -127,7 +127,7 @@ async function writeFile(root: string, path: string, body: Buffer): Promise<void
   }
 }
 
-/** The folder of a path, each step of it a real folder; null where one is missing and none is to be made. */
+/** The real parent folder of a path; null if one is missing and `make` is false. */
 async function parentOf(root: string, path: string, make: boolean): Promise<string | null> {
   let folder = root;
   for (const segment of path.split('/').slice(0, -1)) {

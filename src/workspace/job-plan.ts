@@ -1,31 +1,31 @@
 /**
- * Where a job stands: its phases, their to-dos, and how it wants to end. A job alternates: a planning phase writes the
- * to-dos of the next working phase, or ends the job. Pure; the workspace keeps it.
+ * The plan of a job: its phases, their to-dos, and how it ends. A job alternates: each planning phase writes the to-dos of
+ * the next working phase, or ends the job. Pure; the workspace stores it.
  */
 import { z } from 'zod';
 import { countOf } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../base/errors.ts';
 
 const todo = z.object({
-  /** Counted through the whole job, from 1. */
+  /** Numbered through the whole job, from 1. */
   id: z.int().positive(),
   text: z.string(),
-  /** What came of it; null while it is open. */
+  /** Outcome; null while open. */
   result: z.string().nullable(),
 });
 
 const ending = z.discriminatedUnion('how', [
   z.object({ how: z.literal('FINISHED'), report: z.string(), summary: z.string() }),
-  /** A person has to look: `question` says at what. */
+  /** A user has to review what `question` asks. */
   z.object({ how: z.literal('REVIEW'), report: z.string().nullable(), question: z.string() }),
 ]);
 
-/** How the plan is kept. */
+/** Stored form of the plan. */
 export const jobPlan = z.object({
-  /** The working phases so far, each as a planning phase wrote it. */
+  /** Working phases so far, as the planning phases wrote them. */
   phases: z.array(
     z.object({
-      /** Number of the planning phase that wrote it. */
+      /** Number of its planning phase. */
       plannedIn: z.int().positive(),
       goal: z.string(),
       todos: z.array(todo),
@@ -38,7 +38,7 @@ export const jobPlan = z.object({
 export type Todo = Readonly<z.infer<typeof todo>>;
 /** How a job asked to end. */
 export type JobEnding = Readonly<z.infer<typeof ending>>;
-/** Where a job stands. */
+/** Plan and progress of a job. */
 export type JobPlan = Readonly<z.infer<typeof jobPlan>>;
 
 /** Before the first phase. */
@@ -47,13 +47,13 @@ export const emptyPlan: JobPlan = { phases: [], ending: null };
 /** Most to-dos of one phase. */
 export const MAX_TODOS = 12;
 
-/** What is left of the newest working phase. */
+/** Open to-dos of the latest working phase. */
 export const openTodos = ({ phases }: JobPlan): readonly Todo[] =>
   phases.at(-1)?.todos.filter(({ result }) => result === null) ?? [];
 
 /**
- * Adds what planning phase `plannedIn` decided; its later word takes the place of an earlier one, so that a phase which
- * lost its worker can be done again.
+ * Adds the outcome of planning phase `plannedIn`, replacing an earlier one, so that a phase which lost its worker can be
+ * repeated.
  * @throws InvalidInputError while to-dos are open, and once the job asked to end.
  */
 export function withPhase(
@@ -70,7 +70,7 @@ export function withPhase(
   return { ...before, phases: [...before.phases, { plannedIn, goal, todos }] };
 }
 
-/** @throws InvalidInputError for a to-do that is not open, naming those that are. */
+/** @throws InvalidInputError for a to-do that is not open, listing the open ones. */
 export function withTodoDone(plan: JobPlan, id: number, result: string): JobPlan {
   assertGoesOn(plan);
   const open = openTodos(plan);
@@ -85,17 +85,17 @@ export function withTodoDone(plan: JobPlan, id: number, result: string): JobPlan
   return { ...plan, phases };
 }
 
-/** @throws InvalidInputError where a finished job would leave to-dos open; a review may. */
+/** @throws InvalidInputError if the job would finish with open to-dos; a review may have some. */
 export function withEnding(plan: JobPlan, how: JobEnding): JobPlan {
   assertGoesOn(plan);
   if (how.how === 'FINISHED') assertNothingOpen(plan, 'finish the job');
   return { ...plan, ending: how };
 }
 
-/** A job that was sent back goes on with a planning phase. */
+/** A job sent back by its reviewer continues with a planning phase. */
 export const withoutEnding = (plan: JobPlan): JobPlan => ({ ...plan, ending: null });
 
-/** The plan for people, as Markdown. */
+/** The plan as Markdown. */
 export function planText({ phases, ending: end }: JobPlan): string {
   const parts = phases.map(({ goal, todos }, at) =>
     [`## Phase ${at + 1}: ${line(goal)}`, '', ...todos.map(todoText)].join('\n'),

@@ -1,3 +1,3 @@
-/** Why the operating system refused, for example `ENOENT`; empty for what is no error of its. */
+/** Error code of the operating system, for example `ENOENT`; empty for other errors. */
 export const systemCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -1,7 +1,7 @@
 /**
- * What a workspace's text files held before: a small history of our own, since a machine need not have git. One line of
- * a log for each version, bodies by their hash. Noted once the file itself was written, so that no version is told that
- * never was; a crash in between costs nothing, for the same write done again is noted then.
+ * History of a workspace's text files, without requiring git: one log line per version, bodies stored by hash. A version
+ * is recorded after its file was written, so that every recorded version existed; after a crash in between, repeating
+ * the write records it.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -15,9 +15,9 @@ const version = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/u),
   sizeBytes: z.int().nonnegative(),
   at: z.iso.datetime(),
-  /** What was done, in a line. */
+  /** The change in one line. */
   what: z.string(),
-  /** Whether the body was kept: of large and binary files only the hash is. */
+  /** Whether the body is stored; large and binary files only have a hash. */
   isKept: z.boolean(),
 });
 
@@ -28,19 +28,19 @@ export type FileVersion = Readonly<z.infer<typeof version>>;
 export type Versions = {
   /** Oldest first. */
   list(): Promise<readonly FileVersion[]>;
-  /** Notes a version; null where the file's newest version is the same. */
+  /** Records a version; null if the latest version is identical. */
   add(path: string, body: Buffer, what: string): Promise<FileVersion | null>;
-  /** Text of a version, null where it was not kept. */
+  /** Text of a version; null if it was not stored. */
   text(version: FileVersion): Promise<string | null>;
-  /** Bytes that a new version of this body would take. */
+  /** Bytes that storing a version of this body would take. */
   cost(body: Buffer): number;
 };
 
-/** Largest text of which versions are kept. */
+/** Size limit for storing bodies. */
 const MAX_KEPT_BYTES = 256 * 1024;
 const MAX_WHAT_LENGTH = 200;
 
-/** Opens the versions kept in `folder`, which is made if missing; one writer at a time. */
+/** Opens or creates the history in `folder`; one writer at a time. */
 export async function openVersions(folder: string, now: () => Date): Promise<Versions> {
   const bodies = join(folder, 'bodies');
   const log = join(folder, 'versions.jsonl');
@@ -65,7 +65,7 @@ export async function openVersions(folder: string, now: () => Date): Promise<Ver
         what: what.slice(0, MAX_WHAT_LENGTH),
         isKept,
       };
-      // A crash may have left half a line behind; what follows it must not be lost with it.
+      // Start a new line first, in case a crash left a partial one.
       await appendFile(log, `\n${JSON.stringify(added)}`, { mode: 0o600 });
       return added;
     },
@@ -73,7 +73,7 @@ export async function openVersions(folder: string, now: () => Date): Promise<Ver
   };
 }
 
-/** Lines that a crash cut short are passed over: their file was not changed either. */
+/** Ignores lines truncated by a crash. */
 function readLog(text: string): readonly FileVersion[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -1,19 +1,19 @@
 /**
- * Names of files in a workspace. Models choose them, so a name is taken only if it means the same file on every machine
- * and can never mean one outside the folder. Pure; what stands on disk under a name is `confined-folder.ts`'s business.
+ * Validation of file names in a workspace. Models choose them, so a name must mean the same file on every machine and
+ * never one outside the folder. Pure; links on disk are handled by `confined-folder.ts`.
  */
 import { InvalidInputError } from '../base/errors.ts';
 
 const MAX_SEGMENTS = 6;
 const MAX_SEGMENT_LENGTH = 80;
-/** Names that Windows gives to devices, with any ending. */
+/** Device names of Windows, with any extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const ALLOWED_CHARACTERS = /^[\p{L}\p{M}\p{N} ._+=@(),-]+$/u;
 const EXAMPLE = 'give a path within the workspace such as report.md or data/t1-drift.csv';
 
 /**
- * The one spelling of a path: segments joined by `/`, NFC, without a leading `./`.
- * @throws InvalidInputError saying what about the path is wrong and what would be right.
+ * The canonical form of a path: segments joined by `/`, NFC, without a leading `./`.
+ * @throws InvalidInputError stating what is wrong and what is expected.
  */
 export function workspacePath(given: string): string {
   const refuse = (why: string): InvalidInputError =>
@@ -50,10 +50,10 @@ function problemWith(segment: string): string | null {
   return null;
 }
 
-/** What two names share that some file systems take for one, as those of macOS and Windows do. */
+/** Equal for names that case-insensitive file systems (macOS, Windows) treat as one. */
 export const caseKey = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
-/** Whether the two lie in, or are, a file or a folder of which those file systems know one only. */
+/** Whether the first differing segments of two paths collide on such file systems. */
 export function differByCaseOnly(one: string, other: string): boolean {
   const [segments, others] = [one.split('/'), other.split('/')];
   const at = segments.findIndex((segment, index) => segment !== others[index]);

@@ -1,21 +1,20 @@
 /**
- * The files of one job: what the user gave it, what it made, and its state, all below one folder. A worker that takes a
- * job over finds everything here and in the log. It knows no queue, no database and no model; one process writes at a time,
- * and in it one change.
+ * The files of one job: inputs, results and state, all below one folder. A worker that takes over a job finds everything
+ * here and in the event log. One process writes at a time, one change at a time.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InvalidInputError, NotFoundError } from '../base/errors.ts';
-import { oneAtATime } from './changes.ts';
+import { DiskFullError, InvalidInputError, NotFoundError } from '../base/errors.ts';
 import { openConfinedFolder, type ConfinedFolder, type FileEntry } from './confined-folder.ts';
 import { emptyPlan, jobPlan, planText, type JobPlan } from './job-plan.ts';
+import { systemCode } from './system-code.ts';
 import { openVersions, type Versions } from './versions.ts';
 import { caseKey, differByCaseOnly, workspacePath } from './workspace-path.ts';
 
-/** A file that the job lists. */
+/** A file of the workspace. */
 export type WorkspaceFile = FileEntry;
 
-/** A source that the report may refer to by its number. */
+/** A numbered source of the report. */
 export const citation = z.object({
   number: z.int().positive(),
   kind: z.enum(['RECORD', 'WEB']),
@@ -23,56 +22,55 @@ export const citation = z.object({
   source: z.string(),
   /** What it is, in a line. */
   title: z.string(),
-  /** Moment of measurement, or of reading; null where the record says none. */
+  /** Time of measurement or of reading; null if the record has none. */
   at: z.iso.datetime().nullable(),
 });
 /** One source. */
 export type Citation = Readonly<z.infer<typeof citation>>;
 
-/** A web page that the job found; `readAt` is when. */
+/** A web page that the job found. */
 export const webPage = z.object({ url: z.string(), title: z.string(), readAt: z.iso.datetime() });
 /** One web page. */
 export type WebPage = Readonly<z.infer<typeof webPage>>;
 
 /**
- * The workspace of one job. Every path is checked here; errors say what would be right.
- * Whatever changes it rejects with DiskFullError where the disk has no room.
+ * The workspace of one job. Every path is validated; errors state what is expected. Changes reject with DiskFullError
+ * if the disk is full.
  */
 export type Workspace = {
   list(): Promise<readonly WorkspaceFile[]>;
-  /** @throws NotFoundError naming the files that there are. */
+  /** @throws NotFoundError listing the existing files. */
   read(path: string): Promise<Buffer>;
-  /** @throws InvalidInputError for a file that is no text. */
+  /** @throws InvalidInputError for a file that is not text. */
   readText(path: string): Promise<string>;
   /**
-   * Writes a file as a whole; `what` is the line that its history gets.
-   * @throws InvalidInputError for a name that cannot be, one of the files that the job may not change, and past the quota.
+   * Replaces a file; `what` is its line in the history.
+   * @throws InvalidInputError for an invalid name, a file reserved for QPilot, or an exceeded quota.
    */
   write(path: string, body: string | Buffer, what: string): Promise<WorkspaceFile>;
-  /** What the job was told; written once, before the job begins, and by nobody else. */
+  /** Instructions of the job; written once, before it starts. */
   writeInstructions(text: string): Promise<void>;
   readonly versions: Pick<Versions, 'list' | 'text'>;
   plan(): Promise<JobPlan>;
-  /** Keeps the plan, and `plan.md` as people read it. */
+  /** Saves the plan, and `plan.md` for readers. */
   savePlan(plan: JobPlan): Promise<void>;
   citations(): Promise<readonly Citation[]>;
-  /** The number of a source; one that was cited before keeps its own. */
+  /** Adds a source, or returns it with its number if it was cited before. */
   cite(source: Omit<Citation, 'number'>): Promise<Citation>;
-  /** Web pages that the job found: only these may be cited. */
+  /** Web pages that the job found; only these can be cited. */
   pages(): Promise<readonly WebPage[]>;
   addPages(pages: readonly WebPage[]): Promise<void>;
 };
 
-/** What a workspace is bounded by. */
 export type WorkspaceLimits = { readonly maxBytes: number };
 
-/** Files that only we write. */
+/** Written by QPilot only. */
 export const INSTRUCTIONS_FILE = 'instructions.md';
-/** The plan as people read it. */
+/** Likewise. */
 export const PLAN_FILE = 'plan.md';
 const OURS = new Set([INSTRUCTIONS_FILE, PLAN_FILE]);
 
-/** Largest file that is read into memory. */
+/** Size limit for reading a file into memory. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
@@ -80,17 +78,17 @@ const FILES = 'files';
 const PLAN_STATE = 'plan.json';
 const CITATIONS_STATE = 'citations.json';
 const PAGES_STATE = 'web-pages.json';
-/** Pages found later are forgotten first: a report cites few. */
+/** Later pages are dropped: a report cites few. */
 const MAX_PAGES = 500;
 
-/** The folder of a job's workspace. Job ids are ours, never a client's text: the caller looked the job up. */
+/** Folder of a job's workspace. The id must come from the database, never from a client. */
 export const workspaceFolder = (folder: string, jobId: string): string => join(folder, jobId);
 
-/** Where the files of that job are that people see. */
+/** Folder of that job's visible files. */
 export const filesFolder = (folder: string, jobId: string): string =>
   join(workspaceFolder(folder, jobId), FILES);
 
-/** Opens the workspace below `folder`, which is made if missing, for the one process that writes to it. */
+/** Opens or creates the workspace in `folder`, for the only process that writes to it. */
 export async function openWorkspace(
   folder: string,
   { maxBytes }: WorkspaceLimits,
@@ -149,7 +147,7 @@ export async function openWorkspace(
   };
 }
 
-/** What all of a workspace takes of the disk, as its quota counts it. */
+/** Disk usage of a whole workspace, as counted by its quota. */
 export const usedBytes = async (workspace: ConfinedFolder): Promise<number> =>
   (await workspace.list()).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
@@ -206,7 +204,7 @@ function asText(path: string, body: Buffer): string {
   return text;
 }
 
-/** State that is not what was written is a bug or somebody's hand in the folder: it is not passed over. */
+/** Invalid state is a bug or tampering, so it is not ignored. */
 async function readState<Shape extends z.ZodType>(
   state: ConfinedFolder,
   name: string,
@@ -227,3 +225,20 @@ function gone(path: string): never {
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(2);
+
+const DISK_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Serialises changes: tools of one round run concurrently, and each checks what exists before it writes.
+ * A change rejects with DiskFullError if the disk is full.
+ */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(change).catch((error: unknown) => {
+      throw DISK_FULL.has(systemCode(error)) ? new DiskFullError({ cause: error }) : error;
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

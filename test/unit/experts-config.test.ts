@@ -4,9 +4,13 @@ import { computeOverride } from '../../src/domain/artifacts/config-merge.ts';
 import { InvalidInputError } from '../../src/base/errors.ts';
 import { checkLayer } from '../../src/experts/config-layer.ts';
 import { readConfigYaml } from '../../src/experts/config-yaml.ts';
-import { overrideOfEdited } from '../../src/experts/edited-settings.ts';
 import type { ConfigLayer } from '../../src/experts/expert.ts';
-import { BUILT_IN_LAYER, resolveConfig, resolveJobConfig } from '../../src/experts/resolve-config.ts';
+import {
+  BUILT_IN_LAYER,
+  resolveConfig,
+  resolveJobConfig,
+  overrideOfEdited,
+} from '../../src/experts/resolve-config.ts';
 import { CATEGORY_RULES, TOOL_CATEGORY_NAMES } from '../../src/experts/tool-categories.ts';
 
 const defaults: ConfigLayer = {

@@ -13,9 +13,8 @@ import {
 import { firstTitle } from '../../domain/conversation/session-title.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError, RateLimitedError } from '../../base/errors.ts';
-import { overrideOfEdited } from '../../experts/edited-settings.ts';
 import type { Expert } from '../../experts/expert.ts';
-import { resolveJobConfig } from '../../experts/resolve-config.ts';
+import { resolveJobConfig, overrideOfEdited } from '../../experts/resolve-config.ts';
 import type { QueuedRun } from '../../stores/pg/job-queue.ts';
 import { findBuilderSessions } from '../../stores/pg/builder-sessions.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
