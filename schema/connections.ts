@@ -1,42 +1,54 @@
+import type { ObjectRef } from '@pothos/core';
 import { InvalidInputError } from '../src/base/errors.ts';
+import type { Page } from '../src/services/page-cursor.ts';
 import { builder } from './builder.ts';
 
-/** Rows of a page when the client names no number. */
-export const PAGE_SIZE = 20;
-/** Most rows of a page; asking for more is an error, so that nobody takes a cut page for the whole. */
-export const MAX_PAGE_SIZE = 100;
+/** Rows of a page unless the client asks for another number. */
+const PAGE_SIZE = 20;
+/** Asking for more is an error, so that nobody mistakes a cut page for the whole list. */
+const MAX_PAGE_SIZE = 100;
 
-/** Arguments of a field that gives a connection; `after` says what lies behind the cursor where that is not plain. */
-export const pageArgs = ({ size = PAGE_SIZE, after = 'Rows behind this cursor.' } = {}) =>
-  builder.args((arg) => ({
+type Types = typeof builder.$inferSchemaTypes;
+
+/** A connection type: its pages are described as `A page of {items}.` */
+export const connectionOf = <Type extends ObjectRef<Types, unknown>>(type: Type, items: string) =>
+  builder.connectionObject(
+    { type, name: `${type.name}Connection`, description: `A page of ${items}.` },
+    { name: `${type.name}Edge`, description: 'A row with its cursor.' },
+  );
+
+type PageArgs = { readonly first?: number | null | undefined; readonly after?: string | null | undefined };
+
+/** `args` and `complexity` of a field that returns a connection; `after` describes an unusual cursor. */
+export const pageField = ({ size = PAGE_SIZE, after = 'Rows after this cursor.' } = {}) => ({
+  args: builder.args((arg) => ({
     first: arg.int({ required: false, defaultValue: size, description: 'Rows of the page, 1 to 100.' }),
     after: arg.string({ required: false, description: after }),
-  }));
+  })),
+  complexity: ({ first }: PageArgs) => ({ field: 1, multiplier: first ?? size }),
+});
 
-/** @throws InvalidInputError when `first` is not a page size that is served. */
-export function pageSize(first: number | null | undefined, preset = PAGE_SIZE): number {
-  const size = first ?? preset;
-  if (size >= 1 && size <= MAX_PAGE_SIZE) return size;
-  throw new InvalidInputError([
-    { path: ['first'], message: `${size} is not between 1 and ${MAX_PAGE_SIZE}` },
-  ]);
-}
-
-/** What a connection resolves to. `after` is the cursor that the page was asked for with. */
-export function toConnection<Item>(
-  page: {
-    readonly items: readonly { readonly item: Item; readonly cursor: string }[];
-    readonly hasNextPage: boolean;
-  },
-  after: string | null | undefined,
+/**
+ * Reads a page and makes a connection of it.
+ * @throws InvalidInputError for a page size below 1 or above 100
+ */
+export async function readPage<Item>(
+  { first, after }: PageArgs,
+  read: (page: { readonly first: number; readonly after: string | null }) => Promise<Page<Item>>,
+  size = PAGE_SIZE,
 ) {
+  const wanted = first ?? size;
+  if (wanted < 1 || wanted > MAX_PAGE_SIZE) {
+    throw InvalidInputError.at(['first'], `${wanted} is not between 1 and ${MAX_PAGE_SIZE}`);
+  }
+  const { items, hasNextPage } = await read({ first: wanted, after: after ?? null });
   return {
-    edges: page.items.map(({ item, cursor }) => ({ node: item, cursor })),
+    edges: items.map(({ item, cursor }) => ({ node: item, cursor })),
     pageInfo: {
-      hasNextPage: page.hasNextPage,
+      hasNextPage,
       hasPreviousPage: typeof after === 'string',
-      startCursor: page.items.at(0)?.cursor ?? null,
-      endCursor: page.items.at(-1)?.cursor ?? null,
+      startCursor: items.at(0)?.cursor ?? null,
+      endCursor: items.at(-1)?.cursor ?? null,
     },
   };
 }

@@ -1,3 +1,5 @@
+/** The types of expected errors, and the result unions of mutations that name them by their codes. */
+import type { ObjectRef } from '@pothos/core';
 import {
   BudgetExceededError,
   ConflictError,
@@ -5,44 +7,49 @@ import {
   NotFoundError,
   RateLimitedError,
   SessionBusyError,
+  SessionLinkedError,
+  StaleArtifactsError,
+  TurnInProgressError,
   type InputIssue,
   type UserError,
 } from '../src/base/errors.ts';
 import { builder } from './builder.ts';
 import { UserErrorCodeEnum } from './enums.ts';
 import { existing } from './existing.ts';
-import { Turn } from './refs.ts';
+import { BuilderSession, Turn } from './refs.ts';
 
-/** What all error members of result unions have in common, so that a client stays right when a member is added. */
-export const UserErrorInterface = builder.interfaceRef<UserError>('UserError').implement({
-  description: 'An expected outcome that is not success. Select it in every mutation result.',
+const UserErrorInterface = builder.interfaceRef<UserError>('UserError').implement({
+  description:
+    'An expected outcome other than success. Select it in every mutation result, so that members added later are handled.',
   fields: (t) => ({
     code: t.expose('code', { type: UserErrorCodeEnum, description: 'For programs.' }),
     message: t.exposeString('message', {
-      description: 'For people: what was wrong, where, and what would be right.',
+      description: 'For people: what is wrong, where, and what would be right.',
     }),
   }),
 });
 
 const InputIssueRef = builder.objectRef<InputIssue>('InputIssue').implement({
-  description: 'One thing wrong with an input.',
+  description: 'One problem with an input.',
   fields: (t) => ({
     path: t.stringList({
-      description: 'Leads to the argument, for example `["input", "content"]`.',
+      description: 'Path of the argument, for example `["input", "content"]`.',
       resolve: (issue) => [...issue.path],
     }),
     message: t.exposeString('message', { description: 'What would be right.' }),
   }),
 });
 
+const interfaces = [UserErrorInterface];
+
 builder.objectType(InvalidInputError, {
   name: 'InvalidInputError',
-  interfaces: [UserErrorInterface],
+  interfaces,
   description: 'The input cannot be used as it is; nothing was changed.',
   fields: (t) => ({
     issues: t.field({
       type: [InputIssueRef],
-      description: 'Every issue that was found.',
+      description: 'Every issue found.',
       resolve: (error) => [...error.issues],
     }),
   }),
@@ -50,27 +57,27 @@ builder.objectType(InvalidInputError, {
 
 builder.objectType(NotFoundError, {
   name: 'NotFoundError',
-  interfaces: [UserErrorInterface],
+  interfaces,
   description:
-    'There is no such thing in the project of the request. Foreign things answer exactly like unknown ones.',
+    'There is no such thing in the project of the request. Things of other users look exactly like unknown ones.',
 });
 
 builder.objectType(SessionBusyError, {
   name: 'SessionBusyError',
-  interfaces: [UserErrorInterface],
-  description: 'The session already runs a turn: wait, cancel it, or send with another `whenBusy`.',
+  interfaces,
+  description: 'The session already runs a turn: wait for it, cancel it, or send with another `whenBusy`.',
   fields: (t) => ({
     turn: t.field({
       type: Turn,
-      description: 'The turn that is in the way.',
-      resolve: (error, _args, { loaders }) => existing(loaders.turn.load(error.turnId), 'turn'),
+      description: 'The turn that blocks the request.',
+      resolve: ({ turnId }, _args, { loaders }) => existing(loaders.turn.load(turnId), 'turn'),
     }),
   }),
 });
 
 builder.objectType(RateLimitedError, {
   name: 'RateLimitedError',
-  interfaces: [UserErrorInterface],
+  interfaces,
   description: 'Too many requests; nothing was changed.',
   fields: (t) => ({
     retryAfterMs: t.exposeInt('retryAfterMs', {
@@ -81,13 +88,104 @@ builder.objectType(RateLimitedError, {
 
 builder.objectType(BudgetExceededError, {
   name: 'BudgetExceededError',
-  interfaces: [UserErrorInterface],
+  interfaces,
   description: 'The token budget of the session or of the day is used up.',
 });
 
 builder.objectType(ConflictError, {
   name: 'ConflictError',
-  interfaces: [UserErrorInterface],
-  description:
-    'Something else came first: the same key was used for other content, or what was to be changed has changed.',
+  interfaces,
+  description: 'The same key was used with other content before, or another change came first.',
 });
+
+builder.objectType(StaleArtifactsError, {
+  name: 'StaleArtifactsError',
+  interfaces,
+  description: 'The artifacts have changed since the given revision; this request changed nothing.',
+  fields: (t) => ({
+    session: t.field({
+      type: BuilderSession,
+      description: 'The session with its current artifacts.',
+      resolve: ({ sessionId }, _args, { loaders }) =>
+        existing(loaders.builderSession.load(sessionId), 'builder session'),
+    }),
+  }),
+});
+
+builder.objectType(SessionLinkedError, {
+  name: 'SessionLinkedError',
+  interfaces,
+  description: 'A job was created with the builder session: `reopenBuilderSession` makes it editable again.',
+  fields: (t) => ({
+    session: t.field({
+      type: BuilderSession,
+      description: 'The session.',
+      resolve: ({ sessionId }, _args, { loaders }) =>
+        existing(loaders.builderSession.load(sessionId), 'builder session'),
+    }),
+  }),
+});
+
+builder.objectType(TurnInProgressError, {
+  name: 'TurnInProgressError',
+  interfaces,
+  description: 'A turn is writing the artifacts: wait until it ends, or cancel it.',
+  fields: (t) => ({
+    turn: t.field({
+      type: Turn,
+      description: 'The turn that blocks the request.',
+      resolve: ({ turnId }, _args, { loaders }) => existing(loaders.turn.load(turnId), 'turn'),
+    }),
+  }),
+});
+
+/** The error type of each code. */
+export const ERROR_TYPES = {
+  INVALID_INPUT: InvalidInputError,
+  NOT_FOUND: NotFoundError,
+  SESSION_BUSY: SessionBusyError,
+  RATE_LIMITED: RateLimitedError,
+  BUDGET_EXCEEDED: BudgetExceededError,
+  CONFLICT: ConflictError,
+  STALE_ARTIFACTS: StaleArtifactsError,
+  SESSION_LINKED: SessionLinkedError,
+  TURN_IN_PROGRESS: TurnInProgressError,
+} as const;
+
+/** Codes of the errors that a mutation may return. */
+export type ResultErrors = readonly (keyof typeof ERROR_TYPES)[];
+
+type Types = typeof builder.$inferSchemaTypes;
+
+/** The result union of a mutation: `XPayload` and these errors become `XResult`. */
+export function resultOf<Payload>(payload: ObjectRef<Types, Payload>, errors: ResultErrors) {
+  const mutation = payload.name.replace(/Payload$/, '');
+  return builder.errorUnion(`${mutation}Result`, {
+    description: `Outcome of \`${mutation[0]?.toLowerCase()}${mutation.slice(1)}\`: its payload, or the error that prevented it.`,
+    types: [payload, ...errors.map((code) => ERROR_TYPES[code])],
+    resolveType: () => payload,
+  });
+}
+
+/** The result union of a mutation whose payload is one object under the name `field`. */
+export function objectResult<Field extends string, Shape>(
+  mutation: string,
+  payload: {
+    readonly field: Field;
+    readonly type: ObjectRef<Types, Shape>;
+    /** Of the field. */
+    readonly about: string;
+    /** Of the payload. */
+    readonly description: string;
+    readonly errors: ResultErrors;
+  },
+) {
+  const { field, type, about, description, errors } = payload;
+  const ref = builder.objectRef<{ readonly [Name in Field]: Shape }>(`${mutation}Payload`).implement({
+    description,
+    fields: (t) => ({
+      [field]: t.field({ type, description: about, resolve: (parent) => parent[field] as never }),
+    }),
+  });
+  return resultOf(ref, errors);
+}

@@ -1,6 +1,6 @@
 /**
- * Declares the object types that others refer to, each tied to the domain object behind it; the files named after the
- * types implement them. Declaring them apart keeps the files of the schema free of import cycles.
+ * Declares the object types that other types refer to, each with the domain object behind it. The files named after the
+ * types implement them; separate declarations avoid import cycles.
  */
 import type {
   ChipTimeseries as Timeseries,
@@ -17,10 +17,10 @@ import type {
   MessageRating as DomainMessageRating,
   Message as DomainMessage,
   Session,
+  TokenTotals as DomainTokenTotals,
   ToolCall as DomainToolCall,
   Turn as DomainTurn,
   TurnError as DomainTurnError,
-  TokenTotals as DomainTokenTotals,
   Usage as DomainUsage,
 } from '../src/domain/conversation/session.ts';
 import type { Upload as DomainUpload } from '../src/domain/datasets/dataset.ts';
@@ -35,10 +35,10 @@ import type { CopilotConfig } from '../src/services/copilot/copilot-config.ts';
 import type { ListedExpert } from '../src/services/experts/experts.ts';
 import { builder } from './builder.ts';
 
-/** A part of a chip together with the chip that it was computed for. */
-export type OfChip<Part> = { readonly chip: DomainChip; readonly part: Part };
+/** Something computed for a chip, with that chip. */
+export type OfChip<Part> = Part & { readonly chip: DomainChip };
 
-/** A chart with its key: of a stored chart its id, of a computed one what it is computed from. */
+/** A chart with its key: the id of a stored chart, the inputs of a computed one. */
 export type KeyedChart = { readonly key: string; readonly callId: string | null; readonly spec: ChartSpec };
 
 /** A stored table with its id. */

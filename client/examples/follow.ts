@@ -28,7 +28,7 @@ const EVENTS = /* GraphQL */ `
         text
       }
       ... on TurnFinishedEvent {
-        status
+        turnStatus
       }
     }
   }
@@ -65,7 +65,7 @@ while (status === undefined) {
       if (!event) continue;
       afterSeq = event.seq; // where to go on
       if ('text' in event) process.stdout.write(event.text);
-      if ('status' in event) status = event.status;
+      if ('turnStatus' in event) status = event.turnStatus;
       if (status !== undefined) break;
     }
   } catch (error) {

@@ -62,7 +62,7 @@ export const EVENTS = /* GraphQL */ `
       ... on ToolCallFinishedEvent {
         callId
         tool
-        toolStatus: status
+        toolStatus
         durationMs
         dataSource
         preview
@@ -103,7 +103,7 @@ export const EVENTS = /* GraphQL */ `
         reason
       }
       ... on TurnFinishedEvent {
-        status
+        status: turnStatus
         rounds
         message {
           model

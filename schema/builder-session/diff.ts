@@ -7,36 +7,36 @@ import type { DiffKind, DiffPiece as Piece, TextHunk as Hunk } from '../../src/d
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 
-const DiffKindEnum = enumOf<DiffKind>('DiffKind', 'Where a piece of a text stands.', {
+const DiffKindEnum = enumOf<DiffKind>('DiffKind', 'Which of two texts contains a piece.', {
   SAME: 'In both texts.',
   REMOVED: 'Only in the older one.',
   ADDED: 'Only in the newer one.',
 });
 
-const ConfigChangeKindEnum = enumOf<Setting['kind']>('ConfigChangeKind', 'What became of a setting.', {
-  ADDED: 'It was not there before.',
-  REMOVED: 'It is not there any more.',
-  CHANGED: 'It has another value.',
+const ConfigChangeKindEnum = enumOf<Setting['kind']>('ConfigChangeKind', 'How a setting changed.', {
+  ADDED: 'It is new.',
+  REMOVED: 'It was removed.',
+  CHANGED: 'Its value changed.',
 });
 
 const DiffPiece = builder.objectRef<Piece>('DiffPiece').implement({
-  description: 'A line, or some words.',
+  description: 'A line, or a few words.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: DiffKindEnum, description: 'Where it stands.' }),
-    text: t.exposeString('text', { description: 'Without a line end where it is a line.' }),
+    kind: t.expose('kind', { type: DiffKindEnum, description: 'Which of the texts contains it.' }),
+    text: t.exposeString('text', { description: 'A line comes without its line break.' }),
   }),
 });
 
-const ID_DESCRIPTION = 'Names it in `resolveArtifactHunks`; the same for the same change.';
+const ID_DESCRIPTION = 'Identifies the change in `resolveArtifactHunks`; equal changes have equal ids.';
 
 const TextHunk = builder.objectRef<Hunk>('TextHunk').implement({
-  description: 'Lines that changed together.',
+  description: 'Adjacent changed lines.',
   fields: (t) => ({
     id: t.exposeID('id', { description: ID_DESCRIPTION }),
-    fromLine: t.exposeInt('fromLine', { description: 'Where it begins in the older text, from 1.' }),
-    fromLines: t.exposeInt('fromLines', { description: 'Lines that are removed there.' }),
-    toLine: t.exposeInt('toLine', { description: 'Where it begins in the newer text, from 1.' }),
-    toLines: t.exposeInt('toLines', { description: 'Lines that are added there.' }),
+    fromLine: t.exposeInt('fromLine', { description: 'First line in the older text, from 1.' }),
+    fromLines: t.exposeInt('fromLines', { description: 'Number of removed lines.' }),
+    toLine: t.exposeInt('toLine', { description: 'First line in the newer text, from 1.' }),
+    toLines: t.exposeInt('toLines', { description: 'Number of added lines.' }),
     lines: t.field({
       type: [DiffPiece],
       description: 'Removed and added lines, with up to three unchanged ones before and after.',
@@ -46,46 +46,46 @@ const TextHunk = builder.objectRef<Hunk>('TextHunk').implement({
       type: [DiffPiece],
       nullable: true,
       description:
-        'The changed lines as one text, word by word; null where lines were only added or removed.',
+        'The changed lines as one text, word by word; null if lines were only added or only removed.',
       resolve: ({ words }) => words && [...words],
     }),
   }),
 });
 
 const ConfigChange = builder.objectRef<Setting>('ConfigChange').implement({
-  description: 'A setting that differs.',
+  description: 'A changed setting.',
   fields: (t) => ({
     id: t.exposeID('id', { description: ID_DESCRIPTION }),
     path: t.stringList({
       description: 'For example `["llm", "temperature"]`.',
       resolve: ({ path }) => [...path],
     }),
-    kind: t.expose('kind', { type: ConfigChangeKindEnum, description: 'What became of it.' }),
-    before: t.expose('before', { type: 'JSON', nullable: true, description: 'Null where it was not there.' }),
-    after: t.expose('after', { type: 'JSON', nullable: true, description: 'Null where it is gone.' }),
+    kind: t.expose('kind', { type: ConfigChangeKindEnum, description: 'How it changed.' }),
+    before: t.expose('before', { type: 'JSON', nullable: true, description: 'Null for a new setting.' }),
+    after: t.expose('after', { type: 'JSON', nullable: true, description: 'Null for a removed setting.' }),
   }),
 });
 
 const DescriptionChange = builder.objectRef<Description>('DescriptionChange').implement({
-  description: 'Another description.',
+  description: 'A changed description.',
   fields: (t) => ({
     id: t.exposeID('id', { description: ID_DESCRIPTION }),
-    before: t.exposeString('before', { nullable: true, description: 'Null where there was none.' }),
-    after: t.exposeString('after', { nullable: true, description: 'Null where there is none.' }),
+    before: t.exposeString('before', { nullable: true, description: 'Null if there was none.' }),
+    after: t.exposeString('after', { nullable: true, description: 'Null if there is none.' }),
     words: t.field({
       type: [DiffPiece],
-      description: 'Both as one text, word by word.',
+      description: 'Both texts merged, word by word.',
       resolve: ({ words }) => [...words],
     }),
   }),
 });
 
 export const ArtifactDiff = builder.objectRef<Diff>('ArtifactDiff').implement({
-  description: 'What differs between two states of the artifacts.',
+  description: 'Differences between two states of the artifacts.',
   fields: (t) => ({
     instructions: t.field({
       type: [TextHunk],
-      description: 'Changed lines, in their order.',
+      description: 'Changed lines, in order.',
       resolve: ({ instructions }) => [...instructions],
     }),
     config: t.field({
@@ -96,7 +96,7 @@ export const ArtifactDiff = builder.objectRef<Diff>('ArtifactDiff').implement({
     description: t.expose('description', {
       type: DescriptionChange,
       nullable: true,
-      description: 'Null where it is the same.',
+      description: 'Null if unchanged.',
     }),
   }),
 });

@@ -2,8 +2,10 @@ import type { BuilderSessionStatus } from '../../src/domain/conversation/builder
 import { InvalidInputError } from '../../src/base/errors.ts';
 import type { ProposedChanges } from '../../src/services/builder/builder.ts';
 import { builder } from '../builder.ts';
-import { pageArgs, pageSize, PAGE_SIZE, toConnection } from '../connections.ts';
+import { connectionOf, pageField, readPage } from '../connections.ts';
+import { SessionEvent } from '../copilot/events.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from '../copilot/message-connection.ts';
+import { afterSeqArg } from '../copilot/sequenced-event.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Expert, Job, Turn } from '../refs.ts';
@@ -12,37 +14,30 @@ import { ArtifactDiff } from './diff.ts';
 
 const BuilderSessionStatusEnum = enumOf<BuilderSessionStatus>(
   'BuilderSessionStatus',
-  'Where a builder session stands.',
+  'State of a builder session.',
   {
     OPEN: 'Its artifacts can be changed.',
-    LINKED: 'A job was made with it; `reopenBuilderSession` lets it be changed again.',
-    ABANDONED: 'Nobody touched it for a day. A message opens it again, until it is removed.',
+    LINKED: 'A job was created with it; `reopenBuilderSession` makes it editable again.',
+    ABANDONED: 'Untouched for a day. A message reopens it until it is removed.',
   },
 );
 
-const ArtifactRevisionConnection = builder.connectionObject(
-  {
-    type: ArtifactRevision,
-    name: 'ArtifactRevisionConnection',
-    description: 'A page of revisions, newest first.',
-  },
-  { name: 'ArtifactRevisionEdge', description: 'A revision with its cursor.' },
-);
+const ArtifactRevisionConnection = connectionOf(ArtifactRevision, 'revisions, newest first');
 
 const ArtifactProposal = builder.objectRef<ProposedChanges>('ArtifactProposal').implement({
-  description: 'What the builder would change, waiting for the user: see `resolveArtifactHunks`.',
+  description: 'Changes proposed by the builder that await a decision: see `resolveArtifactHunks`.',
   fields: (t) => ({
     turn: t.field({
       type: Turn,
       nullable: true,
-      description: 'The newest turn that wrote in it.',
+      description: 'The newest turn that changed it; null when deleted since.',
       resolve: ({ turnId }, _args, { loaders }) => loaders.turn.load(turnId),
     }),
     artifacts: t.expose('artifacts', {
       type: Artifacts,
-      description: 'The artifacts with all that is proposed.',
+      description: 'The artifacts with all proposed changes.',
     }),
-    diff: t.expose('diff', { type: ArtifactDiff, description: 'What it would change, part by part.' }),
+    diff: t.expose('diff', { type: ArtifactDiff, description: 'The proposed changes, part by part.' }),
   }),
 });
 
@@ -52,51 +47,49 @@ builder.node(BuilderSession, {
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.builderSession.load(id),
   fields: (t) => ({
-    title: t.exposeString('title', { description: 'From its first message.' }),
+    title: t.exposeString('title', { description: 'Taken from its first message.' }),
     expert: t.field({
       type: Expert,
       nullable: true,
-      description: 'The expert that the job is based on; null for none, or when it was deleted since.',
+      description: 'The expert that the job is based on; null for none, or if deleted since.',
       resolve: ({ expertId }, _args, { loaders }) =>
         expertId === null ? null : loaders.expert.load(expertId),
     }),
     job: t.field({
       type: Job,
       nullable: true,
-      description: 'The newest job that was made with it; null for none.',
+      description: 'The newest job created with it; null for none.',
       resolve: ({ jobId }, _args, { loaders }) => (jobId === null ? null : loaders.job.load(jobId)),
     }),
-    status: t.expose('status', { type: BuilderSessionStatusEnum, description: 'Where it stands.' }),
+    status: t.expose('status', { type: BuilderSessionStatusEnum, description: 'Its state.' }),
     strict: t.exposeBoolean('strict', {
-      description: 'Whether an edit whose text stands more than once is refused.',
+      description: 'Whether edits of a text that occurs several times are refused.',
     }),
-    review: t.exposeBoolean('review', { description: 'Whether changes of the builder are proposals first.' }),
+    review: t.exposeBoolean('review', {
+      description: 'Whether changes by the builder become proposals first.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last written to.' }),
     artifacts: t.field({
       type: Artifacts,
-      description: 'As they stand now.',
+      description: 'The current artifacts.',
       resolve: (session, _args, { loaders }) => loaders.artifacts.load(session),
     }),
     revision: t.exposeInt('revision', {
-      description:
-        'Number of the newest artifacts; 0 while nobody has written any. Send it as `baseRevision`.',
+      description: 'Number of the newest revision; 0 before the first one. Send it as `baseRevision`.',
     }),
     proposal: t.field({
       type: ArtifactProposal,
       nullable: true,
-      description: 'What waits for the user; null for nothing.',
+      description: 'The pending proposal; null for none.',
       resolve: (session, _args, { services }) => services.builder.proposal(session),
     }),
     revisions: t.field({
       type: ArtifactRevisionConnection,
       description: 'Every state of the artifacts, newest first.',
-      complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
-      args: {
-        ...pageArgs(),
-      },
-      resolve: async (session, { first, after }, { services }) =>
-        toConnection(await services.builder.revisions(session, { first: pageSize(first), after }), after),
+      ...pageField(),
+      resolve: (session, page, { services }) =>
+        readPage(page, (request) => services.builder.revisions(session, request)),
     }),
     artifactDiff: t.field({
       type: ArtifactDiff,
@@ -110,19 +103,14 @@ builder.node(BuilderSession, {
     messages: t.field({
       type: MessageConnection,
       description: 'Its messages, newest first.',
-      complexity: ({ first }) => ({ field: 1, multiplier: first ?? MESSAGES_PAGE_SIZE }),
-      args: {
-        ...pageArgs({ size: MESSAGES_PAGE_SIZE }),
-      },
-      resolve: async ({ id }, { first, after }, { services, viewer }) => {
-        const page = { first: pageSize(first, MESSAGES_PAGE_SIZE), after, throughTurnId: null };
-        return toConnection(await services.copilot.messages(viewer, id, page), after);
-      },
+      ...pageField({ size: MESSAGES_PAGE_SIZE }),
+      resolve: ({ id }, page, { services, viewer }) =>
+        readPage(page, (request) => services.copilot.messages(viewer, id, request), MESSAGES_PAGE_SIZE),
     }),
     activeTurn: t.field({
       type: Turn,
       nullable: true,
-      description: 'The turn that writes now: nobody else can until it ends. Null when the session is idle.',
+      description: 'The running turn, which blocks other changes; null for an idle session.',
       resolve: ({ id }, _args, { loaders }) => loaders.activeTurn.load(id),
     }),
     lastSeq: t.exposeInt('lastSeq', {
@@ -130,31 +118,21 @@ builder.node(BuilderSession, {
     }),
     summary: t.exposeString('summary', {
       nullable: true,
-      description: 'Of its older messages, in the words of the model; null where all are sent as they are.',
+      description:
+        'A summary of its older messages, written by the model; null while all messages are sent in full.',
     }),
   }),
 });
 
-const BuilderSessionConnection = builder.connectionObject(
-  {
-    type: BuilderSession,
-    name: 'BuilderSessionConnection',
-    description: 'A page of builder sessions.',
-  },
-  { name: 'BuilderSessionEdge', description: 'A builder session with its cursor.' },
-);
+const BuilderSessionConnection = connectionOf(BuilderSession, 'builder sessions');
 
 builder.queryField('builderSessions', (t) =>
   t.field({
     type: BuilderSessionConnection,
-    description:
-      "The viewer's builder sessions in which something was said, the one that was written to last first.",
-    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE_SIZE }),
-    args: {
-      ...pageArgs(),
-    },
-    resolve: async (_root, { first, after }, { services, viewer }) =>
-      toConnection(await services.builder.list(viewer, { first: pageSize(first), after }), after),
+    description: "The viewer's builder sessions with at least one message, most recently written first.",
+    ...pageField(),
+    resolve: (_root, page, { services, viewer }) =>
+      readPage(page, (request) => services.builder.list(viewer, request)),
   }),
 );
 
@@ -162,7 +140,7 @@ builder.queryField('builderSession', (t) =>
   t.field({
     type: BuilderSession,
     nullable: true,
-    description: 'One builder session, by its id or by a job that was made with it; null for an unknown one.',
+    description: 'A builder session, by its id or by a job created with it; null if unknown.',
     args: {
       id: t.arg.id({ required: false, description: 'Id of a BuilderSession.' }),
       jobId: t.arg.id({ required: false, description: 'Id of a Job.' }),
@@ -170,7 +148,23 @@ builder.queryField('builderSession', (t) =>
     resolve: (_root, { id, jobId }, { loaders }) => {
       if (id && !jobId) return loaders.builderSession.load(keyOf('BuilderSession', id));
       if (jobId && !id) return loaders.builderSessionOfJob.load(keyOf('Job', jobId, ['jobId']));
-      throw new InvalidInputError([{ path: ['id'], message: 'give either id or jobId' }]);
+      throw InvalidInputError.at(['id'], 'give either id or jobId');
     },
+  }),
+);
+
+builder.subscriptionField('builderEvents', (t) =>
+  t.field({
+    type: SessionEvent,
+    description: 'Past and future events of a builder session after a cursor, like `copilotEvents`.',
+    args: { sessionId: t.arg.id({ description: 'Id of a BuilderSession.' }), ...afterSeqArg() },
+    subscribe: (_root, { sessionId, afterSeq }, { services, viewer, signal }) =>
+      services.copilot.follow(
+        viewer,
+        keyOf('BuilderSession', sessionId, ['sessionId']),
+        afterSeq ?? 0,
+        signal,
+      ),
+    resolve: (event) => event,
   }),
 );

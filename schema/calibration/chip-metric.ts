@@ -6,65 +6,56 @@ import { heatmapKey } from './chart.ts';
 import { qubitOf } from './chip-parts.ts';
 
 const QubitValue = builder.objectRef<OfChip<Value>>('QubitValue').implement({
-  description: 'The reduced value of one qubit.',
+  description: 'The value of a metric for one qubit.',
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
       description: 'The qubit.',
-      resolve: ({ chip, part }, _args, context) => qubitOf(chip, part.qid, context),
+      resolve: ({ chip, qid }, _args, context) => qubitOf(chip, qid, context),
     }),
-    value: t.float({
+    value: t.exposeFloat('displayValue', {
       nullable: true,
-      description: 'In the unit of the metric; null when there is no usable result.',
-      resolve: ({ part }) => part.displayValue,
+      description: 'In the unit of the metric; null without a usable result.',
     }),
-    rating: t.field({
+    rating: t.expose('rating', {
       type: RatingEnum,
       nullable: true,
-      description: 'How good it is.',
-      resolve: ({ part }) => part.rating,
+      description: 'Rating of the value; null without a value.',
     }),
-    measuredAt: t.field({
+    measuredAt: t.expose('measuredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was measured; for AVERAGE the newest result.',
-      resolve: ({ part }) => part.measuredAt,
+      description: 'When it was measured, for AVERAGE the newest result; null without a value.',
     }),
-    taskId: t.string({
+    taskId: t.exposeString('taskId', {
       nullable: true,
-      description: 'The task result it came from; null for AVERAGE.',
-      resolve: ({ part }) => part.taskId,
+      description: 'The task result that produced it; null for AVERAGE.',
     }),
   }),
 });
 
 const ChipMetric = builder.objectRef<OfChip<DomainMetric>>('ChipMetric').implement({
-  description: 'One metric over all qubits of a chip.',
+  description: 'A metric over all qubits of a chip.',
   fields: (t) => ({
-    name: t.string({ description: 'Key of the metric.', resolve: ({ part }) => part.metric.name }),
-    title: t.string({ description: 'Name for people.', resolve: ({ part }) => part.metric.title }),
-    unit: t.string({ description: 'Unit of all values here.', resolve: ({ part }) => part.metric.unit }),
+    name: t.string({ description: 'Key of the metric.', resolve: ({ metric }) => metric.name }),
+    title: t.string({ description: 'Name for people.', resolve: ({ metric }) => metric.title }),
+    unit: t.string({ description: 'Unit of all values here.', resolve: ({ metric }) => metric.unit }),
     values: t.field({
       type: [QubitValue],
       complexity: { field: 1, multiplier: 64 },
-      description: 'One row a qubit in numeric order, qubits without a value included.',
-      resolve: ({ chip, part }) => part.values.map((value) => ({ chip, part: value })),
+      description: 'One row per qubit in numeric order, including qubits without a value.',
+      resolve: ({ chip, values }) => values.map((value) => ({ ...value, chip })),
     }),
-    statistics: t.field({
+    statistics: t.expose('statistics', {
       type: ParameterStatistics,
-      description: 'Figures over the values.',
-      resolve: ({ part }) => part.statistics,
+      description: 'Statistics of the values.',
     }),
     heatmap: t.field({
       type: Chart,
       description: 'The values on the grid of the chip.',
-      resolve: ({ chip, part }) => ({ key: heatmapKey(chip, part), callId: null, spec: part.heatmap }),
+      resolve: (metric) => ({ key: heatmapKey(metric.chip, metric), callId: null, spec: metric.heatmap }),
     }),
-    freshness: t.field({
-      type: Freshness,
-      description: 'Age of the values.',
-      resolve: ({ part }) => part.freshness,
-    }),
+    freshness: t.expose('freshness', { type: Freshness, description: 'Age of the values.' }),
   }),
 });
 
@@ -73,9 +64,9 @@ builder.objectField(Chip, 'metric', (t) =>
     type: ChipMetric,
     nullable: true,
     description:
-      'One metric over its qubits; null with an error that names the known metrics when there is none of that name.',
+      'A metric over its qubits; for an unknown name null, with an error that lists the known metrics.',
     args: {
-      name: t.arg.string({ description: 'Key of a metric of qubits, for example `t1`.' }),
+      name: t.arg.string({ description: 'Key of a qubit metric, for example `t1`.' }),
       selection: t.arg({
         type: MetricSelectionEnum,
         required: false,
@@ -84,17 +75,17 @@ builder.objectField(Chip, 'metric', (t) =>
       }),
       withinHours: t.arg.int({
         required: false,
-        description: 'Only results of the last so many hours; none: of all time.',
+        description: 'Only results of the last so many hours; omit it for all results.',
       }),
     },
     resolve: async (chip, { name, selection, withinHours }, { loaders }) => ({
-      chip,
-      part: await loaders.chipMetric.load({
+      ...(await loaders.chipMetric.load({
         chip,
         name,
         selection: selection ?? 'LATEST',
         withinHours: withinHours ?? null,
-      }),
+      })),
+      chip,
     }),
   }),
 );

@@ -6,72 +6,59 @@ import { Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../ref
 import { qubitOf } from './chip-parts.ts';
 
 const QubitProblem = builder.objectRef<OfChip<Problem>>('QubitProblem').implement({
-  description: 'A rated value that is worse than good.',
+  description: 'A value with a rating worse than good.',
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
-      description: 'The qubit it is about.',
-      resolve: ({ chip, part }, _args, context) => qubitOf(chip, part.qid, context),
+      description: 'The qubit.',
+      resolve: ({ chip, qid }, _args, context) => qubitOf(chip, qid, context),
     }),
-    parameter: t.string({ description: 'Key of the parameter.', resolve: ({ part }) => part.parameter }),
-    value: t.float({ description: 'The value in `unit`.', resolve: ({ part }) => part.value }),
-    unit: t.string({ description: 'Unit of `value` and `threshold`.', resolve: ({ part }) => part.unit }),
-    rating: t.field({ type: RatingEnum, description: 'FAIR or BAD.', resolve: ({ part }) => part.rating }),
-    threshold: t.float({
+    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
+    value: t.exposeFloat('value', { description: 'The value in `unit`.' }),
+    unit: t.exposeString('unit', { description: 'Unit of `value` and `threshold`.' }),
+    rating: t.expose('rating', { type: RatingEnum, description: 'FAIR or BAD.' }),
+    threshold: t.exposeFloat('threshold', {
       description: 'The limit it misses, in `unit`: the bad one for BAD values, the good one for FAIR ones.',
-      resolve: ({ part }) => part.threshold,
     }),
   }),
 });
 
 const ChipHealth = builder.objectRef<OfChip<Health>>('ChipHealth').implement({
-  description: 'How well a chip is, from the ratings of current values.',
+  description: 'Health of a chip, from the ratings of its current values.',
   fields: (t) => ({
-    score: t.float({
+    score: t.exposeFloat('score', {
       nullable: true,
       description:
-        'Mean of 3 (excellent), 2 (good) and 1 (poor) over all rated values; null when none is rated.',
-      resolve: ({ part }) => part.score,
+        'Mean of 3 (excellent), 2 (good) and 1 (poor) over all rated values; null if none is rated.',
     }),
-    label: t.field({
-      type: HealthLabelEnum,
-      description: 'The score in a word.',
-      resolve: ({ part }) => part.label,
-    }),
-    excellent: t.int({
-      description: 'Rated values that are EXCELLENT.',
-      resolve: ({ part }) => part.excellent,
-    }),
-    good: t.int({ description: 'Rated values that are GOOD.', resolve: ({ part }) => part.good }),
-    poor: t.int({ description: 'Rated values that are FAIR or BAD.', resolve: ({ part }) => part.poor }),
+    label: t.expose('label', { type: HealthLabelEnum, description: 'The score in one word.' }),
+    excellent: t.exposeInt('excellent', { description: 'Number of values rated EXCELLENT.' }),
+    good: t.exposeInt('good', { description: 'Number of values rated GOOD.' }),
+    poor: t.exposeInt('poor', { description: 'Number of values rated FAIR or BAD.' }),
     problems: t.field({
       type: [QubitProblem],
       description: 'BAD before FAIR, then by qubit and parameter.',
-      resolve: ({ chip, part }) => part.problems.map((problem) => ({ chip, part: problem })),
+      resolve: ({ chip, problems }) => problems.map((problem) => ({ ...problem, chip })),
     }),
   }),
 });
 
 const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement({
-  description: 'Current values of a chip as figures; all of it is made from the same values.',
+  description: 'Statistics of the current values of a chip; all fields use the same values.',
   fields: (t) => ({
-    qubitCount: t.int({ description: 'Qubits of the chip.', resolve: ({ part }) => part.qubitCount }),
+    qubitCount: t.exposeInt('qubitCount', { description: 'Number of qubits with data.' }),
     parameters: t.field({
       type: [ParameterStatistics],
-      description: 'Figures for each parameter, in the order of the catalogue.',
-      resolve: ({ part }) => [...part.parameters],
+      description: 'Statistics of each parameter, in the order of the catalogue.',
+      resolve: ({ parameters }) => [...parameters],
     }),
     health: t.field({
       type: ChipHealth,
       description:
-        'How well the chip is by the values of this summary: of all rated metrics, or with `parameters` of these alone. For both, ask twice under two names.',
-      resolve: ({ chip, part }) => ({ chip, part: part.health }),
+        'Health of the chip by all rated metrics, or only by those in `parameters`. For both, request the summary twice with aliases.',
+      resolve: ({ chip, health }) => ({ ...health, chip }),
     }),
-    freshness: t.field({
-      type: Freshness,
-      description: 'Age of the values.',
-      resolve: ({ part }) => part.freshness,
-    }),
+    freshness: t.expose('freshness', { type: Freshness, description: 'Age of the values.' }),
   }),
 });
 
@@ -79,16 +66,16 @@ builder.objectField(Chip, 'summary', (t) =>
   t.field({
     type: ChipSummary,
     nullable: true,
-    description: 'Its current values as figures; null for a chip without qubits.',
+    description: 'Statistics of its current values; null for a chip without qubits.',
     args: {
       parameters: t.arg.stringList({
         required: false,
-        description: 'Only these, in figures, health and age alike; none: all that have values.',
+        description: 'Only these parameters, in all fields; omit it for all that have values.',
       }),
     },
     resolve: async (chip, { parameters }, { loaders }) => {
       const summary = await loaders.chipSummary.load({ chip, parameters: parameters ?? null });
-      return summary && { chip, part: summary };
+      return summary && { ...summary, chip };
     },
   }),
 );

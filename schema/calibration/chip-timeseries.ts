@@ -1,7 +1,10 @@
+/** Histories of parameters: of one qubit or coupling, and over a chip. */
+import type { SeriesPoint as Point } from '../../src/domain/chip/chip-timeseries.ts';
 import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../context.ts';
+import { TrendEnum } from '../enums.ts';
 import {
   Chip,
   ChipTimeseries,
@@ -15,66 +18,123 @@ import {
 } from '../refs.ts';
 import { couplingOf, qubitOf } from './chip-parts.ts';
 
+const SeriesPoint = builder.objectRef<Point>('SeriesPoint').implement({
+  description: 'A measured value.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'When the run ended, else when it started.' }),
+    value: t.exposeFloat('displayValue', { description: 'In the unit of the series.' }),
+    error: t.exposeFloat('displayError', {
+      nullable: true,
+      description: 'Standard error in the unit of the series; null if none was recorded.',
+    }),
+    taskId: t.exposeString('taskId', {
+      nullable: true,
+      description: 'The task result that produced it; null if unknown.',
+    }),
+    executionId: t.exposeString('executionId', {
+      nullable: true,
+      description: 'The execution that produced it; null if unknown.',
+    }),
+  }),
+});
+
+const scaled = (value: number | null, scale: number): number | null => value && value * scale;
+
+Series.implement({
+  description: 'History of a parameter of one qubit or coupling, in display scale.',
+  fields: (t) => ({
+    unit: t.exposeString('displayUnit', { description: 'Unit of all values here.' }),
+    points: t.field({
+      type: [SeriesPoint],
+      description: 'Oldest first.',
+      resolve: ({ points }) => [...points],
+    }),
+    latest: t.float({
+      nullable: true,
+      description: 'Newest value in `unit`; null without points.',
+      resolve: ({ latest, scale }) => scaled(latest, scale),
+    }),
+    min: t.float({
+      nullable: true,
+      description: 'Smallest value in `unit`; null without points.',
+      resolve: ({ min, scale }) => scaled(min, scale),
+    }),
+    max: t.float({
+      nullable: true,
+      description: 'Largest value in `unit`; null without points.',
+      resolve: ({ max, scale }) => scaled(max, scale),
+    }),
+    mean: t.float({
+      nullable: true,
+      description: 'Mean in `unit`; null without points.',
+      resolve: ({ mean, scale }) => scaled(mean, scale),
+    }),
+    trend: t.expose('trend', {
+      type: TrendEnum,
+      nullable: true,
+      description: 'Direction of change; null for fewer than two points.',
+    }),
+  }),
+});
+
 ParameterSeries.implement({
-  description: 'History of one parameter of one qubit, in display scale.',
+  description: 'History of a parameter of one qubit, in display scale.',
   interfaces: [Series],
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
       description: 'The qubit.',
-      resolve: ({ chip, part }, _args, context) => qubitOf(chip, part.qid, context),
+      resolve: ({ chip, qid }, _args, context) => qubitOf(chip, qid, context),
     }),
   }),
 });
 
 CouplingSeries.implement({
-  description: 'History of one parameter of one coupling in its direction, in display scale.',
+  description: 'History of a parameter of one directed coupling, in display scale.',
   interfaces: [Series],
   fields: (t) => ({
     coupling: t.field({
       type: Coupling,
       description: 'The coupling.',
-      resolve: ({ chip, part }, _args, context) => couplingOf(chip, part.qid, context),
+      resolve: ({ chip, qid }, _args, context) => couplingOf(chip, qid, context),
     }),
   }),
 });
 
 ChipTimeseries.implement({
-  description: 'History of one parameter over qubits of a chip, in display scale.',
+  description: 'History of a parameter over qubits of a chip, in display scale.',
   fields: (t) => ({
-    parameter: t.string({ description: 'Key of the parameter.', resolve: ({ part }) => part.parameter }),
-    unit: t.string({ description: 'Unit of all values here.', resolve: ({ part }) => part.displayUnit }),
+    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
+    unit: t.exposeString('displayUnit', { description: 'Unit of all values here.' }),
     series: t.field({
       type: [ParameterSeries],
       complexity: { field: 1, multiplier: 64 },
       description:
-        'One a qubit, in numeric order or in the order of `qids`; qubits without a value are there, empty.',
-      resolve: ({ chip, part }) => part.series.map((series) => ({ chip, part: series })),
+        'One per qubit, in numeric order or in the order of `qids`; empty for a qubit without values.',
+      resolve: ({ chip, series }) => series.map((one) => ({ ...one, chip })),
     }),
-    statistics: t.field({
+    statistics: t.expose('statistics', {
       type: ParameterStatistics,
-      description: 'Figures over the newest value of each qubit.',
-      resolve: ({ part }) => part.statistics,
+      description: 'Statistics of the newest value of each qubit.',
     }),
   }),
 });
 
 CouplingTimeseries.implement({
-  description: 'History of one parameter over couplings of a chip, in display scale.',
+  description: 'History of a parameter over couplings of a chip, in display scale.',
   fields: (t) => ({
-    parameter: t.string({ description: 'Key of the parameter.', resolve: ({ part }) => part.parameter }),
-    unit: t.string({ description: 'Unit of all values here.', resolve: ({ part }) => part.displayUnit }),
+    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
+    unit: t.exposeString('displayUnit', { description: 'Unit of all values here.' }),
     series: t.field({
       type: [CouplingSeries],
       complexity: { field: 1, multiplier: 64 },
       description:
-        'One a coupling, in numeric order or in the order of `couplingIds`; couplings without a value are there, empty. Of a direction without values its twin answers.',
-      resolve: ({ chip, part }) => part.series.map((series) => ({ chip, part: series })),
+        'One per coupling, in numeric order or in the order of `couplingIds`; empty for a coupling without values. A direction without values is replaced by its opposite.',
+      resolve: ({ chip, series }) => series.map((one) => ({ ...one, chip })),
     }),
-    statistics: t.field({
+    statistics: t.expose('statistics', {
       type: ParameterStatistics,
-      description: 'Figures over the newest value of each coupling.',
-      resolve: ({ part }) => part.statistics,
+      description: 'Statistics of the newest value of each coupling.',
     }),
   }),
 });
@@ -84,20 +144,20 @@ builder.objectFields(Chip, (t) => {
     lastN: t.arg.int({
       required: false,
       defaultValue: 10,
-      description: 'Newest so many results of each, 1 to 200.',
+      description: 'Newest results of each, 1 to 200.',
     }),
-    from: t.arg({ type: 'DateTime', required: false, description: 'Measured at this moment or later.' }),
-    to: t.arg({ type: 'DateTime', required: false, description: 'Measured before this moment.' }),
+    from: t.arg({ type: 'DateTime', required: false, description: 'Measured at or after this time.' }),
+    to: t.arg({ type: 'DateTime', required: false, description: 'Measured before this time.' }),
   };
   return {
     timeseries: t.field({
       type: ChipTimeseries,
       nullable: true,
       description:
-        'History of one parameter of qubits; null with an error when the chip never had it or it is of couplings.',
+        'History of a qubit parameter; null with an error for an unknown parameter or one of couplings.',
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }),
-        qids: t.arg.stringList({ required: false, description: 'Only these qubits; none: all.' }),
+        qids: t.arg.stringList({ required: false, description: 'Only these qubits; omit it for all.' }),
         ...window,
       },
       resolve: (chip, { qids, ...args }, context) => history(chip, 'QUBIT', { ...args, qids }, context),
@@ -106,10 +166,13 @@ builder.objectFields(Chip, (t) => {
       type: CouplingTimeseries,
       nullable: true,
       description:
-        'History of one parameter of couplings; null with an error when the chip never had it or it is of qubits.',
+        'History of a coupling parameter; null with an error for an unknown parameter or one of qubits.',
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
-        couplingIds: t.arg.stringList({ required: false, description: 'Only these couplings; none: all.' }),
+        couplingIds: t.arg.stringList({
+          required: false,
+          description: 'Only these couplings; omit it for all.',
+        }),
         ...window,
       },
       resolve: (chip, { couplingIds, ...args }, context) =>
@@ -129,17 +192,9 @@ type HistoryArgs = {
 async function history(
   chip: DomainChip,
   kind: MetricScope,
-  { parameter, qids, lastN, from, to }: HistoryArgs,
+  { parameter, qids = null, lastN, from = null, to = null }: HistoryArgs,
   { loaders }: GraphQLContext,
 ) {
-  const part = await loaders.chipTimeseries.load({
-    chip,
-    kind,
-    parameter,
-    qids: qids ?? null,
-    lastN: lastN ?? 10,
-    from: from ?? null,
-    to: to ?? null,
-  });
-  return { chip, part };
+  const request = { chip, kind, parameter, qids, lastN: lastN ?? 10, from, to };
+  return { ...(await loaders.chipTimeseries.load(request)), chip };
 }

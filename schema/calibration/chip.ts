@@ -1,29 +1,53 @@
+import type { Topology as DomainTopology } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
 import { Chip, Coupling, Qubit } from '../refs.ts';
 
-/** Cost of a list of all qubits or couplings of a chip, for the limit on operations. */
+const Topology = builder.objectRef<DomainTopology>('Topology').implement({
+  description: 'Positions of the qubits of a chip, and which of them are connected.',
+  fields: (t) => ({
+    topologyId: t.exposeString('topologyId', {
+      description: 'Its name, for example `square-lattice-mux-64`.',
+    }),
+    gridSize: t.exposeInt('gridSize', { description: 'Rows and columns of the square drawing grid.' }),
+    layoutType: t.exposeString('layoutType', {
+      description:
+        '`grid`, `hex` or `linear`; `imported` if the positions came with the chip, `derived` if computed from its couplings.',
+    }),
+    muxSize: t.exposeInt('muxSize', {
+      nullable: true,
+      description: 'Qubits of one multiplexed readout unit; null for chips without multiplexing.',
+    }),
+    couplings: t.field({
+      type: t.listRef(t.listRef('String')),
+      description: 'Pairs of qids; the order within a pair matters for directed gates.',
+      resolve: ({ couplings }) => couplings.map((pair) => [...pair]),
+    }),
+  }),
+});
+
+/** Assumed cost of a list of all qubits or couplings of a chip. */
 const CHIP_LIST = { field: 1, multiplier: 64 };
 
 builder.node(Chip, {
-  description: 'A quantum chip of the project of the request.',
+  description: "A quantum chip in the request's project.",
   id: { resolve: ({ chipId }) => chipId },
   loadWithoutCache: (chipId, { loaders }) => loaders.chip.load(chipId),
   fields: (t) => ({
     chipId: t.exposeString('chipId', { description: 'Its name in the lab.' }),
-    size: t.exposeInt('size', { description: 'Number of qubits it is said to have.' }),
+    size: t.exposeInt('size', { description: 'Nominal number of qubits; `qubits` lists those with data.' }),
     installedAt: t.expose('installedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was installed; null when unknown.',
+      description: 'When it was installed; null if unknown.',
     }),
     qubits: t.field({
       type: [Qubit],
       complexity: CHIP_LIST,
-      description: 'Its qubits in numeric order, or those asked for in the order asked for.',
+      description: 'Its qubits in numeric order, or the requested ones in the given order.',
       args: {
         qids: t.arg.stringList({
           required: false,
-          description: '`7`, `Q7` and `Q07` are the same; none: all.',
+          description: '`7`, `Q7` and `Q07` are the same; omit it for all qubits.',
         }),
       },
       resolve: async (chip, { qids }, { loaders, services }) =>
@@ -34,11 +58,19 @@ builder.node(Chip, {
     couplings: t.field({
       type: [Coupling],
       complexity: CHIP_LIST,
-      description: 'Its directed couplings; the empty twin of a direction that has values is left out.',
+      description:
+        "Its directed couplings; an edge's empty direction is left out if the other one has values.",
       resolve: async (chip, _args, { loaders }) => [...(await loaders.couplingsOfChip.load(chip))],
     }),
+    topology: t.field({
+      type: Topology,
+      nullable: true,
+      description:
+        'Layout from the catalogue, else from the chip, else derived from its couplings. Null for a chip without qubits.',
+      resolve: (chip, _args, { loaders }) => loaders.topology.load(chip),
+    }),
     parameterNames: t.stringList({
-      description: 'Sorted names of every parameter that was ever set.',
+      description: 'Sorted names of all parameters ever set.',
       args: {
         qid: t.arg.string({ required: false, description: 'Only of this qubit or coupling.' }),
       },
@@ -53,7 +85,7 @@ builder.subscriptionField('chipUpdated', (t) =>
   t.field({
     type: Chip,
     description:
-      'The chip, each time that a newer result, import or note has arrived, within a few seconds. What it was before is not sent: read it once the stream is open.',
+      'The chip, within seconds of each new result, import or note. The initial state is not sent: read it once the stream is open.',
     args: { chipId: t.arg.string({ description: 'Its name in the lab.' }) },
     subscribe: (_root, { chipId }, { services, viewer, signal }) =>
       services.chipUpdates.follow(viewer, chipId, signal),
@@ -64,14 +96,13 @@ builder.subscriptionField('chipUpdated', (t) =>
 builder.queryFields((t) => ({
   chips: t.field({
     type: [Chip],
-    description: 'Chips of the project of the request, newest installation first.',
+    description: "Chips of the request's project, newest installation first.",
     resolve: async (_root, _args, { services, viewer }) => [...(await services.chips.list(viewer))],
   }),
   chip: t.field({
     type: Chip,
     nullable: true,
-    description:
-      'One chip by name; null with an error that names the known ones when there is none of that name.',
+    description: 'A chip by name; for an unknown name null, with an error that lists the known ones.',
     args: { chipId: t.arg.string({ description: 'Its name in the lab.' }) },
     resolve: (_root, { chipId }, { services, viewer }) => services.chips.get(viewer, chipId),
   }),

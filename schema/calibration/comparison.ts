@@ -8,94 +8,80 @@ import { builder } from '../builder.ts';
 import { EntityLevelEnum } from '../enums.ts';
 import { Chip, Freshness, ParameterStatistics } from '../refs.ts';
 
-/** A part of a comparison with the factor that takes its figures to display scale. */
-type Scaled<Part> = { readonly part: Part; readonly scale: number };
+/** A part of a comparison, with the factor from its values to display scale. */
+type Scaled<Part> = Part & { readonly scale: number };
 
 const scaled = (value: number | null, scale: number): number | null => value && value * scale;
 
 const PeriodComparisonRow = builder.objectRef<Scaled<ComparedEntity>>('PeriodComparisonRow').implement({
-  description: 'One qubit or coupling, one MUX or the chip in both windows, in display scale.',
+  description: 'A qubit, coupling, MUX or the whole chip in both windows, in display scale.',
   fields: (t) => ({
-    entity: t.string({
-      description: '`Q07`, `Q04-Q01`, `MUX 3`, or the chip.',
-      resolve: ({ part }) => part.entity,
-    }),
+    entity: t.exposeString('entity', { description: '`Q07`, `Q04-Q01`, `MUX 3`, or the chip.' }),
     current: t.float({
       nullable: true,
       description:
-        'Value in the window: the latest of a qubit or coupling; of several, the mean over those measured in both windows.',
-      resolve: ({ part, scale }) => scaled(part.current, scale),
+        'Latest value in the window; for several entities the mean over those measured in both windows. Null without a value.',
+      resolve: ({ current, scale }) => scaled(current, scale),
     }),
     previous: t.float({
       nullable: true,
-      description: 'The same in the window before.',
-      resolve: ({ part, scale }) => scaled(part.previous, scale),
+      description: 'The same in the window before; null without a value.',
+      resolve: ({ previous, scale }) => scaled(previous, scale),
     }),
     change: t.float({
       nullable: true,
-      description: '`current` less `previous`; null unless there is a value in both windows.',
-      resolve: ({ part, scale }) => scaled(part.change, scale),
+      description: '`current` minus `previous`; null unless both have a value.',
+      resolve: ({ change, scale }) => scaled(change, scale),
     }),
-    changeSigma: t.float({
+    changeSigma: t.exposeFloat('changeSigma', {
       nullable: true,
-      description: 'The change in standard errors; null where these are not known.',
-      resolve: ({ part }) => part.changeSigma,
+      description: 'The change in standard errors; null if these are unknown.',
     }),
-    better: t.boolean({
+    better: t.exposeBoolean('better', {
       nullable: true,
-      description: 'Whether the change is for the better; null where neither way is.',
-      resolve: ({ part }) => part.better,
+      description: 'Whether the change is an improvement; null if neither direction is better.',
     }),
-    members: t.int({
-      description: 'Qubits, or couplings, measured in both windows.',
-      resolve: ({ part }) => part.members,
+    members: t.exposeInt('members', {
+      description: 'Number of qubits or couplings measured in both windows.',
     }),
   }),
 });
 
 const PeriodPoint = builder.objectRef<Scaled<Point>>('PeriodPoint').implement({
   description:
-    'One calendar day of the lab in a window: the mean over the qubits, or couplings, measured on it.',
+    'A calendar day of the lab in a window: the mean over the qubits or couplings measured on that day.',
   fields: (t) => ({
-    elapsedHours: t.float({
+    elapsedHours: t.exposeFloat('elapsedHours', {
       description: 'Hours from the start of the window to the newest result of the day.',
-      resolve: ({ part }) => part.elapsedHours,
     }),
     value: t.float({
       description: 'In the unit of the comparison.',
-      resolve: ({ part, scale }) => part.value * scale,
+      resolve: ({ value, scale }) => value * scale,
     }),
-    members: t.int({
-      description: 'Qubits, or couplings, measured on that day.',
-      resolve: ({ part }) => part.members,
-    }),
+    members: t.exposeInt('members', { description: 'Number of qubits or couplings measured on that day.' }),
   }),
 });
 
 const PeriodWindow = builder.objectRef<Scaled<ComparedPeriod>>('PeriodWindow').implement({
   description: 'One of the two windows of a comparison.',
   fields: (t) => ({
-    from: t.field({ type: 'DateTime', description: 'Its start.', resolve: ({ part }) => part.from }),
-    to: t.field({
-      type: 'DateTime',
-      description: 'Its end, which is not part of it.',
-      resolve: ({ part }) => part.to,
-    }),
+    from: t.expose('from', { type: 'DateTime', description: 'Its start, inclusive.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'Its end, exclusive.' }),
     cooldownIds: t.stringList({
-      description: 'Cool-downs that it touches, newest first; values are of the first only.',
-      resolve: ({ part }) => [...part.cooldownIds],
+      description: 'Cool-downs in the window, newest first; values are only from the first.',
+      resolve: ({ cooldownIds }) => [...cooldownIds],
     }),
     series: t.field({
       type: [PeriodPoint],
-      description: 'A point a day, oldest first.',
-      resolve: ({ part, scale }) => part.series.map((point) => ({ part: point, scale })),
+      description: 'One point per day, oldest first.',
+      resolve: ({ series, scale }) => series.map((point) => ({ ...point, scale })),
     }),
   }),
 });
 
 const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').implement({
   description:
-    'One parameter in a window of time against the window before it, in display scale. It is of qubits or of couplings, whichever the parameter is measured on, never of both.',
+    'A parameter in a window of time compared with the window before, in display scale: over qubits or couplings, whichever it is measured on.',
   fields: (t) => ({
     parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
     title: t.exposeString('title', { description: 'Name for people.' }),
@@ -103,33 +89,33 @@ const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').imple
     rows: t.field({
       type: [PeriodComparisonRow],
       complexity: { field: 1, multiplier: 64 },
-      description: 'In numeric order; those without any value are there, empty.',
-      resolve: ({ rows, scale }) => rows.map((row) => ({ part: row, scale })),
+      description: 'In numeric order, including entities without a value.',
+      resolve: ({ rows, scale }) => rows.map((row) => ({ ...row, scale })),
     }),
     total: t.field({
       type: PeriodComparisonRow,
-      description: 'All together, whatever the level.',
-      resolve: ({ total, scale }) => ({ part: total, scale }),
+      description: 'All entities together, at any level.',
+      resolve: ({ total, scale }) => ({ ...total, scale }),
     }),
     current: t.field({
       type: ParameterStatistics,
-      description: 'Figures over all members of the window.',
+      description: 'Statistics of the window.',
       resolve: ({ current }) => current.statistics,
     }),
     previous: t.field({
       type: ParameterStatistics,
-      description: 'Figures over all members of the window before.',
+      description: 'Statistics of the window before.',
       resolve: ({ previous }) => previous.statistics,
     }),
     currentWindow: t.field({
       type: PeriodWindow,
       description: 'The window.',
-      resolve: ({ current, scale }) => ({ part: current, scale }),
+      resolve: ({ current, scale }) => ({ ...current, scale }),
     }),
     previousWindow: t.field({
       type: PeriodWindow,
       description: 'The window before it.',
-      resolve: ({ previous, scale }) => ({ part: previous, scale }),
+      resolve: ({ previous, scale }) => ({ ...previous, scale }),
     }),
     freshness: t.expose('freshness', { type: Freshness, description: 'Age of the values of the window.' }),
   }),
@@ -139,22 +125,22 @@ builder.objectField(Chip, 'comparison', (t) =>
   t.field({
     type: PeriodComparison,
     nullable: true,
-    description: 'This window of time, which ends now, against the one before it.',
+    description: 'A parameter in the window of time that ends now, compared with the window before.',
     args: {
       parameter: t.arg.string({
-        description: 'Key of a parameter of qubits, for example `t1`, or of couplings.',
+        description: 'Key of a qubit parameter, for example `t1`, or of a coupling parameter.',
       }),
-      windowHours: t.arg.int({ description: 'Length of a window in hours.' }),
+      windowHours: t.arg.int({ description: 'Length of each window in hours.' }),
       level: t.arg({
         type: EntityLevelEnum,
         required: false,
         defaultValue: 'QUBIT',
-        description: 'What a row is about.',
+        description: 'What each row describes.',
       }),
       qids: t.arg.stringList({
         required: false,
         description:
-          'Only these qubits, or couplings; none: all. A direction without values is answered by its twin, under the name of that.',
+          'Only these qubits or couplings; omit it for all. A direction without values is replaced by its opposite, under the name of the latter.',
       }),
     },
     resolve: (chip, { parameter, windowHours, level, qids }, { services }) =>

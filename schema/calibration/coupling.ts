@@ -4,8 +4,7 @@ import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from '../refs.t
 import { chipOf, qubitOf } from './chip-parts.ts';
 
 builder.node(Coupling, {
-  description:
-    'A directed pair of coupled qubits; for cross-resonance gates the two are not interchangeable.',
+  description: 'A directed pair of coupled qubits; the direction matters for cross-resonance gates.',
   id: { resolve: ({ chipId, couplingId }) => withinChip(chipId, couplingId) },
   loadWithoutCache: async (key, { loaders }) => {
     const parts = splitWithinChip(key);
@@ -17,17 +16,17 @@ builder.node(Coupling, {
     couplingId: t.exposeString('couplingId', { description: '`control-target`, for example `4-1`.' }),
     chip: t.field({
       type: Chip,
-      description: 'The chip it is on.',
+      description: 'Its chip.',
       resolve: (coupling, _args, context) => chipOf(coupling, context),
     }),
     control: t.field({
       type: Qubit,
-      description: 'The qubit that is driven.',
+      description: 'The driven qubit.',
       resolve: async (it, _args, context) => qubitOf(await chipOf(it, context), it.controlQid, context),
     }),
     target: t.field({
       type: Qubit,
-      description: 'The qubit that is acted on.',
+      description: 'The qubit that the gate acts on.',
       resolve: async (it, _args, context) => qubitOf(await chipOf(it, context), it.targetQid, context),
     }),
     parameters: t.field({
@@ -36,7 +35,7 @@ builder.node(Coupling, {
       args: {
         names: t.arg.stringList({
           required: false,
-          description: 'Only these; names without a value here are left out.',
+          description: 'Only these; names without a value are left out.',
         }),
       },
       resolve: async (coupling, { names }, { loaders }) =>
@@ -47,25 +46,19 @@ builder.node(Coupling, {
     timeseries: t.field({
       type: CouplingSeries,
       nullable: true,
-      description: 'History of one parameter, oldest first.',
+      description: 'History of one parameter, oldest first; null with an error for an unknown parameter.',
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
         lastN: t.arg.int({
           required: false,
           defaultValue: 10,
-          description: 'Newest so many results, 1 to 200.',
+          description: 'Number of newest results, 1 to 200.',
         }),
       },
-      resolve: async ({ chipId, couplingId }, { parameter, lastN }, context) => ({
-        chip: await chipOf({ chipId }, context),
-        part: await context.loaders.series.load({
-          kind: 'COUPLING',
-          chipId,
-          qid: couplingId,
-          parameter,
-          lastN: lastN ?? 10,
-        }),
-      }),
+      resolve: async ({ chipId, couplingId: qid }, { parameter, lastN }, context) => {
+        const key = { kind: 'COUPLING', chipId, qid, parameter, lastN: lastN ?? 10 } as const;
+        return { ...(await context.loaders.series.load(key)), chip: await chipOf({ chipId }, context) };
+      },
     }),
   }),
 });
@@ -75,7 +68,7 @@ builder.queryField('coupling', (t) =>
     type: Coupling,
     nullable: true,
     description:
-      'One coupling. Of a direction without values its twin that has them is returned; null with an error that names the known ones when neither exists.',
+      'A coupling. For a direction without values its opposite is returned; if neither exists null, with an error that lists the known ones.',
     args: {
       chipId: t.arg.string({ description: 'Name of the chip.' }),
       couplingId: t.arg.string({ description: '`control-target`, for example `4-1`.' }),

@@ -5,7 +5,7 @@ import { Chip, Coupling, ParameterSeries, ParameterValue, Qubit, TaskResult } fr
 import { neighborsOf, chipOf, couplingsOf } from './chip-parts.ts';
 
 const GridPosition = builder.objectRef<Position>('GridPosition').implement({
-  description: 'Place on the drawing grid of a chip, counted from 0 at the top left.',
+  description: 'Position on the drawing grid of a chip, counted from 0 at the top left.',
   fields: (t) => ({
     row: t.exposeInt('row', { description: 'From the top.' }),
     column: t.exposeInt('column', { description: 'From the left.' }),
@@ -28,13 +28,13 @@ builder.node(Qubit, {
     }),
     chip: t.field({
       type: Chip,
-      description: 'The chip it is on.',
+      description: 'Its chip.',
       resolve: (qubit, _args, context) => chipOf(qubit, context),
     }),
     position: t.expose('position', {
       type: GridPosition,
       nullable: true,
-      description: 'Place on the drawing grid; null when neither a topology nor couplings say where it is.',
+      description: 'Position on the drawing grid; null if neither a topology nor couplings determine it.',
     }),
     parameters: t.field({
       type: [ParameterValue],
@@ -42,7 +42,7 @@ builder.node(Qubit, {
       args: {
         names: t.arg.stringList({
           required: false,
-          description: 'Only these; names without a value here are left out.',
+          description: 'Only these; names without a value are left out.',
         }),
       },
       resolve: async (qubit, { names }, { loaders }) =>
@@ -51,50 +51,44 @@ builder.node(Qubit, {
     parameter: t.field({
       type: ParameterValue,
       nullable: true,
-      description: 'Current value of one parameter; null when it has none.',
+      description: 'Current value of one parameter; null without a value.',
       args: { name: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }) },
       resolve: async (qubit, args, { loaders }) =>
         (await loaders.qubitParameters.load(qubit)).find(({ name }) => name === args.name) ?? null,
     }),
     couplings: t.field({
       type: [Coupling],
-      description: 'Directed couplings that it is part of.',
+      description: 'Directed couplings of the qubit.',
       resolve: (qubit, _args, context) => couplingsOf(qubit, context),
     }),
     neighbors: t.field({
       type: [Qubit],
-      description: 'Qubits that it is coupled to, in numeric order.',
+      description: 'Coupled qubits, in numeric order.',
       resolve: (qubit, _args, context) => neighborsOf(qubit, context),
     }),
     latestTaskResult: t.field({
       type: TaskResult,
       nullable: true,
-      description: 'Newest completed and not excluded result of a task; null when there is none.',
+      description: 'Newest completed, not excluded result of a task; null without one.',
       args: { taskName: t.arg.string({ description: 'Class of the task, for example `CheckT1`.' }) },
       resolve: (qubit, { taskName }, { loaders }) => loaders.latestTaskResult.load({ qubit, taskName }),
     }),
     timeseries: t.field({
       type: ParameterSeries,
       nullable: true,
-      description: 'History of one parameter, oldest first.',
+      description: 'History of one parameter, oldest first; null with an error for an unknown parameter.',
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter.' }),
         lastN: t.arg.int({
           required: false,
           defaultValue: 10,
-          description: 'Newest so many results, 1 to 200.',
+          description: 'Number of newest results, 1 to 200.',
         }),
       },
-      resolve: async (qubit, { parameter, lastN }, context) => ({
-        chip: await chipOf(qubit, context),
-        part: await context.loaders.series.load({
-          kind: 'QUBIT',
-          chipId: qubit.chipId,
-          qid: qubit.qid,
-          parameter,
-          lastN: lastN ?? 10,
-        }),
-      }),
+      resolve: async ({ chipId, qid }, { parameter, lastN }, context) => {
+        const key = { kind: 'QUBIT', chipId, qid, parameter, lastN: lastN ?? 10 } as const;
+        return { ...(await context.loaders.series.load(key)), chip: await chipOf({ chipId }, context) };
+      },
     }),
   }),
 });
@@ -103,7 +97,7 @@ builder.queryField('qubit', (t) =>
   t.field({
     type: Qubit,
     nullable: true,
-    description: 'One qubit; null with an error that names the known ones when there is none.',
+    description: 'A qubit; if it does not exist null, with an error that lists the known ones.',
     args: {
       chipId: t.arg.string({ description: 'Name of the chip.' }),
       qid: t.arg.string({ description: '`7`, `Q7` and `Q07` are the same.' }),

@@ -1,10 +1,7 @@
-import { builder } from '../builder.ts';
+import { connectionOf } from '../connections.ts';
 import { Message } from '../refs.ts';
 
-/** Messages of a page when the client names no number. */
+/** Messages of a page unless the client asks for another number. */
 export const MESSAGES_PAGE_SIZE = 50;
 
-export const MessageConnection = builder.connectionObject(
-  { type: Message, name: 'MessageConnection', description: 'A page of messages, newest first.' },
-  { name: 'MessageEdge', description: 'A message with its cursor.' },
-);
+export const MessageConnection = connectionOf(Message, 'messages, newest first');

@@ -5,128 +5,119 @@ import { DataSourceEnum, FallbackReasonEnum, ToolCallStatusEnum } from '../enums
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { Chart, DataTable, Freshness, TurnError } from '../refs.ts';
-import { eventRef, SequencedEvent } from './sequenced-event.ts';
+import { eventRef, payload, SequencedEvent } from './sequenced-event.ts';
+
+const interfaces = [SequencedEvent];
+const CALL_ID = 'Joins the start, end, charts and tables of a call.';
 
 export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
-  description: 'A tool was started. It is always followed by a ToolCallFinishedEvent of the same `callId`.',
-  interfaces: [SequencedEvent],
+  description: 'A tool was started. A ToolCallFinishedEvent with the same `callId` always follows.',
+  interfaces,
   fields: (t) => ({
-    callId: t.string({
-      description: 'Joins start, end, charts and tables.',
-      resolve: ({ payload }) => payload.callId,
-    }),
-    tool: t.string({ description: 'Name of the tool.', resolve: ({ payload }) => payload.tool }),
-    label: t.string({ description: 'What it does, for people.', resolve: ({ payload }) => payload.label }),
+    callId: t.string({ description: CALL_ID, resolve: payload('callId') }),
+    tool: t.string({ description: 'Name of the tool.', resolve: payload('tool') }),
+    label: t.string({ description: 'What the tool does, for people.', resolve: payload('label') }),
     description: t.string({
-      description: 'What this call is about, for people.',
-      resolve: ({ payload }) => payload.description,
+      description: 'What this call does, for people.',
+      resolve: payload('description'),
     }),
     arguments: t.field({
       type: 'JSON',
-      description: 'Arguments, cut to 4 KB; the whole stands in ToolCall.',
-      resolve: ({ payload }) => payload.arguments,
+      description: 'Arguments, cut to 4 KB; ToolCall has all of them.',
+      resolve: payload('arguments'),
     }),
     round: t.int({
       description:
-        'Model call that asked for it, from 1; 0 for calls that the server made before the model was asked.',
-      resolve: ({ payload }) => payload.round,
+        'Number of the model call that requested it, from 1; 0 for calls that the server made before asking the model.',
+      resolve: payload('round'),
     }),
   }),
 });
 
 export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement({
-  description: 'A tool ended.',
-  interfaces: [SequencedEvent],
+  description: 'A tool call ended.',
+  interfaces,
   fields: (t) => ({
-    callId: t.string({
-      description: 'Joins start, end, charts and tables.',
-      resolve: ({ payload }) => payload.callId,
+    callId: t.string({ description: CALL_ID, resolve: payload('callId') }),
+    tool: t.string({ description: 'Name of the tool.', resolve: payload('tool') }),
+    toolStatus: t.field({
+      type: ToolCallStatusEnum,
+      description: 'How the call ended.',
+      resolve: payload('status'),
     }),
-    tool: t.string({ description: 'Name of the tool.', resolve: ({ payload }) => payload.tool }),
     status: t.field({
       type: ToolCallStatusEnum,
-      description: 'How it ended.',
-      resolve: ({ payload }) => payload.status,
+      description: 'How the call ended.',
+      deprecationReason: 'Use `toolStatus`; removed in 0.4',
+      resolve: payload('status'),
     }),
     durationMs: t.int({
-      description: 'How long it took, in milliseconds.',
-      resolve: ({ payload }) => Math.round(payload.durationMs),
+      description: 'Duration in milliseconds.',
+      resolve: ({ payload: { durationMs } }) => Math.round(durationMs),
     }),
     dataSource: t.field({
       type: DataSourceEnum,
       nullable: true,
-      description: 'Where its rows came from.',
-      resolve: ({ payload }) => payload.dataSource,
+      description: 'Where its rows came from; null for a call without rows.',
+      resolve: payload('dataSource'),
     }),
-    preview: t.string({
-      description: 'One line about the result.',
-      resolve: ({ payload }) => payload.preview,
-    }),
+    preview: t.string({ description: 'One line about the result.', resolve: payload('preview') }),
     freshness: t.field({
       type: Freshness,
       nullable: true,
-      description: 'Age of its rows.',
-      resolve: ({ payload }) => payload.freshness && freshnessFromJson(payload.freshness),
+      description: 'Age of its rows; null for a call without rows.',
+      resolve: ({ payload: { freshness } }) => freshness && freshnessFromJson(freshness),
     }),
     resultId: t.id({
       nullable: true,
-      description:
-        'Id of the ToolCall, which holds the whole of its arguments and of its result, also where it failed.',
-      resolve: ({ payload }) => payload.resultId && encodeNodeId('ToolCall', payload.resultId),
+      description: 'Id of the ToolCall with all arguments and the whole result, even after a failure.',
+      resolve: ({ payload: { resultId } }) => resultId && encodeNodeId('ToolCall', resultId),
     }),
     error: t.field({
       type: TurnError,
       nullable: true,
-      description: 'Why it failed.',
-      resolve: ({ payload }) => payload.error,
+      description: 'Why it failed; null if it did not.',
+      resolve: payload('error'),
     }),
   }),
 });
 
 export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
   description:
-    'Another source was asked: live values stand beside stored ones, or stored ones in the place of live ones.',
-  interfaces: [SequencedEvent],
+    'Another source was used: live values beside stored ones, or stored values instead of live ones.',
+  interfaces,
   fields: (t) => ({
     from: t.field({
       type: DataSourceEnum,
-      description: 'Source that was not enough.',
-      resolve: ({ payload }) => payload.from,
+      description: 'The source that was insufficient.',
+      resolve: payload('from'),
     }),
-    to: t.field({
-      type: DataSourceEnum,
-      description: 'Source that stands in for it.',
-      resolve: ({ payload }) => payload.to,
-    }),
-    reason: t.field({
-      type: FallbackReasonEnum,
-      description: 'For programs.',
-      resolve: ({ payload }) => payload.reason,
-    }),
-    text: t.string({ description: 'For people.', resolve: ({ payload }) => payload.text }),
+    to: t.field({ type: DataSourceEnum, description: 'The source used instead.', resolve: payload('to') }),
+    reason: t.field({ type: FallbackReasonEnum, description: 'For programs.', resolve: payload('reason') }),
+    text: t.string({ description: 'For people.', resolve: payload('text') }),
   }),
 });
 
 export const ChartEvent = eventRef('ChartEvent').implement({
-  description: 'A chart was made; in the final message it stands after the text so far.',
-  interfaces: [SequencedEvent],
+  description: 'A chart was created. The final message shows it after the text so far.',
+  interfaces,
   fields: (t) => ({
     chart: t.field({
       type: Chart,
       description: 'The chart.',
-      resolve: ({ payload }, _args, context) => existing(storedChart(payload.chartId, context), 'chart'),
+      resolve: ({ payload: { chartId } }, _args, context) => existing(storedChart(chartId, context), 'chart'),
     }),
   }),
 });
 
 export const TableEvent = eventRef('TableEvent').implement({
-  description: 'A table was made; in the final message it stands after the text so far.',
-  interfaces: [SequencedEvent],
+  description: 'A table was created. The final message shows it after the text so far.',
+  interfaces,
   fields: (t) => ({
     table: t.field({
       type: DataTable,
       description: 'The table.',
-      resolve: ({ payload }, _args, context) => existing(storedTable(payload.tableId, context), 'table'),
+      resolve: ({ payload: { tableId } }, _args, context) => existing(storedTable(tableId, context), 'table'),
     }),
   }),
 });

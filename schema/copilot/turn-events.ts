@@ -2,36 +2,33 @@ import { TurnPhaseEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { HistorySummary, Message, TurnError, Usage } from '../refs.ts';
-import { eventRef, SequencedEvent } from './sequenced-event.ts';
+import { eventRef, payload, SequencedEvent } from './sequenced-event.ts';
+
+const interfaces = [SequencedEvent];
 
 export const TurnStartedEvent = eventRef('TurnStartedEvent').implement({
-  description: 'A message was taken.',
-  interfaces: [SequencedEvent],
+  description: 'A message was accepted.',
+  interfaces,
   fields: (t) => ({
     message: t.field({
       type: Message,
       description: 'The message of the user.',
-      resolve: ({ payload }, _args, { loaders }) =>
-        existing(loaders.message.load(payload.messageId), 'message'),
+      resolve: ({ payload: { messageId } }, _args, { loaders }) =>
+        existing(loaders.message.load(messageId), 'message'),
     }),
   }),
 });
 
 export const StatusEvent = eventRef('StatusEvent').implement({
-  description: 'The turn is busy with something else now.',
-  interfaces: [SequencedEvent],
+  description: 'The turn entered another phase.',
+  interfaces,
   fields: (t) => ({
-    phase: t.field({
-      type: TurnPhaseEnum,
-      description: 'For programs.',
-      resolve: ({ payload }) => payload.phase,
-    }),
-    text: t.string({ description: 'For people.', resolve: ({ payload }) => payload.text }),
+    phase: t.field({ type: TurnPhaseEnum, description: 'For programs.', resolve: payload('phase') }),
+    text: t.string({ description: 'For people.', resolve: payload('text') }),
     summary: t.field({
       type: HistorySummary,
       nullable: true,
-      description:
-        'The summary of earlier messages that was made, where that is what the turn was busy with.',
+      description: 'The new summary of earlier messages, if the phase produced one.',
       resolve: ({ payload: { summaryId } }, _args, { loaders }) =>
         summaryId === undefined ? null : loaders.summary.load(summaryId),
     }),
@@ -39,80 +36,82 @@ export const StatusEvent = eventRef('StatusEvent').implement({
 });
 
 export const TokenEvent = eventRef('TokenEvent').implement({
-  description: 'More text of the answer. All of them joined are the text of the final message.',
-  interfaces: [SequencedEvent],
+  description: 'More text of the answer. Joined together they are the text of the final message.',
+  interfaces,
   fields: (t) => ({
-    text: t.string({ description: 'The text to append.', resolve: ({ payload }) => payload.text }),
+    text: t.string({ description: 'The text to append.', resolve: payload('text') }),
     offset: t.int({
       description: 'Length of the answer before this text, in UTF-16 code units.',
-      resolve: ({ payload }) => payload.offset,
+      resolve: payload('offset'),
     }),
   }),
 });
 
 export const StepResetEvent = eventRef('StepResetEvent').implement({
   description:
-    "Discard the text behind the offset, and the named charts: a model call failed in mid-answer and is repeated, or charts of stored results take the place of the model's own, and all text stays.",
-  interfaces: [SequencedEvent],
+    "Discard the text after the offset and the named charts. Either a model call failed midway and is repeated, or charts of stored results replace the model's own, in which case all text stays.",
+  interfaces,
   fields: (t) => ({
     keepUntilOffset: t.int({
       description: 'Length of the text to keep, in UTF-16 code units.',
-      resolve: ({ payload }) => payload.keepUntilOffset,
+      resolve: payload('keepUntilOffset'),
     }),
     droppedChartIds: t.idList({
-      description:
-        'Charts to discard: some that the model made. Charts of stored results stay, for the tools did run.',
-      resolve: ({ payload }) => (payload.droppedChartIds ?? []).map((id) => encodeNodeId('Chart', id)),
+      description: 'Ids of the model-made charts to discard. Charts of tool results stay.',
+      resolve: ({ payload: { droppedChartIds } }) =>
+        (droppedChartIds ?? []).map((id) => encodeNodeId('Chart', id)),
     }),
-    reason: t.string({ description: 'For people.', resolve: ({ payload }) => payload.reason }),
+    reason: t.string({ description: 'For people.', resolve: payload('reason') }),
   }),
 });
 
 export const UsageEvent = eventRef('UsageEvent').implement({
   description: 'Tokens of the turn so far.',
-  interfaces: [SequencedEvent],
+  interfaces,
   fields: (t) => ({
-    usage: t.field({
-      type: Usage,
-      description: 'Summed over its model calls.',
-      resolve: ({ payload }) => payload.usage,
-    }),
+    usage: t.field({ type: Usage, description: 'Sum over its model calls.', resolve: payload('usage') }),
     budgetLeftTokens: t.int({
       nullable: true,
-      description: 'Tokens left of the budget; null when there is none.',
-      resolve: ({ payload }) => payload.budgetLeftTokens,
+      description: 'Tokens left in the budget; null without a budget.',
+      resolve: payload('budgetLeftTokens'),
     }),
   }),
 });
 
 export const TurnFinishedEvent = eventRef('TurnFinishedEvent').implement({
-  description: 'The turn ended. There is exactly one of these a turn, and it is its last event.',
-  interfaces: [SequencedEvent],
+  description: 'The turn ended. Every turn has exactly one of these, as its last event.',
+  interfaces,
   fields: (t) => ({
+    turnStatus: t.field({
+      type: TurnStatusEnum,
+      description: 'How the turn ended.',
+      resolve: payload('status'),
+    }),
     status: t.field({
       type: TurnStatusEnum,
-      description: 'How it ended.',
-      resolve: ({ payload }) => payload.status,
+      description: 'How the turn ended.',
+      deprecationReason: 'Use `turnStatus`; removed in 0.4',
+      resolve: payload('status'),
     }),
     message: t.field({
       type: Message,
       nullable: true,
-      description: 'The answer as stored; null when there is none.',
+      description: 'The answer as stored; null without one.',
       resolve: ({ payload: { messageId } }, _args, { loaders }) =>
         messageId === null ? null : loaders.message.load(messageId),
     }),
     usage: t.field({
       type: Usage,
       nullable: true,
-      description: 'Tokens.',
-      resolve: ({ payload }) => payload.usage,
+      description: 'Tokens; null if no model was called.',
+      resolve: payload('usage'),
     }),
-    rounds: t.int({ description: 'Model calls.', resolve: ({ payload }) => payload.rounds }),
+    rounds: t.int({ description: 'Number of model calls.', resolve: payload('rounds') }),
     error: t.field({
       type: TurnError,
       nullable: true,
-      description: 'Why it did not complete.',
-      resolve: ({ payload }) => payload.error,
+      description: 'Why it did not complete; null if it did.',
+      resolve: payload('error'),
     }),
   }),
 });

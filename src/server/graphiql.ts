@@ -28,9 +28,9 @@ subscription Watch($sessionId: ID!) {
     ... on SequencedEvent { seq }
     ... on TokenEvent { text }
     ... on ToolCallStartedEvent { label description }
-    ... on ToolCallFinishedEvent { status durationMs preview }
+    ... on ToolCallFinishedEvent { toolStatus durationMs preview }
     ... on ChartEvent { chart { title kind } }
-    ... on TurnFinishedEvent { status message { text } error { message } }
+    ... on TurnFinishedEvent { turnStatus message { text } error { message } }
   }
 }
 `;

@@ -18,7 +18,7 @@ const SUMMARY = 'query ($id: ID!) { node(id: $id) { ... on HistorySummary { text
 const EVENTS = `subscription ($sessionId: ID!, $afterSeq: Int!) {
   copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) { __typename
     ... on StatusEvent { phase summary { id text messageCount model throughTurn { id } } }
-    ... on ChartEvent { chart { title } } ... on ToolCallFinishedEvent { outcome: status preview }
+    ... on ChartEvent { chart { title } } ... on ToolCallFinishedEvent { outcome: toolStatus preview }
     ... on TurnFinishedEvent { status usage { totalTokens } error { message } } } }`;
 
 type Sent = { session: { id: string }; turn: { id: string }; message: { id: string }; lastSeq: number };

@@ -11,10 +11,10 @@ const EVENTS = `subscription ($sessionId: ID!, $afterSeq: Int) { copilotEvents(s
   __typename ... on SequencedEvent { seq createdAt turn { id status } }
   ... on TurnStartedEvent { message { text } } ... on StatusEvent { phase text } ... on TokenEvent { token: text offset }
   ... on ToolCallStartedEvent { callId tool label description arguments round }
-  ... on ToolCallFinishedEvent { callId toolStatus: status durationMs dataSource preview resultId freshness { isStale } error { code } }
+  ... on ToolCallFinishedEvent { callId toolStatus deprecatedToolStatus: status durationMs dataSource preview resultId freshness { isStale } error { code } }
   ... on ChartEvent { chart { id title data } } ... on TableEvent { table { id title rows } }
   ... on UsageEvent { usage { totalTokens } budgetLeftTokens } ... on StepResetEvent { keepUntilOffset reason }
-  ... on TurnFinishedEvent { status rounds answer: message { text } error { code } } } }`;
+  ... on TurnFinishedEvent { turnStatus status rounds answer: message { text } error { code } } } }`;
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   ... on SendMessagePayload { session { id } turn { id } lastSeq } } }`;
 
@@ -98,7 +98,10 @@ describe('the events of a turn', () => {
           .map((kind) => `${kind}Event`),
       ),
     );
+    const finishedCall = overSocket!.find(({ __typename }) => __typename === 'ToolCallFinishedEvent');
+    expect(finishedCall).toMatchObject({ toolStatus: 'OK', deprecatedToolStatus: 'OK' });
     expect(overSocket!.at(-1)).toMatchObject({
+      turnStatus: 'COMPLETED',
       status: 'COMPLETED',
       rounds: 2,
       answer: { text: 'Let me look. All good.' },

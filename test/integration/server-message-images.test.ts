@@ -99,7 +99,7 @@ describe('Pictures of a message', () => {
   });
 
   test.each([
-    ['five of them', Array.from({ length: 5 }, () => png(1, 1)), 'must be at most 4 pictures'],
+    ['five of them', Array.from({ length: 5 }, () => png(1, 1)), 'must be at most 4 images'],
     ['a file of something else', [Buffer.from('hello')], 'is not a PNG, JPEG or WebP'],
     ['a cut-off file', [png(64, 48).subarray(0, 20)], 'its header is broken'],
     ['one of more than 5 MiB', [png(4, 4, 5 * 1024 * 1024)], 'at most 5 MiB'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { parse, print, printSchema } from 'graphql';
+import { isObjectType, parse, print, printSchema, validate } from 'graphql';
 import { schema } from '../../schema/index.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 
@@ -81,4 +81,24 @@ describeWithSharedData('the printed schema', () => {
     const roots = [...ours.keys()].filter((name) => /^(Query|Mutation|Subscription)\.\w+$/.test(name));
     expect(roots.toSorted()).toEqual(expected.toSorted());
   });
+});
+
+test('deprecated fields name their replacement and the version that removes them', () => {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
+  const deprecated = fields.filter(({ field }) => field.deprecationReason != null);
+  expect(deprecated.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual(
+    expect.arrayContaining(['ToolCallFinishedEvent.status', 'TurnFinishedEvent.status']),
+  );
+  for (const { type, field } of deprecated) {
+    const [, replacement = ''] = /^Use `(\w+)`; removed in 0\.\d$/.exec(field.deprecationReason ?? '') ?? [];
+    expect(Object.keys(type.getFields())).toContain(replacement);
+  }
+});
+
+test('one selection reads the outcome of tool calls and of turns without an alias', () => {
+  const document = parse(`subscription ($id: ID!) { copilotEvents(sessionId: $id) {
+    ... on ToolCallFinishedEvent { toolStatus } ... on TurnFinishedEvent { turnStatus } } }`);
+  expect(validate(schema, document)).toEqual([]);
 });

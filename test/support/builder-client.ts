@@ -73,7 +73,7 @@ const EVENTS = `subscription ($id: ID!, $after: Int) { builderEvents(sessionId: 
   ... on TokenEvent { text }
   ... on ToolCallStartedEvent { callId tool } ... on ToolCallFinishedEvent { callId tool error { code message } }
   ... on ArtifactEvent { callId tool arguments outcome note revisionBefore revisionAfter isProposal }
-  ... on TurnFinishedEvent { turnStatus: status error { code message } } } }`;
+  ... on TurnFinishedEvent { turnStatus error { code message } } } }`;
 
 /** Speaks to the builder of a running server as the web client does. */
 export function builderClient(url: string, headers: Record<string, string> = { 'x-project-id': 'demo' }) {

@@ -106,7 +106,7 @@ function finishedStep(step: Step, event: EventOf<'ToolCallFinishedEvent'>): Step
 function ending(event: EventOf<'TurnFinishedEvent'>): Partial<TurnView> {
   const { blocks, ...answer } = event.answer ?? { blocks: null };
   return {
-    status: event.status,
+    status: event.turnStatus,
     startedAt: event.turn?.startedAt ?? null,
     finishedAt: event.turn?.finishedAt ?? event.createdAt,
     activity: null,
