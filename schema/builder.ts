@@ -1,6 +1,6 @@
 /**
- * The one schema builder. `schema/` is the GraphQL surface only: it names things, checks access to nothing, computes
- * nothing and queries nothing; every resolver is one call of a service or loader from the context.
+ * The one schema builder. `schema/` is only the GraphQL surface: resolvers call a service or a loader from the context;
+ * access checks, computations and queries are theirs.
  */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
@@ -11,13 +11,13 @@ import type { SentFile } from '../src/services/uploads.ts';
 import type { GraphQLContext } from './context.ts';
 import { decodeNodeId, encodeNodeId } from './node-ids.ts';
 
-/** Assumed number of rows of a list that says nothing else; a chip's own lists say more. */
+/** Assumed length of a list without a complexity of its own. */
 const LIST_MULTIPLIER = 10;
 
-/** A connection itself counts the rows of its page, so that its rows are not counted again. */
+/** The connection counts the rows of its page, so they are not counted again here. */
 const ROWS_OF_PAGE = { field: 1, multiplier: 1 } as const;
 
-/** Fields are non-null and inputs required unless they say otherwise. */
+/** Fields are non-null and inputs required by default. */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext;
   DefaultFieldNullability: false;
@@ -39,16 +39,18 @@ export const builder = new SchemaBuilder<{
   relay: {
     encodeGlobalID: encodeNodeId,
     decodeGlobalID: decodeNodeId,
-    nodeTypeOptions: { description: 'Anything that has an id of its own and can be fetched again by it.' },
-    idFieldOptions: { description: 'Opaque id, unique over all types; keep it, compare it, never parse it.' },
+    nodeTypeOptions: { description: 'An object with an id by which it can be fetched again.' },
+    idFieldOptions: {
+      description: 'Opaque id, unique across types; store and compare it, but do not parse it.',
+    },
     nodeQueryOptions: {
-      description: 'Any object by its id; null when it does not exist in the project of the request.',
-      args: { id: { description: 'An id that this API gave out before.' } },
+      description: 'Any object by its id; null if it does not exist in the project of the request.',
+      args: { id: { description: 'An id returned by this API.' } },
     },
     nodesQueryOptions: false,
     cursorType: 'String',
     nodesOnConnection: {
-      description: 'The rows of this page, for clients that need no cursors in between.',
+      description: 'The rows of this page, for clients that do not need their cursors.',
       complexity: ROWS_OF_PAGE,
     },
     edgesFieldOptions: {
@@ -57,23 +59,23 @@ export const builder = new SchemaBuilder<{
       nullable: { list: false, items: false },
     },
     nodeFieldOptions: { description: 'The row.', nullable: false },
-    cursorFieldOptions: { description: 'Give this as `after` to get the rows that follow.' },
-    pageInfoFieldOptions: { description: 'Where this page lies in the whole list.' },
-    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
-    hasNextPageFieldOptions: { description: 'True when more rows follow this page.' },
-    hasPreviousPageFieldOptions: { description: 'True when the page was asked for with `after`.' },
+    cursorFieldOptions: { description: 'Send this as `after` to get the rows after it.' },
+    pageInfoFieldOptions: { description: 'Position of this page in the list.' },
+    pageInfoTypeOptions: { description: 'Position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more rows follow.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the page was requested with `after`.' },
     startCursorFieldOptions: { description: 'Cursor of the first row; null for an empty page.' },
     endCursorFieldOptions: { description: 'Cursor of the last row; null for an empty page.' },
   },
 });
 
 builder.queryType({
-  description: 'Everything that can be read. Reads never change anything and never ask live instruments.',
+  description: 'Reads. They never change anything and never contact live instruments.',
 });
 builder.mutationType({
   description:
-    'Everything that can be done. Each mutation is one intention with one input; outcomes a caller can act on are members of its result union.',
+    'Changes. Each mutation takes one input; outcomes that a caller can act on are members of its result union.',
 });
 builder.subscriptionType({
-  description: 'Streams. The same ones are served over graphql-ws and over server-sent events.',
+  description: 'Streams, over graphql-ws or server-sent events.',
 });

@@ -1,4 +1,4 @@
-/** Closed sets of words. Each is tied to its domain type: a value that only one side knows does not compile. */
+/** Enums. Each is tied to its domain type: a value that only one side has does not compile. */
 import type { HealthLabel } from '../src/domain/chip/chip-health.ts';
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
 import type {
@@ -19,7 +19,7 @@ import type { ChartKind } from '../src/domain/visuals.ts';
 import type { UserErrorCode } from '../src/base/errors.ts';
 import { builder } from './builder.ts';
 
-/** Makes a GraphQL enum of a union of words, with a description for each. */
+/** Makes a GraphQL enum of a string union, with a description for each value. */
 export function enumOf<Value extends string>(
   name: string,
   description: string,
@@ -37,38 +37,30 @@ export function enumOf<Value extends string>(
 
 export const TurnStatusEnum = enumOf<TurnStatus>(
   'TurnStatus',
-  'Life of a turn. All but the first two are final.',
+  'State of a turn. All but the first two are final.',
   {
-    QUEUED: 'Waits for an earlier turn of the session.',
-    RUNNING: 'Is being answered.',
-    COMPLETED: 'Was answered.',
-    FAILED: 'Could not be answered; `error` says why.',
-    CANCELLED: 'Was stopped by the user; partial text is kept.',
+    QUEUED: 'Queued behind an earlier turn of the session.',
+    RUNNING: 'Running.',
+    COMPLETED: 'Answered.',
+    FAILED: 'Failed for the reason in `error`.',
+    CANCELLED: 'Stopped by the user; partial text is kept.',
     INTERRUPTED: 'The server stopped while it ran; partial text is kept and a retry is offered.',
   },
 );
 
-export const NoticeKindEnum = enumOf<NoticeKind>(
-  'TurnNoticeKind',
-  'What happened beside the steps of an answer.',
-  {
-    SOURCE_FALLBACK: 'Another source was asked: see SourceFallbackEvent.',
-    STEP_RESET: 'What was said already was taken back: see StepResetEvent.',
-  },
-);
+export const NoticeKindEnum = enumOf<NoticeKind>('TurnNoticeKind', 'Kind of a notice about an answer.', {
+  SOURCE_FALLBACK: 'Another source was used: see SourceFallbackEvent.',
+  STEP_RESET: 'Text was taken back: see StepResetEvent.',
+});
 
-export const ToolCallStatusEnum = enumOf<ToolCallStatus>(
-  'ToolCallStatus',
-  'How a tool call ended, or that it has not.',
-  {
-    RUNNING: 'Is running.',
-    OK: 'Gave a result.',
-    ERROR: 'Failed; `error` says why.',
-    TIMEOUT: 'Took longer than a tool may.',
-    SKIPPED: 'Was not run because a limit was reached.',
-    CANCELLED: 'Was stopped with its turn.',
-  },
-);
+export const ToolCallStatusEnum = enumOf<ToolCallStatus>('ToolCallStatus', 'State of a tool call.', {
+  RUNNING: 'Running.',
+  OK: 'Returned a result.',
+  ERROR: 'Failed for the reason in `error`.',
+  TIMEOUT: 'Exceeded its time limit.',
+  SKIPPED: 'Not run because a limit was reached.',
+  CANCELLED: 'Stopped with its turn.',
+});
 
 export const DataSourceEnum = enumOf<DataSource>('DataSource', 'Where the rows behind a result came from.', {
   SNAPSHOT: 'Stored calibration results.',
@@ -81,42 +73,42 @@ export const DataSourceEnum = enumOf<DataSource>('DataSource', 'Where the rows b
   WEB: 'Public web pages.',
 });
 
-export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'What a running turn is busy with.', {
-  QUEUED: 'Waits for an earlier turn.',
-  THINKING: 'The model has the question and has put out nothing yet.',
+export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'Phase of a running turn.', {
+  QUEUED: 'Queued behind an earlier turn.',
+  THINKING: 'The model has the question and has not produced any output yet.',
   CALLING_TOOLS: 'Tools are running.',
   ANSWERING: 'The answer is being written.',
   VERIFYING: 'Stored values are compared with live ones.',
-  SUMMARIZING: 'Earlier messages are being summarised to make room.',
+  SUMMARIZING: 'Earlier messages are being summarised to free space in the context.',
 });
 
 export const FallbackReasonEnum = enumOf<FallbackReason>(
   'FallbackReason',
-  'Why values of one source stand beside or in the place of those of another.',
+  'Why values of another source are used beside or instead of the usual ones.',
   {
-    STALE: 'Stored values are older than they may be.',
+    STALE: 'Stored values exceed their age limit.',
     USER_REQUESTED: 'The user asked for live values.',
-    NOT_STORED: 'A value that was asked for is not stored.',
-    DISPUTED: 'The user doubted stored values.',
-    RATE_LIMITED: 'The live source may not be asked that often.',
+    NOT_STORED: 'A requested value is not stored.',
+    DISPUTED: 'The user disputed stored values.',
+    RATE_LIMITED: 'The rate limit of the live source was reached.',
     TIMEOUT: 'The live source did not answer in time.',
-    UNREACHABLE: 'The live source cannot be reached, or did not answer what it should.',
+    UNREACHABLE: 'The live source cannot be reached, or returned an invalid response.',
   },
 );
 
 export const ChartKindEnum = enumOf<ChartKind>(
   'ChartKind',
-  'What a chart is, for clients that prepare a place for it. All but INDICATOR are drawn by plotly.js-cartesian.',
+  'Kind of a chart, for clients that reserve space for it. All but INDICATOR can be drawn with plotly.js-cartesian.',
   {
     HEATMAP: 'Values on the grid of the chip.',
     LINE: 'Values over time or another ordered axis.',
-    BAR: 'One bar per entity, or one dot or pair of dots where bars from zero would look alike.',
+    BAR: 'One bar per entity, or one or two dots if bars from zero would look alike.',
     SCATTER: 'Points of two values.',
     HISTOGRAM: 'Counts per range of values.',
     BOX: 'Quartiles per group.',
-    GRAPH: 'Nodes and edges, such as a topology, as scatter traces: lines for edges, marks for nodes.',
+    GRAPH: 'Nodes and edges, such as a topology, as scatter traces: lines for edges, markers for nodes.',
     INDICATOR:
-      "Single figures: a card each, which the client sets itself, since plotly.js-cartesian cannot. Of each trace: `meta.value` (else `value`), `number.suffix`, and the lines of `meta.notes`; the heading is the chart's title.",
+      "Single values, one card each, which the client renders itself. A trace has `meta.value` (else `value`), `number.suffix`, and lines of text in `meta.notes`; the heading is the chart's title.",
   },
 );
 
@@ -125,7 +117,7 @@ export const MessageRoleEnum = enumOf<MessageRole>('MessageRole', 'Who wrote a m
   ASSISTANT: 'The copilot.',
 });
 
-export const AssessmentEnum = enumOf<Assessment>('Assessment', 'The judgement of an answer.', {
+export const AssessmentEnum = enumOf<Assessment>('Assessment', 'Judgement given in an answer.', {
   GOOD: 'As it should be.',
   WARNING: 'Usable, but something needs attention.',
   BAD: 'Not usable as it is.',
@@ -136,57 +128,61 @@ export const UserErrorCodeEnum = enumOf<UserErrorCode>(
   'Outcomes that a caller can act on.',
   {
     INVALID_INPUT: 'The input cannot be used as it is.',
-    NOT_FOUND: 'No such thing in the project of the request.',
+    NOT_FOUND: 'Not found in the project of the request.',
     SESSION_BUSY: 'The session already runs a turn.',
-    RATE_LIMITED: 'Too many requests; later the same one may succeed.',
+    RATE_LIMITED: 'Too many requests; the same one may succeed later.',
     BUDGET_EXCEEDED: 'The token budget of the session or of the day is used up.',
-    CONFLICT: 'Something else came first: the same key with other content, or another change.',
-    STALE_ARTIFACTS: 'The artifacts changed since the revision that was named.',
-    SESSION_LINKED: 'A job was made with the builder session; reopen it first.',
+    CONFLICT: 'The same key was used with other content, or another change came first.',
+    STALE_ARTIFACTS: 'The artifacts have changed since the given revision.',
+    SESSION_LINKED: 'A job was created with the builder session; reopen it first.',
     TURN_IN_PROGRESS: 'A turn is writing the artifacts.',
-    FORBIDDEN: 'The viewer is known but may not do this.',
+    FORBIDDEN: 'The viewer may not do this.',
   },
 );
 
-export const TaskStatusEnum = enumOf<TaskStatus>('TaskStatus', 'Life of a calibration task.', {
-  SCHEDULED: 'Is planned.',
-  RUNNING: 'Is running.',
+export const TaskStatusEnum = enumOf<TaskStatus>('TaskStatus', 'State of a calibration task.', {
+  SCHEDULED: 'Scheduled.',
+  RUNNING: 'Running.',
   COMPLETED: 'Ended with a result.',
   FAILED: 'Ended without a result.',
-  PENDING: 'Waits for something.',
-  SKIPPED: 'Was left out.',
-  CANCELLED: 'Was stopped.',
+  PENDING: 'Pending.',
+  SKIPPED: 'Skipped.',
+  CANCELLED: 'Cancelled.',
 });
 
 export const MetricSelectionEnum = enumOf<MetricSelection>(
   'MetricSelection',
-  'How several results of a qubit become one value. Best and average are of the current cool-down, where the chip is in one.',
+  'How several results of a qubit become one value. BEST and AVERAGE only use the current cool-down, if there is one.',
   {
-    LATEST: 'The newest one.',
-    BEST: 'The best by the direction of the metric; for NEUTRAL metrics the newest.',
+    LATEST: 'The newest value.',
+    BEST: 'The best value by the direction of the metric; for NEUTRAL metrics the newest.',
     AVERAGE: 'The mean.',
   },
 );
 
-export const RatingEnum = enumOf<Rating>('Rating', 'How good a value is by the thresholds of its metric.', {
-  EXCELLENT: 'At least the excellent threshold.',
-  GOOD: 'At least the good threshold.',
-  FAIR: 'Between bad and good.',
-  BAD: 'At the bad threshold or beyond it.',
+export const RatingEnum = enumOf<Rating>('Rating', 'Rating of a value by the thresholds of its metric.', {
+  EXCELLENT: 'At the excellent threshold or better.',
+  GOOD: 'At the good threshold or better.',
+  FAIR: 'Between the bad and the good threshold.',
+  BAD: 'At the bad threshold or worse.',
   UNKNOWN: 'Not rated: no value, no thresholds, or a metric without a direction.',
 });
 
-export const HealthLabelEnum = enumOf<HealthLabel>('HealthLabel', 'A chip in one word, from its score.', {
-  EXCELLENT: 'A score of 2.5 or more.',
-  GOOD: 'A score of 2.0 or more.',
-  FAIR: 'A score of 1.5 or more.',
-  POOR: 'A score below 1.5.',
-  UNKNOWN: 'No rated value.',
-});
+export const HealthLabelEnum = enumOf<HealthLabel>(
+  'HealthLabel',
+  'Health of a chip in one word, from its score.',
+  {
+    EXCELLENT: 'A score of 2.5 or more.',
+    GOOD: 'A score of 2.0 or more.',
+    FAIR: 'A score of 1.5 or more.',
+    POOR: 'A score below 1.5.',
+    UNKNOWN: 'No value is rated.',
+  },
+);
 
 export const TrendEnum = enumOf<Trend>(
   'Trend',
-  'Which way a series goes over time; good or bad is for the metric to say.',
+  'Direction of a series over time; whether that is good depends on the metric.',
   {
     UP: 'Rises by more than 1 % of its median over its time span.',
     DOWN: 'Falls by more than 1 % of its median over its time span.',
@@ -194,10 +190,10 @@ export const TrendEnum = enumOf<Trend>(
   },
 );
 
-export const DirectionEnum = enumOf<Direction>('Direction', 'Which way is better.', {
+export const DirectionEnum = enumOf<Direction>('Direction', 'Which direction is better.', {
   HIGHER_IS_BETTER: 'For example coherence times.',
   LOWER_IS_BETTER: 'For example errors.',
-  NEUTRAL: 'Shown, not rated, for example frequencies.',
+  NEUTRAL: 'Neither; shown without a rating, for example frequencies.',
 });
 
 export const MetricScopeEnum = enumOf<MetricScope>('MetricScope', 'What a metric is measured on.', {
@@ -205,20 +201,24 @@ export const MetricScopeEnum = enumOf<MetricScope>('MetricScope', 'What a metric
   COUPLING: 'A directed pair of qubits.',
 });
 
-export const EntityLevelEnum = enumOf<EntityLevel>('EntityLevel', 'What figures are about.', {
-  QUBIT: 'Each qubit; for a parameter of couplings each coupling, in its direction.',
-  MUX: 'The qubits of each multiplexed readout unit, as the topology says.',
-  CHIP: 'All qubits, or all couplings, of the chip.',
-});
+export const EntityLevelEnum = enumOf<EntityLevel>(
+  'EntityLevel',
+  'What each row of a comparison describes.',
+  {
+    QUBIT: 'Each qubit, or each directed coupling for a coupling parameter.',
+    MUX: 'The qubits of each multiplexed readout unit of the topology.',
+    CHIP: 'All qubits or all couplings of the chip.',
+  },
+);
 
-export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'What a person wrote about.', {
+export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'Subject of a remark.', {
   CHIP: 'The chip.',
   QUBIT: 'A qubit.',
   COUPLING: 'A coupling.',
   TASK_RESULT: 'One task result.',
 });
 
-export const ProvenanceKindEnum = enumOf<ProvenanceNode['kind']>('ProvenanceKind', 'What a node is.', {
+export const ProvenanceKindEnum = enumOf<ProvenanceNode['kind']>('ProvenanceKind', 'Kind of a node.', {
   ENTITY: 'A version of a parameter.',
   ACTIVITY: 'A run of a task.',
 });
@@ -229,6 +229,6 @@ export const ProvenanceRelationEnum = enumOf<ProvenanceRelationKind>(
   {
     WAS_GENERATED_BY: 'The version is an output of the run.',
     USED: 'The run started from the version.',
-    WAS_DERIVED_FROM: 'The version was measured with the help of the other.',
+    WAS_DERIVED_FROM: 'The version was measured using the other.',
   },
 );

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../src/base/errors.ts';
 
-/** Every type that has an id of its own. */
+/** Every type with a global id. */
 export const NODE_TYPES = [
   'Chip',
   'Qubit',
@@ -33,14 +33,14 @@ export function encodeNodeId(type: string, key: string | number | bigint): strin
 
 /**
  * Type and key of an opaque id; ordinary base64 is read as well.
- * @throws InvalidInputError when the text was not made by {@link encodeNodeId}.
+ * @throws InvalidInputError unless {@link encodeNodeId} made the text
  */
 export function decodeNodeId(id: string): { typename: NodeType; id: string } {
   const text = Buffer.from(id, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   const typename = text.slice(0, Math.max(colon, 0));
   const key = text.slice(colon + 1);
-  if (!isNodeType(typename) || key === '') throw invalidId(id, 'an id that this API gave out before');
+  if (!isNodeType(typename) || key === '') throw invalidId(id, 'an id returned by this API');
   return { typename, id: key };
 }
 
@@ -60,10 +60,10 @@ export function keyOf(type: NodeType, id: string, path: readonly string[] = ['id
   return decoded.id;
 }
 
-/** Key of a thing that is addressed within a chip. Chip ids may hold any character, entity ids no slash. */
+/** Key of an entity within a chip. Chip ids may contain any character, entity ids no slash. */
 export const withinChip = (chipId: string, entityId: string): string => `${chipId}/${entityId}`;
 
-/** The two halves that {@link withinChip} joined; null when there is no slash. */
+/** Splits what {@link withinChip} joined; null without a slash. */
 export function splitWithinChip(key: string): { chipId: string; entityId: string } | null {
   const slash = key.lastIndexOf('/');
   return slash < 1 ? null : { chipId: key.slice(0, slash), entityId: key.slice(slash + 1) };

@@ -4,21 +4,21 @@ import type { SentFile } from '../src/services/uploads.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
-  description: 'A moment as ISO 8601 text with its offset, for example `2026-03-01T12:00:00.000Z`.',
+  description: 'A point in time as ISO 8601 text with an offset, for example `2026-03-01T12:00:00.000Z`.',
   serialize: (value) => DateTimeResolver.serialize(value),
   parseValue: (value) => DateTimeResolver.parseValue(value),
 });
 
 builder.scalarType('JSON', {
   description:
-    'Any JSON value. Used only where the shape is that of a library (charts), of a tool, or of a stored document.',
+    'Any JSON value. Only used where a library (charts), a tool or a stored document defines the shape.',
   serialize: (value): unknown => JSONResolver.serialize(value),
   parseValue: (value): unknown => JSONResolver.parseValue(value),
 });
 
 builder.scalarType('File', {
   description:
-    'A file, sent by a multipart request after the GraphQL multipart request specification, with the header `graphql-require-preflight: 1`. Only for input.',
+    'A file, sent by a multipart request as in the GraphQL multipart request specification, with the header `graphql-require-preflight: 1`. Input only.',
   serialize: () => {
     throw new GraphQLError('a File is for input only');
   },
@@ -28,7 +28,7 @@ builder.scalarType('File', {
   },
 });
 
-/** Servers have classes of their own for files; what they can do tells them. */
+/** Recognised by its members: servers have their own classes for files. */
 const isSentFile = (value: unknown): value is SentFile =>
   typeof value === 'object' &&
   value !== null &&

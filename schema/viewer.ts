@@ -5,59 +5,63 @@ import { builder } from './builder.ts';
 import { TokenTotals } from './refs.ts';
 
 const Project = builder.objectRef<DomainProject>('Project').implement({
-  description: 'A project: chips, results and conversations belong to one, and a request sees one.',
+  description: 'A project, which chips, results and conversations belong to. A request sees one project.',
   fields: (t) => ({
-    projectId: t.exposeString('projectId', { description: 'Its id; name it in the header `x-project-id`.' }),
-    name: t.exposeString('name', { description: 'Its name for people.' }),
+    projectId: t.exposeString('projectId', { description: 'Its id, for the header `x-project-id`.' }),
+    name: t.exposeString('name', { description: 'Name for people.' }),
   }),
 });
 
 const ViewerUsage = builder.objectRef<DomainViewerUsage>('ViewerUsage').implement({
-  description: 'What the viewer used of what is allowed, in all projects together.',
+  description: "The viewer's use and limits, over all projects.",
   fields: (t) => ({
     today: t.expose('today', { type: TokenTotals, description: 'Since 00:00 UTC.' }),
     tokensPerDay: t.int({
-      description: 'Tokens that the viewer may use in a day.',
+      description: 'Most tokens of the viewer per day.',
       resolve: ({ limits }) => limits.userTokensPerDay,
     }),
     tokensPerSession: t.int({
-      description: 'Tokens that one conversation may use.',
+      description: 'Most tokens of a conversation.',
       resolve: ({ limits }) => limits.sessionTokens,
     }),
     messagesPerMinute: t.int({
-      description: 'Messages that the viewer may send within a minute.',
+      description: 'Most messages of the viewer per minute.',
       resolve: ({ limits }) => limits.messagesPerMinute,
     }),
     turnsAtOnce: t.int({
-      description: 'Conversations of the viewer that may be answered at once.',
+      description: 'Most conversations of the viewer that may be busy at once.',
       resolve: ({ limits }) => limits.turnsPerUser,
     }),
   }),
 });
 
 const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
-  description: 'Who asks, and within which project.',
+  description: 'The user of a request, and the project.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user; `local` while there is no sign-in.' }),
+    id: t.exposeID('id', { description: 'Id of the user; `local` without sign-in.' }),
     name: t.exposeString('name', { description: 'Name of the user.' }),
-    projectId: t.exposeString('projectId', { description: 'The project that this request sees.' }),
+    projectId: t.exposeString('projectId', { description: 'The project of the request.' }),
     role: t.string({
       description: '`owner`: without sign-in, whoever reaches the server may do everything.',
       resolve: () => 'owner',
     }),
     usage: t.field({
       type: ViewerUsage,
-      description: 'Tokens of today, and the limits of the viewer.',
+      description: "Today's tokens, and the viewer's limits.",
       resolve: (viewer, _args, { services }) => services.copilot.usageOfViewer(viewer),
     }),
     projects: t.field({
       type: [Project],
-      description: 'Projects that the viewer may name.',
+      description: 'Projects that the viewer may select.',
       resolve: async (_viewer, _args, { services }) => [...(await services.projects.list())],
     }),
   }),
 });
 
 builder.queryField('viewer', (t) =>
-  t.field({ type: Viewer, description: 'Who asks.', resolve: (_root, _args, { viewer }) => viewer }),
+  t.field({
+    type: Viewer,
+    description: 'The user of the request.',
+    resolve: (_root, _args, { viewer }) => viewer,
+  }),
 );

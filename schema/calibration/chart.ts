@@ -7,28 +7,28 @@ import { ChartKindEnum } from '../enums.ts';
 import { Chart, type KeyedChart } from '../refs.ts';
 
 builder.node(Chart, {
-  description: 'A chart as data, to be drawn by Plotly.',
+  description: 'A chart as data for Plotly.',
   id: { resolve: ({ key }) => key },
   loadWithoutCache: (key, context) =>
     key.startsWith(HEATMAP) ? metricHeatmap(key, context) : storedChart(key, context),
   fields: (t) => ({
     title: t.string({ description: 'Title, as plain text.', resolve: ({ spec }) => spec.title }),
-    kind: t.field({ type: ChartKindEnum, description: 'What it is.', resolve: ({ spec }) => spec.kind }),
+    kind: t.field({ type: ChartKindEnum, description: 'Its kind.', resolve: ({ spec }) => spec.kind }),
     data: t.field({
       type: 'JSON',
-      description: "Plotly's list of traces. Missing values are null.",
+      description: "Plotly's list of traces; missing values are null.",
       resolve: ({ spec }) => spec.data,
     }),
     layout: t.field({
       type: 'JSON',
       description:
-        "Plotly's layout, without colours of the page. `title` repeats the chart's title, and may have a caption in `title.subtitle`. Grids (heatmap, topology) have equal scales and ranges that count their cells.",
+        "Plotly's layout, without the colours of the page. `title` repeats the chart's title and may have a caption in `title.subtitle`. Axes of grids (heatmap, topology) have equal scales, in cells.",
       resolve: ({ spec }) => spec.layout,
     }),
     callId: t.exposeString('callId', {
       nullable: true,
       description:
-        "The tool call that it was made from; null outside of conversations, and for a chart in the model's own words.",
+        'The tool call that it shows; null outside of conversations, and for a chart by the model.',
     }),
   }),
 });
@@ -41,7 +41,7 @@ const heatmapParts = z.object({
   withinHours: z.coerce.number().optional(),
 });
 
-/** Key of a heatmap that is computed and not stored: what it is computed from. */
+/** Key of a heatmap, which is computed on request: its inputs. */
 export function heatmapKey({ chipId }: DomainChip, { metric, selection, withinHours }: ChipMetric): string {
   const window = withinHours === null ? {} : { withinHours: String(withinHours) };
   return HEATMAP + new URLSearchParams({ chip: chipId, metric: metric.name, selection, ...window });
@@ -56,7 +56,7 @@ async function metricHeatmap(key: string, { loaders }: GraphQLContext): Promise<
   return { key, callId: null, spec: heatmap };
 }
 
-/** A chart that a turn left behind; null for an unknown one. */
+/** A stored chart of a turn; null for an unknown id. */
 export async function storedChart(id: string, { loaders }: GraphQLContext): Promise<KeyedChart | null> {
   const chart = await loaders.chart.load(id);
   return chart && { key: chart.id, callId: chart.callId, spec: chart };

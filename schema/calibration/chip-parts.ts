@@ -1,17 +1,17 @@
-/** From a part of a chip to its chip and its neighbours, through the loaders of the operation. */
+/** Finds the chip, qubits and couplings that a part of a chip refers to, through the loaders of the operation. */
 import type { Chip, Coupling, Qubit } from '../../src/domain/chip/chip.ts';
 import { neighborsOf as neighborQids } from '../../src/domain/chip/topology.ts';
 import type { GraphQLContext } from '../context.ts';
 import { existing } from '../existing.ts';
 
-/** @throws NotFoundError when the chip was removed meanwhile. */
+/** @throws NotFoundError if the chip was removed meanwhile */
 export function chipOf({ chipId }: { readonly chipId: string }, { loaders }: GraphQLContext): Promise<Chip> {
   return existing(loaders.chip.load(chipId), 'chip');
 }
 
 /**
- * What is made of a list once, however many of its parts ask for it: the loaders give all of an operation the same list, and
- * looking through it for each of a thousand qubits would be a million looks.
+ * Computes something from a list once, however often it is needed. The loaders return the same list throughout an
+ * operation, and searching it for each of a thousand qubits would take a million steps.
  */
 function oncePerList<Item, Made>(make: (list: readonly Item[]) => Made): (list: readonly Item[]) => Made {
   const made = new WeakMap<readonly Item[], Made>();
@@ -39,25 +39,25 @@ const couplingsByEnd = oncePerList((list: readonly Coupling[]) => {
   return byEnd;
 });
 
-/** @throws NotFoundError when the chip has no such qubit. */
+/** @throws NotFoundError if the chip has no such qubit */
 export function qubitOf(chip: Chip, qid: string, { loaders }: GraphQLContext): Promise<Qubit> {
   const qubit = loaders.qubitsOfChip.load(chip).then((qubits) => qubitsById(qubits).get(qid));
   return existing(qubit, `qubit ${qid}`);
 }
 
-/** @throws NotFoundError when the chip has no such coupling. */
+/** @throws NotFoundError if the chip has no such coupling */
 export function couplingOf(chip: Chip, couplingId: string, { loaders }: GraphQLContext): Promise<Coupling> {
   const coupling = loaders.couplingsOfChip.load(chip).then((list) => couplingsById(list).get(couplingId));
   return existing(coupling, `coupling ${couplingId}`);
 }
 
-/** Couplings in which the qubit is control or target. */
+/** Couplings with the qubit as control or target. */
 export async function couplingsOf(qubit: Qubit, context: GraphQLContext): Promise<Coupling[]> {
   const couplings = await context.loaders.couplingsOfChip.load(await chipOf(qubit, context));
   return couplingsByEnd(couplings).get(qubit.qid) ?? [];
 }
 
-/** Neighbours of `qubit` in the topology of its chip that the chip has, in the chip's order. */
+/** Neighbours of `qubit` in the topology that exist on the chip, in numeric order. */
 export async function neighborsOf(qubit: Qubit, context: GraphQLContext): Promise<Qubit[]> {
   const chip = await chipOf(qubit, context);
   const [topology, qubits] = await Promise.all([

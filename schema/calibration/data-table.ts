@@ -10,7 +10,7 @@ const TableColumn = builder.objectRef<Column>('TableColumn').implement({
     label: t.exposeString('label', { description: 'Its heading.' }),
     unit: t.exposeString('unit', {
       nullable: true,
-      description: 'Unit of its values; null where they have none.',
+      description: 'Unit of its values; null without one.',
     }),
     format: t.exposeString('format', { description: '`text`, `number`, `percent` or `datetime`.' }),
   }),
@@ -29,18 +29,18 @@ builder.node(DataTable, {
     }),
     rows: t.field({
       type: 'JSON',
-      description: 'List of objects by column key, in the unit of the column; null where there is no value.',
+      description: 'List of objects by column key, in the unit of the column; null for a missing value.',
       resolve: ({ spec }) => spec.rows,
     }),
     rowCount: t.int({ description: 'Number of rows.', resolve: ({ spec }) => spec.rows.length }),
     callId: t.exposeString('callId', {
       nullable: true,
-      description: 'The tool call that it was made from.',
+      description: 'The tool call that it shows; null for none.',
     }),
   }),
 });
 
-/** A table that a turn left behind; null for an unknown one. */
+/** A stored table of a turn; null for an unknown id. */
 export async function storedTable(id: string, { loaders }: GraphQLContext): Promise<KeyedTable | null> {
   const table = await loaders.table.load(id);
   return table && { key: table.id, callId: table.callId, spec: table };

@@ -14,22 +14,22 @@ const activityOf = (node: Node) => (node.kind === 'ACTIVITY' ? node.activity : n
 const recordOf = (node: Node) => (node.kind === 'ENTITY' ? node.entity : node.activity);
 
 const ProvenanceNode = builder.objectRef<Node>('ProvenanceNode').implement({
-  description: 'A version of a parameter, or the run of a task that used or made versions.',
+  description: 'A version of a parameter, or a task run that used or produced versions.',
   fields: (t) => ({
-    nodeId: t.exposeString('id', { description: 'Id that the edges name.' }),
-    kind: t.expose('kind', { type: ProvenanceKindEnum, description: 'What it is.' }),
-    depth: t.exposeInt('depth', { description: 'Arrows between it and the origin, at least.' }),
+    nodeId: t.exposeString('id', { description: 'Id used by the edges.' }),
+    kind: t.expose('kind', { type: ProvenanceKindEnum, description: 'Its kind.' }),
+    depth: t.exposeInt('depth', { description: 'Smallest number of edges from the origin.' }),
     qid: t.string({ description: 'Qubit or coupling.', resolve: (node) => recordOf(node).qid }),
     taskName: t.string({
-      description: 'Task that made the version, or that was run.',
+      description: 'The task that produced the version, or that was run.',
       resolve: (node) => recordOf(node).taskName,
     }),
     executionId: t.string({
-      description: 'The execution it belongs to.',
+      description: 'Its execution.',
       resolve: (node) => recordOf(node).executionId,
     }),
     taskId: t.string({
-      description: 'The task result it belongs to.',
+      description: 'Its task result.',
       resolve: (node) => recordOf(node).taskId,
     }),
     parameter: t.string({
@@ -39,12 +39,12 @@ const ProvenanceNode = builder.objectRef<Node>('ProvenanceNode').implement({
     }),
     value: t.float({
       nullable: true,
-      description: 'Value as stored, in `unit`; null for runs and for what is not a number.',
+      description: 'Value as stored, in `unit`; null for runs and for non-numeric values.',
       resolve: (node) => entityOf(node)?.value ?? null,
     }),
     text: t.string({
       nullable: true,
-      description: 'The stored value when it is not a number.',
+      description: 'The stored value if it is not a number.',
       resolve: (node) => entityOf(node)?.text ?? null,
     }),
     unit: t.string({
@@ -65,32 +65,35 @@ const ProvenanceNode = builder.objectRef<Node>('ProvenanceNode').implement({
     at: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Since when the version holds; when the run ended, else started.',
+      description: 'Start of the validity of a version; end, else start, of a run. Null if unknown.',
       resolve: (node) =>
         node.kind === 'ENTITY' ? node.entity.validFrom : (node.activity.endedAt ?? node.activity.startedAt),
     }),
     status: t.field({
       type: TaskStatusEnum,
       nullable: true,
-      description: 'How the run ended; null for versions.',
+      description: 'State of the run; null for versions.',
       resolve: (node) => activityOf(node)?.status ?? null,
     }),
   }),
 });
 
 const ProvenanceEdge = builder.objectRef<ProvenanceRelation>('ProvenanceEdge').implement({
-  description: 'An arrow from a node to what it came from.',
+  description: 'An edge from a node to its origin.',
   fields: (t) => ({
-    relation: t.expose('relation', { type: ProvenanceRelationEnum, description: 'How it came from it.' }),
-    source: t.exposeString('sourceId', { description: '`nodeId` of the node that came from the other.' }),
-    target: t.exposeString('targetId', { description: '`nodeId` of the node that it came from.' }),
+    relation: t.expose('relation', {
+      type: ProvenanceRelationEnum,
+      description: 'How the source relates to the target.',
+    }),
+    source: t.exposeString('sourceId', { description: '`nodeId` of the later node.' }),
+    target: t.exposeString('targetId', { description: '`nodeId` of the node that it originates from.' }),
   }),
 });
 
 const ProvenanceGraph = builder.objectRef<Graph>('ProvenanceGraph').implement({
-  description: 'Where a version came from, on its own chip.',
+  description: 'Origins of a version, within its chip.',
   fields: (t) => ({
-    origin: t.exposeString('origin', { description: '`nodeId` of the version that was asked about.' }),
+    origin: t.exposeString('origin', { description: '`nodeId` of the requested version.' }),
     nodes: t.field({
       type: [ProvenanceNode],
       description: 'Nearest first.',
@@ -98,53 +101,56 @@ const ProvenanceGraph = builder.objectRef<Graph>('ProvenanceGraph').implement({
     }),
     edges: t.field({
       type: [ProvenanceEdge],
-      description: 'Each joins two of the nodes.',
+      description: 'Each connects two of the nodes.',
       resolve: ({ edges }) => [...edges],
     }),
     hasMore: t.exposeBoolean('hasMore', {
-      description: 'True when origins beyond the depth asked for were left out.',
+      description: 'Whether origins past the requested depth were left out.',
     }),
     missing: t.stringList({
-      description: "Ids that were recorded as origins and that the chip's records do not hold.",
+      description: "Ids recorded as origins that are not among the chip's records.",
       resolve: ({ missing }) => [...missing],
     }),
   }),
 });
 
 const ParameterVersion = builder.objectRef<Version>('ParameterVersion').implement({
-  description: 'A value that a parameter had for a time, as stored.',
+  description: 'A value that a parameter had for some time, as stored.',
   fields: (t) => ({
     entityId: t.exposeString('entityId', { description: '`parameter:qid:execution:task`.' }),
     version: t.exposeInt('version', {
-      description: 'Number; databases count over all chips of a project, so that some may be skipped.',
+      description: 'Version number; databases count over all chips of a project, so numbers may be skipped.',
     }),
-    value: t.exposeFloat('value', { nullable: true, description: 'As stored, in `unit`.' }),
+    value: t.exposeFloat('value', {
+      nullable: true,
+      description: 'As stored, in `unit`; null if it is not a number.',
+    }),
     text: t.exposeString('text', {
       nullable: true,
-      description: 'The stored value when it is not a number.',
+      description: 'The stored value if it is not a number.',
     }),
     unit: t.exposeString('unit', { description: 'Unit of `value` and `error` as stored.' }),
     error: t.exposeFloat('error', {
       nullable: true,
-      description: 'Standard error in `unit`; null when none was recorded.',
+      description: 'Standard error in `unit`; null if none was recorded.',
     }),
-    taskName: t.exposeString('taskName', { description: 'Task that made it.' }),
-    executionId: t.exposeString('executionId', { description: 'The execution it came from.' }),
-    taskId: t.exposeString('taskId', { description: 'The task result it came from.' }),
-    validFrom: t.expose('validFrom', { type: 'DateTime', description: 'Since when it holds.' }),
+    taskName: t.exposeString('taskName', { description: 'The task that produced it.' }),
+    executionId: t.exposeString('executionId', { description: 'The execution that produced it.' }),
+    taskId: t.exposeString('taskId', { description: 'The task result that produced it.' }),
+    validFrom: t.expose('validFrom', { type: 'DateTime', description: 'Start of its validity.' }),
     validUntil: t.expose('validUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a newer version of this chip took its place; null for the one that holds now.',
+      description: 'When a newer version on this chip replaced it; null for the current version.',
     }),
     provenance: t.field({
       type: ProvenanceGraph,
-      description: 'Where it came from.',
+      description: 'Its origins.',
       args: {
         maxDepth: t.arg.int({
           required: false,
           defaultValue: 5,
-          description: 'Most arrows from the origin, 1 to 20.',
+          description: 'Most edges from the origin, 1 to 20.',
         }),
       },
       resolve: async (version, { maxDepth }, context) =>
@@ -163,7 +169,7 @@ builder.objectField(Qubit, 'lineage', (t) =>
       lastN: t.arg.int({
         required: false,
         defaultValue: 10,
-        description: 'Newest so many versions, 1 to 200.',
+        description: 'Number of newest versions, 1 to 200.',
       }),
     },
     resolve: async (qubit, { parameter, lastN }, { loaders }) => [

@@ -13,7 +13,7 @@ const TextBlock = builder.objectRef<BlockOf<'text'>>('TextBlock').implement({
 });
 
 const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
-  description: "A chart, standing where its tool was used, or where it stood in the model's words.",
+  description: 'A chart, placed where its tool was used, or where the model put it.',
   fields: (t) => ({
     chart: t.field({
       type: Chart,
@@ -24,7 +24,7 @@ const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
 });
 
 const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
-  description: 'A table, standing where its tool was used.',
+  description: 'A table, placed where its tool was used.',
   fields: (t) => ({
     table: t.field({
       type: DataTable,
@@ -38,7 +38,7 @@ const TYPE_NAMES = { text: 'TextBlock', chart: 'ChartBlock', table: 'TableBlock'
 
 /** A piece of a message in reading order. */
 export const Block = builder.unionType('Block', {
-  description: 'A piece of a message. Clients skip kinds that they do not know.',
+  description: 'A piece of a message. Clients should ignore unknown members.',
   types: [TextBlock, ChartBlock, TableBlock],
   resolveType: ({ type }) => TYPE_NAMES[type],
 });

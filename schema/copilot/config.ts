@@ -9,37 +9,37 @@ import { ModelOption } from '../refs.ts';
 const Suggestion = builder.objectRef<Question>('Suggestion').implement({
   description: 'A question to start with.',
   fields: (t) => ({
-    label: t.exposeString('label', { description: 'A few words for a button.' }),
+    label: t.exposeString('label', { description: 'Short text for a button.' }),
     prompt: t.exposeString('prompt', { description: 'The whole question.' }),
   }),
 });
 
 ModelOption.implement({
-  description: 'A model that may be named.',
+  description: 'A model that can be selected.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Give this as `model`.' }),
-    provider: t.exposeString('provider', { description: 'Who serves it.' }),
+    name: t.exposeString('name', { description: 'Send this as `model`.' }),
+    provider: t.exposeString('provider', { description: 'The provider that serves it.' }),
     available: t.exposeBoolean('available', {
-      description: 'False when its provider is not configured here.',
+      description: 'False if its provider is not configured here.',
     }),
     supportsImages: t.exposeBoolean('supportsImages', { description: 'Whether it can look at images.' }),
   }),
 });
 
-/** In whose language words of the settings are wanted. */
+/** The language for texts from the settings. */
 const languageArg = () =>
   builder.args((arg) => ({
     language: arg.string({
       required: false,
-      description: 'Language of the reader, for example `ja`; English where the lab wrote nothing in it.',
+      description: 'Language of the reader, for example `ja`; English if the settings have no such text.',
     }),
   }));
 
 const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
-  description: 'What a client needs to know before the first message.',
+  description: 'What a client needs before the first message.',
   fields: (t) => ({
     greeting: t.string({
-      description: 'First words of an empty conversation.',
+      description: 'Greeting for an empty conversation.',
       args: languageArg(),
       resolve: ({ greeting }, { language }) => inLanguage(greeting, language),
     }),
@@ -51,19 +51,19 @@ const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
     }),
     models: t.field({
       type: [ModelOption],
-      description: 'Models in the order in which to offer them.',
+      description: 'Models in display order.',
       resolve: ({ models }) => [...models],
     }),
     defaultModel: t.exposeString('defaultModel', {
-      description: 'The model that answers when none is named.',
+      description: 'The model used unless a message names one.',
     }),
-    maxMessageLength: t.exposeInt('maxMessageLength', { description: 'Characters of one message.' }),
+    maxMessageLength: t.exposeInt('maxMessageLength', { description: 'Most characters of a message.' }),
     maxImages: t.exposeInt('maxImages', {
-      description: 'Images of one message; 0 where none may be attached.',
+      description: 'Most images of a message; 0 if none may be attached.',
     }),
-    maxImageBytes: t.exposeInt('maxImageBytes', { description: 'Size of one image in bytes.' }),
+    maxImageBytes: t.exposeInt('maxImageBytes', { description: 'Largest image in bytes.' }),
     sandboxPackages: t.stringList({
-      description: 'Python modules that analyses may import.',
+      description: 'Python modules available to analyses.',
       resolve: ({ sandboxPackages }) => [...sandboxPackages],
     }),
   }),
@@ -72,7 +72,7 @@ const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
 builder.queryField('copilotConfig', (t) =>
   t.field({
     type: CopilotConfig,
-    description: 'What a client needs to know before the first message. Never holds keys or addresses.',
+    description: 'What a client needs before the first message. Never contains keys or addresses.',
     resolve: (_root, _args, { services }) => services.copilotConfig,
   }),
 );

@@ -5,7 +5,7 @@ import { existing } from '../existing.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
 
 const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
-  description: 'Something that a reader should know of how an answer came about.',
+  description: 'Something that a reader should know about how an answer was produced.',
   fields: (t) => ({
     kind: t.expose('kind', { type: NoticeKindEnum, description: 'For programs.' }),
     text: t.exposeString('text', { description: 'For people.' }),
@@ -14,50 +14,50 @@ const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
 
 builder.node(Turn, {
   description:
-    'One message of a user and the run that answers it. Turns form a tree: an edited message and a retry begin a branch beside the old turn.',
+    'A message of a user and the run that answers it. Turns form a tree: an edited message or a retry starts a branch beside the old turn.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.turn.load(id),
   fields: (t) => ({
     question: t.field({
       type: Message,
-      description: 'What it answers. Turns that were retried share it.',
+      description: 'The question. A turn and its retries share it.',
       resolve: ({ questionId }, _args, { loaders }) => existing(loaders.message.load(questionId), 'message'),
     }),
     parent: t.field({
       type: Turn,
       nullable: true,
-      description: 'The turn that it follows; null where the conversation begins.',
+      description: 'The turn before it; null for the first one.',
       resolve: ({ parentId }, _args, { loaders }) => (parentId === null ? null : loaders.turn.load(parentId)),
     }),
     siblings: t.field({
       type: [Turn],
       description:
-        'All turns that follow the same one, itself among them, in the order of asking: one, and one more for each edit and retry.',
+        'All turns with the same parent, including itself, oldest first: the original, and one for each edit and retry.',
       resolve: async ({ id }, _args, { loaders }) => [...(await loaders.siblingsOfTurn.load(id))],
     }),
     disputed: t.field({
       type: Message,
       nullable: true,
-      description: 'The answer whose values it compares with live ones, where the user disputed one.',
+      description: 'The disputed answer whose values it compares with live ones; null for other turns.',
       resolve: ({ disputedId }, _args, { loaders }) =>
         disputedId === null ? null : loaders.message.load(disputedId),
     }),
     afterSeq: t.exposeInt('beforeSeq', {
       description:
-        'Subscribe with this as `afterSeq` to see it from its first event; those of an earlier turn may be among them.',
+        'Subscribe with this as `afterSeq` to see it from its first event, possibly along with events of an earlier turn.',
     }),
-    status: t.expose('status', { type: TurnStatusEnum, description: 'Where it stands.' }),
+    status: t.expose('status', { type: TurnStatusEnum, description: 'Its state.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it left the queue; null while it waits.',
+      description: 'When it left the queue; null while queued.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When it ended; null until then.',
     }),
-    rounds: t.exposeInt('rounds', { description: 'Model calls so far.' }),
+    rounds: t.exposeInt('rounds', { description: 'Number of model calls so far.' }),
     usage: t.expose('usage', { type: Usage, nullable: true, description: 'Tokens; null until it ends.' }),
     toolCalls: t.field({
       type: [ToolCall],
@@ -66,7 +66,7 @@ builder.node(Turn, {
     }),
     notices: t.field({
       type: [TurnNotice],
-      description: 'What its SourceFallbackEvents and StepResetEvents told, in their order.',
+      description: 'What its SourceFallbackEvents and StepResetEvents reported, in order.',
       resolve: async (turn, _args, { loaders }) => [...(await loaders.noticesOfTurn.load(turn.id))],
     }),
     message: t.field({
@@ -76,6 +76,10 @@ builder.node(Turn, {
       resolve: ({ answerId }, _args, { loaders }) =>
         answerId === null ? null : loaders.message.load(answerId),
     }),
-    error: t.expose('error', { type: TurnError, nullable: true, description: 'Why it did not complete.' }),
+    error: t.expose('error', {
+      type: TurnError,
+      nullable: true,
+      description: 'Why it did not complete; null if it did or has not ended.',
+    }),
   }),
 });

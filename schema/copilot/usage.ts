@@ -9,15 +9,15 @@ type TokenFields = Pick<
 
 /** Tokens and cost, for whatever they are summed over. */
 export const tokenFields = (t: TokenFields) => ({
-  inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the models read.' }),
-  outputTokens: t.exposeInt('outputTokens', { description: 'Tokens that the models wrote.' }),
+  inputTokens: t.exposeInt('inputTokens', { description: 'Tokens read by the models.' }),
+  outputTokens: t.exposeInt('outputTokens', { description: 'Tokens written by the models.' }),
   cachedTokens: t.exposeInt('cachedTokens', {
-    description: 'Those of `inputTokens` that came from a cache.',
+    description: 'Part of `inputTokens` that came from a cache.',
   }),
-  totalTokens: t.exposeInt('totalTokens', { description: 'Input and output together.' }),
+  totalTokens: t.exposeInt('totalTokens', { description: 'Sum of input and output.' }),
   costUsd: t.exposeFloat('costUsd', {
     nullable: true,
-    description: 'Cost in US dollars; null where one of the models has no configured price.',
+    description: 'Cost in US dollars; null if the price of one of the models is not configured.',
   }),
 });
 
@@ -27,20 +27,19 @@ Usage.implement({
     ...tokenFields(t),
     model: t.exposeString('model', { description: 'The model that answered.' }),
     estimated: t.boolean({
-      description:
-        'True where the provider did not count one of the calls, so that part of the tokens is our estimate.',
+      description: 'Whether some tokens are an estimate, because the provider did not report them.',
       resolve: ({ estimated }) => estimated ?? false,
     }),
   }),
 });
 
-TokenTotals.implement({ description: 'Tokens of turns that have ended.', fields: tokenFields });
+TokenTotals.implement({ description: 'Tokens of finished turns.', fields: tokenFields });
 
 TurnError.implement({
   description: 'Why a turn or a tool call did not succeed, in words for the user.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'For programs.' }),
     message: t.exposeString('message', { description: 'For people.' }),
-    retryable: t.exposeBoolean('retryable', { description: 'True when the same request may succeed later.' }),
+    retryable: t.exposeBoolean('retryable', { description: 'Whether the same request may succeed later.' }),
   }),
 });

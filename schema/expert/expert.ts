@@ -11,13 +11,13 @@ import type { GraphQLContext } from '../context.ts';
 import { enumOf } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { Expert } from '../refs.ts';
-import { ToolCategoryRef } from './tool-category.ts';
+import { ToolCategoryRef } from './settings.ts';
 
 const ReasoningLevelEnum = enumOf<Uppercase<ReasoningLevel>>(
   'ReasoningLevel',
-  'How much a model is asked to think before it answers.',
+  'How much a model should reason before it answers.',
   {
-    NONE: 'Nothing is said about it; the model does what it does by itself.',
+    NONE: 'Not requested; the model decides.',
     LOW: 'Little.',
     MEDIUM: 'Some.',
     HIGH: 'Much.',
@@ -31,30 +31,30 @@ const LEVELS = {
   high: 'HIGH',
 } as const satisfies Record<ReasoningLevel, string>;
 
-/** Where instructions come from; a job may have the first two, an expert has one of the others. */
+/** A job may have any of these, an expert only the last three. */
 export const InstructionsSourceEnum = enumOf<'INLINE' | 'UPLOAD' | ExpertInstructionsSource>(
   'InstructionsSource',
-  'Where instructions come from, the strongest first.',
+  'Where instructions come from, by precedence.',
   {
     INLINE: 'Sent with the job.',
     UPLOAD: 'An uploaded file.',
     EXPERT: "The expert's own.",
     TEMPLATE: 'The template that all experts share.',
-    GENERATED: 'Made from the tools that may be used, for want of any other.',
+    GENERATED: 'Generated from the enabled tools, for lack of any other.',
   },
 );
 
 const LlmSettings = builder.objectRef<ConfigResolution['config']['llm']>('LlmSettings').implement({
-  description: 'What a model is asked with.',
+  description: 'Settings of a model.',
   fields: (t) => ({
     model: t.string({
-      description: 'Name of the model; the default of this server where none is set.',
+      description: 'Name of the model; the default of this server if none is set.',
       resolve: ({ model }, _args, { services }) => model ?? services.copilotConfig.defaultModel,
     }),
-    temperature: t.exposeFloat('temperature', { description: '0 (always the most likely word) to 2.' }),
+    temperature: t.exposeFloat('temperature', { description: '0 (always the most likely token) to 2.' }),
     reasoningLevel: t.field({
       type: ReasoningLevelEnum,
-      description: 'How much it is asked to think.',
+      description: 'How much it should reason.',
       resolve: ({ reasoning_level: level }) => LEVELS[level],
     }),
   }),
@@ -65,23 +65,23 @@ const ConfigSourceRef = builder.objectRef<DomainConfigSource>('ConfigSource').im
   fields: (t) => ({
     path: t.exposeString('path', { description: 'The setting, for example `llm.temperature`.' }),
     layer: t.exposeString('layer', {
-      description: 'Id of the expert that sets it, `defaults`, or `built-in` where none does.',
+      description: 'Id of the expert that sets it, `defaults`, or `built-in`.',
     }),
   }),
 });
 
 const ExpertConfig = builder.objectRef<ConfigResolution['config']>('ExpertConfig').implement({
-  description: 'Settings with every value in place.',
+  description: 'Complete settings.',
   fields: (t) => ({
     llm: t.field({ type: LlmSettings, description: 'The model.', resolve: ({ llm }) => llm }),
     tools: t.field({
       type: [ToolCategoryRef],
-      description: 'All categories of tools, with those tools that are switched on.',
+      description: 'All categories of tools, with the enabled tools.',
       resolve: ({ tools }, _args, { services }) => services.toolCategories(tools),
     }),
     json: t.field({
       type: 'JSON',
-      description: 'The same with the names of the YAML files: what an override is computed against.',
+      description: 'The same with the names used in YAML files, as the base of overrides.',
       resolve: (config) => config,
     }),
   }),
@@ -89,43 +89,44 @@ const ExpertConfig = builder.objectRef<ConfigResolution['config']>('ExpertConfig
 
 builder.node(Expert, {
   description:
-    'A way to carry out jobs: instructions, a model and tools. Shipped with QPilot, or saved in the project.',
+    'A way to carry out jobs: instructions, a model and tools. Either shipped with QPilot or saved in the project.',
   id: { resolve: ({ expertId }) => expertId },
   loadWithoutCache: (id, { loaders }) => loaders.expert.load(id),
   fields: (t) => ({
     expertId: t.exposeString('expertId', {
-      description: 'Its id for people and programs, such as `researcher`.',
+      description: 'Its readable id, such as `researcher`.',
     }),
     displayName: t.exposeString('displayName', { description: 'Its name.' }),
-    description: t.exposeString('description', { description: 'What it is good for, in a sentence.' }),
+    description: t.exposeString('description', { description: 'What it is for, in one sentence.' }),
     icon: t.exposeString('icon', { description: 'Name of an icon, such as `chart-line`.' }),
     color: t.exposeString('color', { description: 'A colour as `#rrggbb`.' }),
-    tags: t.stringList({ description: 'Words to find it by.', resolve: ({ tags }) => [...tags] }),
+    tags: t.stringList({ description: 'Keywords.', resolve: ({ tags }) => [...tags] }),
     isBuiltIn: t.exposeBoolean('isBuiltIn', {
-      description: 'True for shipped ones, which cannot be changed or deleted.',
+      description: 'True for shipped experts, which cannot be changed or deleted.',
     }),
     loadError: t.exposeString('loadError', {
       nullable: true,
-      description: 'Why its files cannot be used; no job can be made with it then.',
+      description: 'Why its files, and so the expert, cannot be used; null if they can.',
     }),
     version: t.int({
       nullable: true,
-      description: 'Of a saved one, from 1; name it to save over it. Null for shipped ones.',
+      description:
+        'Version of a saved expert, from 1; send it to replace that version. Null for shipped experts.',
       resolve: ({ saved }) => saved?.version ?? null,
     }),
     author: t.string({
       nullable: true,
-      description: 'Id of the user who saved this version; null for shipped ones.',
+      description: 'Id of the user who saved this version; null for shipped experts.',
       resolve: ({ saved }) => saved?.authorId ?? null,
     }),
     savedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When this version was saved; null for shipped ones.',
+      description: 'When this version was saved; null for shipped experts.',
       resolve: ({ saved }) => saved?.savedAt ?? null,
     }),
     instructions: t.string({
-      description: 'What it is told, Markdown; the section Task at the end is for the user to fill in.',
+      description: 'Its instructions, as Markdown; the user fills in the section Task at the end.',
       resolve: async (expert, _args, { loaders }) => (await whole(loaders, expert)).instructions,
     }),
     instructionsSource: t.field({
@@ -140,11 +141,11 @@ builder.node(Expert, {
     }),
     configSources: t.field({
       type: [ConfigSourceRef],
-      description: 'Where each setting comes from, by path.',
+      description: 'The source of each setting, by path.',
       resolve: async (expert, _args, { loaders }) => [...(await whole(loaders, expert)).resolution.sources],
     }),
     warnings: t.stringList({
-      description: 'What to know about the settings, for example tools that do not exist here.',
+      description: 'Problems of the settings, for example tools that do not exist here.',
       resolve: async (expert, _args, { loaders }) => [...(await whole(loaders, expert)).resolution.warnings],
     }),
   }),
@@ -158,7 +159,7 @@ builder.queryFields((t) => ({
     type: [Expert],
     description: 'Shipped experts and those of the project, by name. Broken ones are listed with the reason.',
     args: {
-      search: t.arg.string({ required: false, description: 'Looked for in id, name, description and tags.' }),
+      search: t.arg.string({ required: false, description: 'Text in the id, name, description or tags.' }),
       tag: t.arg.string({ required: false, description: 'Only experts with this tag.' }),
     },
     resolve: async (_root, { search = null, tag = null }, { services, viewer }) => [
@@ -168,7 +169,7 @@ builder.queryFields((t) => ({
   expert: t.field({
     type: Expert,
     nullable: true,
-    description: 'The expert of an id; null where there is none.',
+    description: 'An expert by its id; null if it does not exist.',
     args: { expertId: t.arg.string({ description: 'For example `researcher`.' }) },
     resolve: (_root, { expertId }, { loaders }) => loaders.expert.load(expertId),
   }),

@@ -14,26 +14,26 @@ const DatasourceTypeEnum = enumOf<(typeof TYPES)[DomainDatasource['type']]>(
   {
     MONGODB: 'A MongoDB database.',
     SQL: 'A Postgres database.',
-    DATASET: 'A CSV file, which becomes a file of the workspace.',
+    DATASET: 'A CSV file, which is copied into the workspace.',
   },
 );
 
 /** A datasource as everybody may see it. */
 export const Datasource = builder.objectRef<DomainDatasource>('Datasource').implement({
   description:
-    'A database or a file of the lab that a job may read, beside the calibration data. Its address and its credentials stay on the server.',
+    'A database or file of the lab that a job may read beside the calibration data. Its address and credentials stay on the server.',
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'Its id in the settings of the server, for `datasourceIds` of a job.',
     }),
-    name: t.exposeString('name', { description: 'What people call it.' }),
+    name: t.exposeString('name', { description: 'Name for people.' }),
     type: t.field({
       type: DatasourceTypeEnum,
-      description: 'What it is.',
+      description: 'Its kind.',
       resolve: ({ type }) => TYPES[type],
     }),
     readOnly: t.exposeBoolean('readOnly', {
-      description: 'Whether its account may only read. QPilot itself never writes to it.',
+      description: 'Whether its account can only read. QPilot itself never writes to it.',
     }),
   }),
 });
@@ -41,7 +41,7 @@ export const Datasource = builder.objectRef<DomainDatasource>('Datasource').impl
 builder.queryField('datasources', (t) =>
   t.field({
     type: [Datasource],
-    description: 'Datasources that jobs may attach, in the order of the settings.',
+    description: 'Datasources that jobs may use, in the order of the settings.',
     resolve: (_root, _args, { services }) => [...services.datasources.all],
   }),
 );

@@ -3,32 +3,32 @@ import { builder } from '../builder.ts';
 import { Job } from '../refs.ts';
 
 const WorkspaceFile = builder.objectRef<JobFile>('WorkspaceFile').implement({
-  description: 'A file of the workspace of a job.',
+  description: "A file in a job's workspace.",
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Its path within the workspace, for example `report.md`.' }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Its size in bytes.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last written.' }),
     url: t.string({
-      description: 'Where this server sends it as a download; begins with `/`.',
+      description: 'Path of the download on this server, beginning with `/`.',
       resolve: (file) => jobFileUrl(file),
     }),
   }),
 });
 
-/** Longest report that is a field; a longer one is a download. */
+/** A longer report is only available as a download. */
 const MAX_REPORT_BYTES = 1_000_000;
 
 const JobReport = builder.objectRef<JobFile>('JobReport').implement({
-  description: 'What a job reports.',
+  description: 'The report of a job.',
   fields: (t) => ({
     file: t.field({
       type: WorkspaceFile,
-      description: 'The file that it is.',
+      description: 'The file.',
       resolve: (file) => file,
     }),
     markdown: t.string({
       nullable: true,
-      description: 'Its text; null for one of more than 1 MB, which is a download alone.',
+      description: 'Its text; null above 1 MB, when it is only available as a download.',
       resolve: async ({ jobId, path, sizeBytes }, _args, { services, viewer }) =>
         sizeBytes > MAX_REPORT_BYTES
           ? null
@@ -40,14 +40,14 @@ const JobReport = builder.objectRef<JobFile>('JobReport').implement({
 builder.objectFields(Job, (t) => ({
   files: t.field({
     type: [WorkspaceFile],
-    description: 'What is in its workspace, by path.',
+    description: 'Files of its workspace, by path.',
     resolve: async ({ id }, _args, { services, viewer }) => [...(await services.jobFiles.list(viewer, id))],
   }),
   report: t.field({
     type: JobReport,
     nullable: true,
     description:
-      'The newest report that it named, by finishing or by asking for a review; null until then, and when the file is gone.',
+      'The newest report that it named when finishing or requesting a review; null before that, and if the file is gone.',
     resolve: async ({ id }, _args, { loaders, services, viewer }) => {
       const path = await loaders.reportPathOfJob.load(id);
       if (path === null) return null;

@@ -9,7 +9,7 @@ const JobDraft = builder.objectRef<DomainJobDraft>('JobDraft');
 
 builder.node(JobDraft, {
   description:
-    'A job that the copilot proposed. Nothing runs: the user opens it in the form, changes what they like, and submits it by `createJob`.',
+    'A job proposed by the copilot. Nothing runs until the user opens it in the form and submits it with `createJob`.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: async (id, { services, viewer }) =>
     (await services.jobDrafts.byIds(viewer, [id]))[0] ?? null,
@@ -17,7 +17,7 @@ builder.node(JobDraft, {
     expert: t.field({
       type: Expert,
       nullable: true,
-      description: 'Who would work on it; null when the expert was deleted since.',
+      description: 'The expert that would carry it out; null if deleted since.',
       resolve: ({ expertId }, _args, { loaders }) => loaders.expert.load(expertId),
     }),
     description: t.exposeString('description', { description: 'The task.' }),
@@ -28,17 +28,17 @@ builder.node(JobDraft, {
     configOverride: t.expose('configOverride', {
       type: 'JSON',
       nullable: true,
-      description: "What to lay over the expert's configuration; null for nothing.",
+      description: "Overrides of the expert's configuration; null for none.",
     }),
     chip: t.field({
       type: Chip,
       nullable: true,
-      description: 'The chip that it is about; null when it was removed since.',
+      description: 'The chip that it is about; null for none, or if removed since.',
       resolve: ({ chipId }, _args, { loaders }) => (chipId === null ? null : loaders.chip.load(chipId)),
     }),
     context: t.expose('context', {
       type: 'JSON',
-      description: 'What the job starts from, such as the finding of the conversation.',
+      description: 'Facts to start from, such as a finding of the conversation.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was proposed.' }),
   }),
@@ -48,7 +48,7 @@ builder.queryField('jobDraft', (t) =>
   t.field({
     type: JobDraft,
     nullable: true,
-    description: `A proposed job, to be opened in the form; null when the viewer has none of that id. One that nobody opened is removed after ${DRAFT_DAYS} days.`,
+    description: `A proposed job for the form; null if the viewer does not have it. Unopened drafts are removed after ${DRAFT_DAYS} days.`,
     args: { id: t.arg.id({ description: 'Id of a JobDraft.' }) },
     resolve: (_root, { id }, { services, viewer }) => services.jobDrafts.open(viewer, keyOf('JobDraft', id)),
   }),
@@ -60,7 +60,7 @@ builder.objectField(ToolCall, 'jobDraft', (t) =>
   t.field({
     type: JobDraft,
     nullable: true,
-    description: 'The job that this call proposed; null for any other call, and when it was removed since.',
+    description: 'The job that this call proposed; null for other calls, and if removed since.',
     resolve: async ({ tool, resultJson }, _args, { services, viewer }) => {
       if (tool !== 'propose_job' || resultJson === null) return null;
       const { draft_id } = proposal.parse(JSON.parse(resultJson)).data;

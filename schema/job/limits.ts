@@ -5,12 +5,11 @@ import { existing } from '../existing.ts';
 import { Job } from '../refs.ts';
 
 const JobUsage = builder.objectRef<JobSpending['usage']>('JobUsage').implement({
-  description: 'Tokens of all phases of a job that have ended, those of earlier runs included.',
+  description: 'Tokens of all finished phases of a job, including earlier runs.',
   fields: (t) => ({
     ...tokenFields(t),
     estimated: t.exposeBoolean('isEstimated', {
-      description:
-        'True where the provider did not count one of the calls, so that part of the tokens is our estimate.',
+      description: 'Whether some tokens are an estimate, because the provider did not report them.',
     }),
   }),
 });
@@ -18,10 +17,10 @@ const JobUsage = builder.objectRef<JobSpending['usage']>('JobUsage').implement({
 type Limit = { readonly used: number; readonly limit: number };
 
 const JobLimit = builder.objectRef<Limit>('JobLimit').implement({
-  description: 'One thing of which a job may use so much.',
+  description: 'Use and limit of one resource.',
   fields: (t) => ({
-    used: t.exposeFloat('used', { description: 'What it has used.' }),
-    limit: t.exposeFloat('limit', { description: 'What it may use.' }),
+    used: t.exposeFloat('used', { description: 'Amount used.' }),
+    limit: t.exposeFloat('limit', { description: 'Amount allowed.' }),
   }),
 });
 
@@ -30,22 +29,21 @@ type Limits = {
 };
 
 const JobLimits = builder.objectRef<Limits>('JobLimits').implement({
-  description:
-    'What a job may use. But for the disk, all of it begins anew when the job is tried again or sent back.',
+  description: 'Limits of a job. All but the disk start anew when the job is retried or sent back.',
   fields: (t) => ({
     tokens: t.expose('tokens', { type: JobLimit, description: 'Tokens; counted when a phase ends.' }),
-    phases: t.expose('phases', { type: JobLimit, description: 'Phases, those of planning included.' }),
+    phases: t.expose('phases', { type: JobLimit, description: 'Phases, including planning.' }),
     roundsPerPhase: t.expose('roundsPerPhase', {
       type: JobLimit,
-      description: 'Rounds of tool calls in a phase; used are those of the newest one.',
+      description: 'Rounds of tool calls per phase; `used` is for the newest phase.',
     }),
     seconds: t.expose('seconds', {
       type: JobLimit,
-      description: 'Seconds since somebody began to work on it, until it ended or waits for a person.',
+      description: 'Seconds from its start until it ends or awaits a review.',
     }),
     workspaceBytes: t.expose('workspaceBytes', {
       type: JobLimit,
-      description: 'Bytes of all its files, their history included.',
+      description: 'Bytes of all its files, including their history.',
     }),
   }),
 });
@@ -53,13 +51,13 @@ const JobLimits = builder.objectRef<Limits>('JobLimits').implement({
 builder.objectFields(Job, (t) => ({
   usage: t.field({
     type: JobUsage,
-    description: 'What it cost.',
+    description: 'What it has cost so far.',
     resolve: async ({ id }, _args, { loaders }) =>
       (await existing(loaders.spendingOfJob.load(id), 'job')).usage,
   }),
   limits: t.field({
     type: JobLimits,
-    description: 'What it may use, and what its newest run has used of it.',
+    description: 'Its limits, and what its newest run has used.',
     resolve: async ({ id }, _args, { loaders, services, viewer }): Promise<Limits> => {
       const { limits } = services.jobs;
       const { run } = await existing(loaders.spendingOfJob.load(id), 'job');

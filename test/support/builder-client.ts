@@ -67,7 +67,8 @@ const SESSION = `id title status revision lastSeq artifacts { instructions confi
   messages { nodes { role text } } revisions { nodes { revision author callId artifacts { instructions config description } } }`;
 const STALE = `... on StaleArtifactsError { session { ${SESSION} } }`;
 const BUSY = `${STALE} ... on SessionBusyError { turn { id status } }`;
-const WRITING = `${STALE} ... on TurnInProgressError { turn { id status } }`;
+const IN_PROGRESS = '... on TurnInProgressError { turn { id status } }';
+const WRITING = `${STALE} ${IN_PROGRESS}`;
 const EVENTS = `subscription ($id: ID!, $after: Int) { builderEvents(sessionId: $id, afterSeq: $after) { __typename
   ... on SequencedEvent { seq turn { id } }
   ... on TokenEvent { text }
@@ -104,7 +105,7 @@ export function builderClient(url: string, headers: Record<string, string> = { '
     create: (input: object) => mutate('createBuilderSession', written, input),
     update: (input: object) => mutate('updateArtifacts', written, input, WRITING),
     revert: (input: object) => mutate('revertArtifact', written, input, WRITING),
-    resolve: (input: object) => mutate('resolveArtifactHunks', written, input, WRITING),
+    resolve: (input: object) => mutate('resolveArtifactHunks', written, input, IN_PROGRESS),
     reopen: (sessionId: string) => mutate('reopenBuilderSession', written, { sessionId }),
     purge: (input: object) => mutate('purgeOrphanBuilderSessions', 'count', input),
     cancel: (turnId: string) => mutate('cancelTurn', 'turn { id status }', { turnId }),
