@@ -1,4 +1,4 @@
-/** The process: reads the configuration, starts the app, says where it is, and stops it on a signal. */
+/** The process: reads the configuration, starts the app, prints its address, and stops it on a signal. */
 import { startApp, type App } from './app/app.ts';
 import { openClient } from './server/client-build/open-client.ts';
 import { readConfig } from './config/config.ts';
@@ -9,7 +9,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What a newcomer needs to know, in plain words. */
+/** The lines printed after a start. */
 function introduce(app: App): string {
   const where = { own: 'embedded', shared: 'embedded, run by another process', configured: 'yours' };
   const model = app.hasModelProvider
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   const starting = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not want to wait for answers that are under way.
+      // A second signal does not wait for answers in progress.
       if (starting.signal.aborted) process.exit(1);
       starting.abort();
       ended.resolve(null);

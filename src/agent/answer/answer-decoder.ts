@@ -186,5 +186,5 @@ function lineStartOf(line: string, isFirst: boolean): LineStart | null {
   return keys.some((name) => `"${name}"`.startsWith(begun)) ? null : { type: 'text' };
 }
 
-/** Whether a line that ended too early to tell was going to be a document. */
+/** Whether a line that ended early was going to be a document. */
 const isBegunDocument = (line: string): boolean => /^\s*(?:`{3,}.*\n\s*)?\{/u.test(line);

@@ -108,7 +108,7 @@ async function promptOf(
   earlier: readonly EarlierTurn[],
 ): Promise<readonly PromptSection[]> {
   const last = earlier.at(-1);
-  // A proposal is the model's own, whatever the user did beside it.
+  // A pending proposal is the model's own work: the user cannot have changed it.
   const seen =
     last === undefined || proposed !== null ? null : await drafts.artifactsAfter(session.id, last.turnId);
   return builderPrompt({

@@ -32,7 +32,7 @@ export type SourceReads = {
   readonly answeredAt: Date;
 };
 
-/** The sources of values, in order. What the result does not tell of a record is taken from the stored value. */
+/** The sources of values, in order. Facts that the result lacks are taken from the stored value. */
 export function sourcesOf(
   values: readonly AnswerValue[],
   reads: SourceReads,

@@ -1,7 +1,7 @@
 /**
- * Sets live values beside the stored ones of a tool's result where these are old, missing, or not what the user asked
- * for. The rule is here, in code, so that it depends on no model; it must not know which tool it serves. What was stored
- * stays as it is, with its own age, and is never called live.
+ * Adds live values to a tool's result where the stored ones are stale, missing, or not what the user asked for. The rule is
+ * code, so that it depends on no model, and it does not know which tool it serves. Stored values keep their own age and are
+ * never called live.
  */
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
