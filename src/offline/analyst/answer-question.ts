@@ -1,7 +1,7 @@
 /**
  * The offline analyst's turn of a chat: plans tool calls from the words of a question and writes the answer from their
- * results. It sees what any model sees, a `ModelRequest`; it knows no services and no database. It says what it is, and
- * says so when it does not understand.
+ * results. It sees what any model sees, a `ModelRequest`; it knows no services and no database. The answer states
+ * that it comes from a program, and what was not understood.
  */
 import { assessmentLine, type Assessment } from '../../domain/conversation/session.ts';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';

@@ -1,4 +1,4 @@
-/** What a question asks for, in the analyst's own terms. */
+/** What a question asks for. */
 import type { Period, PeriodProblem } from './period.ts';
 
 /** Kinds of questions that the analyst can answer. */
@@ -26,7 +26,7 @@ export type AskKind =
   /** To do something, which the analyst cannot. */
   | 'action';
 
-/** A statistic over the qubits of a chip, which no tool gives, so that Python computes it. */
+/** A statistic over the qubits of a chip; no tool returns it, so Python computes it. */
 export type Statistic =
   | { readonly type: 'mean' | 'median' | 'deviation' | 'distribution' | 'correlation' }
   | { readonly type: 'percentile'; readonly percent: number }

@@ -1,4 +1,4 @@
-/** Tells by its words what a clause is about. */
+/** Classifies a clause by its words. */
 import type { AskKind } from './ask.ts';
 import type { Slots } from '../../domain/questions/slots.ts';
 import { statisticOf } from './statistic.ts';
@@ -87,7 +87,7 @@ export function kindsOf(clause: string, slots: Slots): readonly AskKind[] {
   return kind === null || kind === 'health' || kind === 'topology' ? ['heatmap'] : [kind, 'heatmap'];
 }
 
-/** Statistics are over the qubits of a chip; of some qubits their values are told, or how they went. */
+/** Statistics are over the qubits of a chip; for named qubits the answer is their values or history. */
 function statisticKind(slots: Slots): AskKind {
   const { qids } = slots;
   const type = statisticOf(slots)?.type;
@@ -95,7 +95,7 @@ function statisticKind(slots: Slots): AskKind {
   return type !== 'count' ? 'trend' : qids.length > 1 ? 'compare' : 'values';
 }
 
-/** What the words of the clause fit; a named task alone is asked about for its runs. */
+/** The kind whose words the clause has; a question that names a task is about its runs. */
 function fittingKind({ rest, task }: Slots): AskKind | null {
   const fitting = KINDS.find(([, pattern]) => pattern.test(rest))?.[0] ?? null;
   const isAboutTask = task !== null && fitting !== 'action' && fitting !== 'notes';
@@ -116,7 +116,7 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
     case 'topology':
       return topologyKind(slots);
     case 'outliers':
-      // Outliers are told among qubits; of couplings their values and ratings.
+      // Outliers exist for qubits only; for couplings the answer is their values and ratings.
       return qids.length > 0 && qids.every(isCoupling) ? 'values' : 'outliers';
     case null:
       // A chart of one parameter of some qubits, or its last so many values, is a course over time.
@@ -141,7 +141,7 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
   }
 }
 
-/** "How is the weather" has the words of a question about health, and is none. */
+/** “How is the weather” has the words of a question about health, but is not one. */
 const isAboutChip = ({ rest, chipId, unknown }: Slots): boolean =>
   unknown.length === 0 || chipId !== null || /\bchip|\bdevice|\bprocessor|チップ/iu.test(rest);
 

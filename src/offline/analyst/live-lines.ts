@@ -1,6 +1,6 @@
 /** Distinguishes lines of a tool's summary that are about live values from those about stored ones. */
 
-/** Live values that stand besides stored ones. */
+/** Live values next to stored ones. */
 const LIVE = /^(?:Live |The live source was not asked again: )/u;
 /** Live values of one or more parameters; the line before them gives the reason and the time. */
 const LIVE_VALUE = /^Live (?!values were read )/u;

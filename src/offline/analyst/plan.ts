@@ -6,7 +6,7 @@ import { isImpossible, isPeriod } from './period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
 import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.ts';
 
-/** A window where the question says no length. */
+/** Default length of a window. */
 const WEEK_HOURS = 24 * 7;
 
 /** Taken where a question about the best or worst names no parameter. */

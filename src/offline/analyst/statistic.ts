@@ -1,4 +1,4 @@
-/** Tells by its words which statistic a clause asks for. */
+/** Recognises the statistic that a clause asks for. */
 import type { Statistic } from './ask.ts';
 import type { Slots } from '../../domain/questions/slots.ts';
 

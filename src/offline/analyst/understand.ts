@@ -1,6 +1,6 @@
 /**
- * From a question to what it asks for. Rules, not understanding: clauses are matched by their words, and what a follow-up
- * leaves out is taken from what was asked before.
+ * Reads what a question asks for. These are fixed rules: clauses are matched by their words, and what a follow-up leaves out
+ * is taken from the question before it.
  */
 import type { Ask, AskKind } from './ask.ts';
 import { defaultKind, kindsOf, WINNER } from './kinds.ts';
@@ -10,16 +10,16 @@ import { readSlots, type Slots } from '../../domain/questions/slots.ts';
 import { statisticOf } from './statistic.ts';
 import { NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 
-/** What was said before the question, oldest first; `answer` is empty where there was none. */
+/** An earlier question and its answer, which is empty where there was none. */
 export type Exchange = { readonly question: string; readonly answer: string };
 
-/** What the conversation is about, as the request's instructions tell it. */
+/** The qubit that the instructions select. */
 export type Selection = { readonly qid: string | null };
 
-/** Earlier questions that a follow-up can lean on. */
+/** Earlier questions that a follow-up can refer to. */
 const REMEMBERED = 6;
 
-/** All that `question` asks for, in its order; nothing where the analyst does not understand it. */
+/** All that `question` asks for, in order; nothing where it is not understood. */
 export function understand(
   question: string,
   history: readonly Exchange[] = [],
@@ -42,8 +42,8 @@ type Context = {
   readonly now: Date;
 };
 
-/** What a clause says: what it names, and when. */
-type Said = Slots & Pick<Ask, 'period'>;
+/** What a clause names, with its period. */
+type Named = Slots & Pick<Ask, 'period'>;
 
 function readQuestion(question: string, context: Context): readonly Ask[] {
   const asks: Ask[] = [];
@@ -115,8 +115,8 @@ const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
   metrics.length === 0 &&
   kinds.some((kind) => kind === 'heatmap' || isOverTime(kind) || kind === 'rank' || kind === 'statistic');
 
-/** An ask with everything that the clause says, and what `base` said where it is silent. */
-function complete(asked: AskKind, clause: string, slots: Said, base: Ask | null): Ask {
+/** An ask with everything that the clause names, completed by `base`. */
+function complete(asked: AskKind, clause: string, slots: Named, base: Ask | null): Ask {
   const kind = datedKind(asked, slots);
   const own = slots.metrics.length > 0 ? slots.metrics : unknownMetric(kind, slots);
   const metrics = own.length > 0 ? own : (base?.metrics ?? []);
@@ -138,10 +138,10 @@ function complete(asked: AskKind, clause: string, slots: Said, base: Ask | null)
   };
 }
 
-/** Figures and courses of named days are those of a window, compared with the one before it. */
-function datedKind(kind: AskKind, said: Said): AskKind {
-  if (said.period === null) return kind;
-  const statistic = kind === 'statistic' ? statisticOf(said) : null;
+/** Statistics and histories of named days are those of a window, compared with the one before it. */
+function datedKind(kind: AskKind, named: Named): AskKind {
+  if (named.period === null) return kind;
+  const statistic = kind === 'statistic' ? statisticOf(named) : null;
   const isSummed =
     statistic?.type === 'mean' || statistic?.type === 'median' || statistic?.type === 'deviation';
   return isSummed || OF_A_WINDOW.has(kind) ? 'periods' : kind;
@@ -153,7 +153,7 @@ const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'per
 
 const FAILED = /\bfail|\bwrong\b|\bbroken?\b|\babort|\bstopped\b|失敗/iu;
 
-/** Words in the place of a parameter that is none, so that the tool can say which there are. */
+/** Unknown words where a parameter is expected, so that the tool lists the parameters that exist. */
 function unknownMetric(kind: AskKind, { unknown }: Slots): readonly string[] {
   return unknown.length > 0 && ABOUT_A_PARAMETER.has(kind) ? [unknown.join(' ')] : [];
 }
@@ -189,14 +189,14 @@ function namedOrder(clause: string): Ask['order'] {
   return /\b(?:best|top|strongest|good)\b|ベスト|良い|上位/iu.test(clause) ? 'best' : 'worst';
 }
 
-/** The earlier ask with what the follow-up puts in its place; null when it names nothing. */
-function followUp(base: Ask, said: Said): Ask | null {
-  const { metrics, qids, chipId, count, lastN, windowHours, period } = said;
+/** The earlier ask with the changes of the follow-up; null when that names nothing. */
+function followUp(base: Ask, named: Named): Ask | null {
+  const { metrics, qids, chipId, count, lastN, windowHours, period } = named;
   const saysMore = [chipId, count, lastN, windowHours, period].some((each) => each !== null);
   if (metrics.length === 0 && qids.length === 0 && !saysMore) return null;
   return {
     ...base,
-    kind: datedKind(followedKind(base.kind, metrics.length > 0, qids.length), said),
+    kind: datedKind(followedKind(base.kind, metrics.length > 0, qids.length), named),
     metrics: metrics.length > 0 ? metrics : base.metrics,
     qids: qids.length > 0 ? qids : base.qids,
     chipId: chipId ?? base.chipId,
@@ -207,7 +207,7 @@ function followUp(base: Ask, said: Said): Ask | null {
   };
 }
 
-/** What a question about a chip becomes when a qubit is named after it, and one without parameter when one is. */
+/** The kind of a follow-up: a question about a chip becomes one about qubits or a parameter once these are named. */
 function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKind {
   switch (kind) {
     case 'health':

@@ -89,7 +89,7 @@ function preflightText(preflight: readonly PreflightCall[], { say, toolLine }: A
   ].join('\n\n');
 }
 
-/** Calls for old runs and notes that stand besides current values; only the age of the latter is stated. */
+/** Calls for old runs and notes; the answer states the age of current values only. */
 function callsBesides(ask: Ask): readonly PlannedCall[] {
   const calls = unusualCalls(ask);
   return calls === null ? [] : [calls.course, ...calls.qubits.map(({ notes }) => notes)];
@@ -111,7 +111,7 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
   return [...assumptions(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
-/** What the analyst assumed because the question did not say it, and what of the question it could not use. */
+/** Assumptions where the question is incomplete, and parts of it that could not be used. */
 function assumptions(ask: Ask, { say }: AnswerWords): readonly string[] {
   const { kind, metrics, qids, statistic } = ask;
   const dates = ask.period !== null && kind !== 'periods' ? [say('daysLeftOut')] : [];

@@ -1,13 +1,14 @@
-/** How requests are put in English. */
+/** Requests in English. */
 import { switchOf } from './category-names.ts';
 import type { Place, Topic } from './request.ts';
 import {
   bare,
   MODEL_NAME,
-  numberOf,
+  placeIn,
   quoted,
-  reasoningOf,
-  whole,
+  READ,
+  rule,
+  topicsIn,
   type BodyRule,
   type Grammar,
   type Groups,
@@ -27,8 +28,7 @@ const CALLED = '(?: (?:about|on|for|called|titled|named|entitled))?';
 
 /** A section by its title, on either side of the word. */
 const section = (name: string): string =>
-  `(?:${A}(?:section|heading|chapter)${CALLED} (?<${name}>.+?)|${A}(?<${name}Before>.+?) (?:section|heading|chapter))`;
-const titled = (groups: Groups, name: string): string => bare(groups[name] ?? groups[`${name}Before`]);
+  `(?:${A}(?:section|heading|chapter)${CALLED} (?<${name}>.+?)|${A}(?<${name}Other>.+?) (?:section|heading|chapter))`;
 
 const WHERE = [
   '(?<side>after|before|below|above|under|at|on|to) (?:the )?line ',
@@ -39,118 +39,61 @@ const AT_EDGE = '(?:at|to|on|as) (?:the )?(?<edge>end|bottom|start|beginning|top
 const IN_SECTION = `(?:to|in|into|under) ${section('inside')}`;
 const PLACE = `(?:${WHERE}|${AT_TEXT}|${AT_EDGE}|${IN_SECTION})`;
 
-function placeOf(groups: Groups): Place {
-  const { side, line, anchor, textSide, beside, edge } = groups;
-  const isBefore = /^(?:before|above|at|on|to)$/iu.test(side ?? textSide ?? '');
-  const where = isBefore ? 'BEFORE' : 'AFTER';
-  if (line !== undefined) return { at: 'LINE', line: Number(line), side: where };
-  const text = anchor ?? beside;
-  if (text !== undefined) return { at: 'TEXT', text, side: where };
-  if (edge !== undefined) return { at: /^(?:start|beginning|top|first)/iu.test(edge) ? 'START' : 'END' };
-  const title = titled(groups, 'inside');
-  return title === '' ? { at: 'END' } : { at: 'SECTION', title };
-}
+const placeOf = (groups: Groups): Place =>
+  placeIn(groups, /^(?:before|above|at|on|to)$/iu, /^(?:start|beginning|top|first)/iu);
 
 const RULES: readonly Rule[] = [
-  {
-    pattern: whole(SET, 'temp(?:erature)?', TO, NUMBER),
-    read: ({ number }) => ({ type: 'temperature', value: numberOf(number) }),
-  },
-  {
-    pattern: whole(SET, NUMBER, ' (?:as|for) (?:the )?temp(?:erature)?'),
-    read: ({ number }) => ({ type: 'temperature', value: numberOf(number) }),
-  },
-  { pattern: whole(SET, '(?:reasoning|thinking)', TO, LEVEL), read: ({ level }) => reasoningOf(level) },
-  {
-    pattern: whole(SET, LEVEL, ' (?:the )?(?:reasoning|thinking)(?: level| effort)?'),
-    read: ({ level }) => reasoningOf(level),
-  },
-  { pattern: /^disable (?:the )?(?:reasoning|thinking)$/iu, read: () => reasoningOf('none') },
-  {
-    pattern: whole(
-      '(?:(?:use|set|choose|pick|take|try|run with|switch|change|go|make) )?(?:to |with )?(?:the |its )?model(?:\\s*[:=]\\s*| (?:to |with |is |as )?)["“\'`]?(?<name>[\\w.:/-]*\\w)["”\'`]?',
-    ),
-    read: ({ name = '' }) => ({ type: 'model', name }),
-  },
-  {
-    pattern: whole(
-      `(?:use|choose|pick|take|try|run (?:it )?(?:on|with)|switch (?:it )?to|change (?:it )?to|go with) ["“'\`]?(?<name>${MODEL_NAME})["”'\`]?(?: as (?:the )?model| model)?`,
-    ),
-    read: ({ name = '' }) => ({ type: 'model', name }),
-  },
-  {
-    pattern: whole(`rename ${section('title')} (?:to|as|into) (?<to>.+)`),
-    read: (groups) => ({ type: 'rename-section', title: titled(groups, 'title'), to: bare(groups['to']) }),
-  },
-  {
-    pattern: whole('(?:change|set|rename) (?:the )?heading (?<title>.+?) (?:to|into) (?<to>.+)'),
-    read: ({ title, to }) => ({ type: 'rename-section', title: bare(title), to: bare(to) }),
-  },
-  {
-    pattern: whole(`(?:describe|call|name|title|rename) ${JOB}(?: as| to)?(?:: ?| )(?<text>.+)`),
-    read: ({ text }) => ({ type: 'describe', text: bare(text) }),
-  },
-  {
-    pattern: whole(
-      `(?:(?:set|change|update|make) )?(?:the |its |job )?(?:job )?(?:description|title|name)(?: of ${JOB})?(?: ?[:=] ?| (?:to|as|should be|is) ?:? ?)(?<text>.+)`,
-    ),
-    read: ({ text }) => ({ type: 'describe', text: bare(text) }),
-  },
-  {
-    pattern: whole(`${REMOVE} (?:the )?lines? (?<from>\\d+)(?: ?(?:-|–|to|and|through) ?(?<to>\\d+))?`),
-    read: ({ from, to = from }) => ({ type: 'lines', from: Number(from), to: Number(to), by: null }),
-  },
-  {
-    pattern: whole('(?:replace|change|set|rewrite) (?:the )?line (?<line>\\d+) (?:with|by|to) (?<by>.+)'),
-    read: ({ line, by }) => ({ type: 'lines', from: Number(line), to: Number(line), by: bare(by) }),
-  },
-  {
-    pattern: whole(
-      `(?:replace|change|swap|substitute) (?<all>all |every |each )?${quoted('old')}(?<everywhere> everywhere)? (?:with|by|to|for|into) ${quoted('by')}(?<also> everywhere)?(?: in (?:the )?(?:instructions|text))?`,
-    ),
-    read: ({ old = '', by = '', all, everywhere, also }) => ({
-      type: 'replace',
-      old,
-      by,
-      everywhere: (all ?? everywhere ?? also) !== undefined,
-    }),
-  },
-  {
-    pattern: whole(`(?:replace|rewrite|change|overwrite) ${section('title')} (?:with|by|to) (?<body>.+)`),
-    read: (groups) => ({
-      type: 'rewrite-section',
-      title: titled(groups, 'title'),
-      body: (groups['body'] ?? '').trim(),
-    }),
-  },
-  {
-    pattern: whole(
-      '(?:replace|change) (?<old>\\S.*?) (?:with|by|to) (?<by>.+?) in (?:the )?(?:instructions|text)',
-    ),
-    read: ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
-  },
-  {
-    pattern: whole('replace (?<old>\\S.*?) (?:with|by) (?<by>.+)'),
-    read: ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
-  },
-  {
-    pattern: whole(`${REMOVE} ${section('title')}`),
-    read: (groups) => ({ type: 'remove-section', title: titled(groups, 'title') }),
-  },
-  {
-    pattern: whole(
-      `${REMOVE} (?:(?:the )?(?:line|text|sentence|words) )?${quoted('old')}(?: from (?:the )?(?:instructions|text))?`,
-    ),
-    read: ({ old = '' }) => ({ type: 'replace', old, by: '', everywhere: false }),
-  },
-  {
-    pattern: whole(`${ADD} (?:(?:the |a )?(?:line|text|sentence|words) )?${quoted('text')}(?: ${PLACE})?`),
-    read: (groups) => ({ type: 'insert', text: groups['text'] ?? '', place: placeOf(groups) }),
-  },
-  {
-    pattern: whole(`${ADD} ${section('title')}(?: (?:at|to) the (?:end|bottom))?`),
-    read: (groups) => ({ type: 'add-section', title: titled(groups, 'title'), body: '' }),
-  },
+  rule(READ.temperature, SET, 'temp(?:erature)?', TO, NUMBER),
+  rule(READ.temperature, SET, NUMBER, ' (?:as|for) (?:the )?temp(?:erature)?'),
+  rule(READ.reasoning, SET, '(?:reasoning|thinking)', TO, LEVEL),
+  rule(READ.reasoning, SET, LEVEL, ' (?:the )?(?:reasoning|thinking)(?: level| effort)?'),
+  { pattern: /^disable (?:the )?(?:reasoning|thinking)$/iu, read: () => READ.reasoning({ level: 'none' }) },
+  rule(
+    READ.model,
+    '(?:(?:use|set|choose|pick|take|try|run with|switch|change|go|make) )?(?:to |with )?(?:the |its )?model(?:\\s*[:=]\\s*| (?:to |with |is |as )?)["“\'`]?(?<name>[\\w.:/-]*\\w)["”\'`]?',
+  ),
+  rule(
+    READ.model,
+    `(?:use|choose|pick|take|try|run (?:it )?(?:on|with)|switch (?:it )?to|change (?:it )?to|go with) ["“'\`]?(?<name>${MODEL_NAME})["”'\`]?(?: as (?:the )?model| model)?`,
+  ),
+  rule(READ.renameSection, `rename ${section('title')} (?:to|as|into) (?<to>.+)`),
+  rule(READ.renameSection, '(?:change|set|rename) (?:the )?heading (?<title>.+?) (?:to|into) (?<to>.+)'),
+  rule(READ.describe, `(?:describe|call|name|title|rename) ${JOB}(?: as| to)?(?:: ?| )(?<text>.+)`),
+  rule(
+    READ.describe,
+    `(?:(?:set|change|update|make) )?(?:the |its |job )?(?:job )?(?:description|title|name)(?: of ${JOB})?(?: ?[:=] ?| (?:to|as|should be|is) ?:? ?)(?<text>.+)`,
+  ),
+  rule(READ.removeLines, `${REMOVE} (?:the )?lines? (?<from>\\d+)(?: ?(?:-|–|to|and|through) ?(?<to>\\d+))?`),
+  rule(
+    ({ line, by }) => ({ type: 'lines', from: Number(line), to: Number(line), by: bare(by) }),
+    '(?:replace|change|set|rewrite) (?:the )?line (?<line>\\d+) (?:with|by|to) (?<by>.+)',
+  ),
+  rule(
+    READ.replaceQuoted,
+    `(?:replace|change|swap|substitute) (?<all>all |every |each )?${quoted('old')}(?<everywhere> everywhere)? (?:with|by|to|for|into) ${quoted('by')}(?<also> everywhere)?(?: in (?:the )?(?:instructions|text))?`,
+  ),
+  rule(
+    READ.rewriteSection,
+    `(?:replace|rewrite|change|overwrite) ${section('title')} (?:with|by|to) (?<body>.+)`,
+  ),
+  rule(
+    ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
+    '(?:replace|change) (?<old>\\S.*?) (?:with|by|to) (?<by>.+?) in (?:the )?(?:instructions|text)',
+  ),
+  rule(
+    ({ old, by }) => ({ type: 'replace', old: bare(old), by: bare(by), everywhere: false }),
+    'replace (?<old>\\S.*?) (?:with|by) (?<by>.+)',
+  ),
+  rule(READ.removeSection, `${REMOVE} ${section('title')}`),
+  rule(
+    READ.removeQuoted,
+    `${REMOVE} (?:(?:the )?(?:line|text|sentence|words) )?${quoted('old')}(?: from (?:the )?(?:instructions|text))?`,
+  ),
+  rule(
+    (groups) => ({ type: 'insert', text: groups['text'] ?? '', place: placeOf(groups) }),
+    `${ADD} (?:(?:the |a )?(?:line|text|sentence|words) )?${quoted('text')}(?: ${PLACE})?`,
+  ),
+  rule(READ.addSection, `${ADD} ${section('title')}(?: (?:at|to) the (?:end|bottom))?`),
   {
     pattern: /^(?:switch|turn|put) (?<way>on|off) (?<name>.+)$/iu,
     read: ({ way, name }) => switchOf(name, way?.toLowerCase() === 'on'),
@@ -171,20 +114,15 @@ const RULES: readonly Rule[] = [
 ];
 
 const BODY_RULES: readonly BodyRule[] = [
-  {
-    pattern: whole(`(?:replace|rewrite|change|overwrite|set) ${section('title')}(?: with| by| to| as)?`),
-    read: (groups, body) => ({ type: 'rewrite-section', title: titled(groups, 'title'), body }),
-  },
-  {
-    pattern: whole(`${ADD} ${section('title')}(?: with| with the text)?`),
-    read: (groups, body) => ({ type: 'add-section', title: titled(groups, 'title'), body }),
-  },
-  {
-    pattern: whole(
-      `${ADD} (?:this |the following |a |the )?(?:new )?(?:line |text |sentence |paragraph |lines )?(?:${PLACE})?`,
-    ),
-    read: (groups, body) => ({ type: 'insert', text: body, place: placeOf(groups) }),
-  },
+  rule(
+    READ.rewriteSection,
+    `(?:replace|rewrite|change|overwrite|set) ${section('title')}(?: with| by| to| as)?`,
+  ),
+  rule(READ.addSection, `${ADD} ${section('title')}(?: with| with the text)?`),
+  rule(
+    (groups, body) => ({ type: 'insert', text: body, place: placeOf(groups) }),
+    `${ADD} (?:this |the following |a |the )?(?:new )?(?:line |text |sentence |paragraph |lines )?(?:${PLACE})?`,
+  ),
 ];
 
 const TOPIC_WORDS: readonly (readonly [RegExp, readonly Topic[]])[] = [
@@ -201,7 +139,7 @@ function asksAbout(sentence: string): readonly Topic[] {
   const isQuestion = /^(?:what|which|how|is|are|show|tell|list|display|give me|where)\b/iu.test(sentence);
   const isAdvice = /\b(?:should|would|could|better|best|recommend|think|why|mean|if)\b/iu.test(sentence);
   if (!isQuestion || isAdvice || sentence.length > 100) return [];
-  return [...new Set(TOPIC_WORDS.flatMap(([word, topics]) => (word.test(sentence) ? topics : [])))];
+  return topicsIn(sentence, TOPIC_WORDS);
 }
 
 /** English. */

@@ -1,6 +1,6 @@
 /**
  * The deterministic model that builds where none is configured, or where it is chosen by name: carries out explicit requests
- * for changes of the artifacts. It goes through the same loop as any model and says what it did not understand.
+ * for changes of the artifacts. It goes through the same loop as any model and reports what it did not understand.
  */
 import { z } from 'zod';
 import { artifactsIn } from '../../agent/builder/builder-prompt.ts';
@@ -30,7 +30,7 @@ function replyTo({ input, instructions, toolChoice }: ModelRequest): Reply {
     : { calls: [], text: answerText(message, steps, rest, outcomes) };
 }
 
-/** The user's message stands before the first round of the turn; the loop may add messages of its own later. */
+/** The user's message comes before the first round of the turn; the loop may add messages of its own later. */
 function messageIn(input: readonly ModelInput[]): string {
   const firstRound = input.findIndex(({ type }) => type === 'round');
   const before = firstRound < 0 ? input : input.slice(0, firstRound);

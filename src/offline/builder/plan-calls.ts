@@ -1,4 +1,4 @@
-/** What requests come to on the artifacts as they stand: calls of the artifact tools, or why there is none to make. */
+/** Turns requests into calls of the artifact tools on the current artifacts, or into the reason why there is none. */
 import { applyArtifactCall } from '../../domain/artifacts/apply-artifact-call.ts';
 import type { ArtifactToolName } from '../../domain/artifacts/artifact-calls.ts';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
@@ -10,15 +10,15 @@ import { findSection, sectionsOf } from './sections.ts';
 /** A call of an artifact tool. */
 export type PlannedCall = { readonly tool: ArtifactToolName; readonly args: object };
 
-/** What keeps a request from being carried out. */
+/** Why a request cannot be carried out. */
 export type Obstacle =
   | { readonly type: 'no-section'; readonly title: string; readonly titles: readonly string[] }
   | { readonly type: 'no-text'; readonly text: string }
   | { readonly type: 'no-line'; readonly lines: number }
-  /** A category that could be switched on, but holds nothing. */
+  /** A category without tools cannot be switched on. */
   | { readonly type: 'no-tools' };
 
-/** A request with what it comes to; a question and an undo come to nothing that a tool could do. */
+/** A request with its call or obstacle; questions and undo have neither. */
 export type Step = { readonly request: Request } & (
   | { readonly type: 'call'; readonly call: PlannedCall }
   | { readonly type: 'obstacle'; readonly obstacle: Obstacle }
@@ -26,15 +26,15 @@ export type Step = { readonly request: Request } & (
   | { readonly type: 'answer'; readonly seen: Artifacts }
 );
 
-/** Plans requests in their order, each on what the ones before it leave. */
+/** Plans requests in order, each on the result of those before it. */
 export function planSteps(requests: readonly Request[], artifacts: Artifacts): readonly Step[] {
-  let standing = artifacts;
+  let current = artifacts;
   return requests.map((request): Step => {
-    const planned = plan(request, standing);
-    if (planned === null) return { request, type: 'answer', seen: standing };
+    const planned = plan(request, current);
+    if (planned === null) return { request, type: 'answer', seen: current };
     if (!('tool' in planned)) return { request, type: 'obstacle', obstacle: planned };
     const rules = { categories: CATEGORY_RULES, strict: false };
-    standing = applyArtifactCall(standing, planned.tool, planned.args, rules).artifacts;
+    current = applyArtifactCall(current, planned.tool, planned.args, rules).artifacts;
     return { request, type: 'call', call: planned };
   });
 }
@@ -142,7 +142,7 @@ function insert(content: string, place: Place, text: string): Planned {
   }
 }
 
-/** What a text ends with is no line of its own. */
+/** Lines of a text; a line break at its end starts none. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
@@ -160,7 +160,7 @@ const edit = (oldText: string, newText: string): PlannedCall => ({
 
 const rewrite = (content: string): PlannedCall => ({ tool: 'update_instructions', args: { content } });
 
-/** Changes the lines from `start` up to `end` as an edit of them, or of all where they stand elsewhere too. */
+/** Replaces the lines from `start` up to `end` by an edit; by a rewrite where the same lines occur elsewhere, too. */
 function replaceLines(text: string, start: number, end: number, by: readonly string[]): PlannedCall {
   const lines = text.split('\n');
   const isRest = end >= lines.length;

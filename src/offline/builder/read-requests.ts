@@ -1,19 +1,19 @@
-/** Reads explicit requests from a message, in English or Japanese; what is not clearly one is never taken for one. */
+/** Reads explicit requests from a message in English or Japanese; anything doubtful is not a request. */
 import { ENGLISH } from './english.ts';
 import { JAPANESE } from './japanese.ts';
 import type { Request } from './request.ts';
 import { bare, type Grammar } from './grammar.ts';
 
-/** What was understood of a message, in its order, and what was not. */
+/** The requests of a message in order, and the parts that were not understood. */
 export type ReadRequests = { readonly requests: readonly Request[]; readonly rest: readonly string[] };
 
 /** Whether a message is in Japanese, and so is the answer. */
 export const isJapanese = (text: string): boolean => /[぀-ヿ㐀-鿿]/u.test(text);
 
-/** A message asks for no more than this; what stands behind is not read. */
+/** The rest of a message with more requests is not read. */
 const MAX_REQUESTS = 40;
 
-/** Reads a message. Words that belong to no request are given back as they stand. */
+/** Reads a message; words that belong to no request are returned unchanged. */
 export function readRequests(message: string): ReadRequests {
   const grammars = isJapanese(message) ? [JAPANESE, ENGLISH] : [ENGLISH];
   const requests: Request[] = [];
@@ -33,7 +33,7 @@ export function readRequests(message: string): ReadRequests {
   return { requests, rest };
 }
 
-/** Requests of which the last has as its text all that follows a colon. */
+/** Requests of which the last takes all after a colon as its text. */
 function readBody(text: string, grammars: readonly Grammar[]): readonly Request[] | null {
   const found = /^([^\n]{3,200}?)\s*(?:[:：]|\b(?:that says|which says|saying|that reads)\b[:：]?)\s*/u.exec(
     masked(text),
@@ -80,7 +80,7 @@ function readSentence(sentence: string, isQuestion: boolean, grammars: readonly 
   }
   const clauses = readClauses(sentence, grammars);
   if (clauses !== null) return { requests: clauses, rest: [] };
-  // Of a question that is none of the above no part may be taken for a request.
+  // No part of any other question may be taken for a request.
   return isQuestion ? nothing : readPieces(sentence, grammars);
 }
 
@@ -99,7 +99,7 @@ const MAX_WITHIN = 6;
 function readClauses(sentence: string, grammars: readonly Grammar[]): readonly Request[] | null {
   const separators = separatorsOf(sentence);
   const known = new Map<number, readonly Request[] | null>();
-  // From the end on, so that what follows a clause is known when the clause is looked at.
+  // From the end backwards, so that the rest is known when a clause is read.
   const starts = [0, ...separators.map(({ next }) => next)].toReversed();
   for (const start of starts) {
     const following = separators.filter(({ at }) => at > start).slice(0, MAX_WITHIN);
@@ -114,7 +114,7 @@ function readClauses(sentence: string, grammars: readonly Grammar[]): readonly R
   return known.get(0) ?? null;
 }
 
-/** The same where some of it is not understood. */
+/** The requests of a sentence that is only partly understood. */
 function readPieces(sentence: string, grammars: readonly Grammar[]): ReadRequests {
   const requests: Request[] = [];
   const rest: string[] = [];
@@ -147,7 +147,7 @@ function readClause(words: string, grammars: readonly Grammar[]): Request | null
 const withoutFillers = (text: string, { fillers }: Grammar): string =>
   fillers.reduce((left, filler) => left.replace(filler, '').trim(), text.trim());
 
-/** Words between requests that say nothing themselves. */
+/** Words without meaning between requests. */
 const isFiller = (words: string): boolean =>
   /^(?:please|and|then|also|could you|can you|thanks?|thank you|ok|okay|hi|hello|そして|また|ありがとう(?:ございます)?|お?願いします|よろしく(?:お願いします)?|ください|[\s,、。.!?！？])*$/iu.test(
     words,
@@ -162,7 +162,7 @@ function endOfSentence(text: string): { at: number; next: number; isQuestion: bo
 
 const QUOTED = /"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`|(?<=^|\s)'[^']+'(?=$|[\s.,:;!?])/gu;
 
-/** The text with what stands in quotes made unreadable, every character in its place. */
+/** The text with quoted parts replaced by `x`, at the same length. */
 const masked = (text: string): string => text.replaceAll(QUOTED, (part) => 'x'.repeat(part.length));
 
 /** Letters, digits and signs of full width as the plain ones, outside of quotes. */

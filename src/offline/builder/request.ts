@@ -8,7 +8,7 @@ export type Side = 'BEFORE' | 'AFTER';
 export type Place =
   | { readonly at: 'START' | 'END' }
   | { readonly at: 'LINE'; readonly line: number; readonly side: Side }
-  /** The line in which the text stands. */
+  /** The line that contains the text. */
   | { readonly at: 'TEXT'; readonly text: string; readonly side: Side }
   /** Last in the section of this title. */
   | { readonly at: 'SECTION'; readonly title: string };

@@ -4,11 +4,11 @@ export type Section = {
   /** Number of `#`. */
   readonly rank: number;
   readonly start: number;
-  /** The line behind its last. */
+  /** The line after its last. */
   readonly end: number;
 };
 
-/** The sections of a text, those within others too; what looks like a heading in a fence of code is none. */
+/** The sections of a text, those within others too; headings within code fences do not count. */
 export function sectionsOf(text: string): readonly Section[] {
   const lines = text.split('\n');
   const headings: Omit<Section, 'end'>[] = [];
@@ -25,7 +25,7 @@ export function sectionsOf(text: string): readonly Section[] {
   });
 }
 
-/** The first section of a title, whatever its case, signs and number; null for none. */
+/** The first section of a title, regardless of case, signs and number; null for none. */
 export const findSection = (text: string, title: string): Section | null =>
   sectionsOf(text).find((section) => plain(section.title) === plain(title)) ?? null;
 

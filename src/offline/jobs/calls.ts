@@ -1,4 +1,4 @@
-/** Calls that several steps of offline jobs make. */
+/** Calls that several steps make. */
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 import { COUPLING_METRICS, isCoupling, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 import { namedQubits, type Subject } from './subject.ts';
@@ -12,7 +12,7 @@ export const chipSummary = ({ chipId: chip_id, request, metrics }: Subject): Pla
   return planned('get_chip_summary', { chip_id, param_names: named.length === 0 ? null : named });
 };
 
-/** The time that the job is about against the one before it. */
+/** The job's window against the one before it. */
 export function comparison(subject: Subject, parameter_name: string, level: 'qubit' | 'chip'): PlannedCall {
   const { chipId: chip_id, windowHours: window_hours, request } = subject;
   const qids = COUPLING_METRICS.has(parameter_name) ? request.qids.filter(isCoupling) : namedQubits(subject);
@@ -28,7 +28,7 @@ export function comparison(subject: Subject, parameter_name: string, level: 'qub
   });
 }
 
-/** One end of a ranking, as long as it gets; of what is neither good nor bad by number. */
+/** One end of a ranking, as many rows as possible; by number where neither direction is better. */
 export function ranking(
   { chipId: chip_id }: Subject,
   metric_name: string,
@@ -44,7 +44,7 @@ export function ranking(
   });
 }
 
-/** Values far from the rest. */
+/** Outliers. */
 export const outliers = ({ chipId: chip_id }: Subject, metric_name: string | null): PlannedCall =>
   planned('find_outliers', { chip_id, metric_name, min_score: null });
 
@@ -66,7 +66,7 @@ export const taskRuns = (
 export const executions = ({ chipId: chip_id }: Subject): PlannedCall =>
   planned('get_execution_history', { chip_id, status: null, tags: null, last_n: 5 });
 
-/** What people wrote. */
+/** Notes that people left. */
 export const notesOn = ({ chipId: chip_id }: Subject, qid: string | null): PlannedCall =>
   planned('get_calibration_notes', {
     chip_id,
@@ -77,7 +77,7 @@ export const notesOn = ({ chipId: chip_id }: Subject, qid: string | null): Plann
     last_n: 10,
   });
 
-/** How a parameter of one qubit or coupling went. */
+/** The history of a parameter of one qubit or coupling. */
 export const course = ({ chipId: chip_id }: Subject, qid: string, parameter_name: string): PlannedCall =>
   planned('get_parameter_timeseries', { chip_id, parameter_name, qid, last_n: 30 });
 

@@ -1,9 +1,10 @@
-/** Reads one clause of what a user wrote about a job: what it names, and whether that is to be looked at, added or left out. */
+/** Reads one clause of a job's texts: what it names, and whether to look at that, add it or leave it out. */
 import { readSlots } from '../../domain/questions/slots.ts';
 import { NUMBER_PATTERN, readNumber } from '../../domain/questions/vocabulary.ts';
+import { chipIn } from '../shared/chip-name.ts';
 import type { StepKey } from './messages.ts';
 
-/** What a clause says of a job; empty lists and nulls where it says nothing. */
+/** What a clause requests; empty lists and nulls where it does not say. */
 export type Clause = {
   readonly mode: 'set' | 'add' | 'without';
   /** Nothing but what it names. */
@@ -17,7 +18,7 @@ export type Clause = {
   readonly windowHours: number | null;
   readonly chipId: string | null;
   readonly wantsReview: boolean;
-  /** Words that are in nobody's vocabulary. */
+  /** Unknown words. */
   readonly unknown: readonly string[];
 };
 
@@ -30,7 +31,7 @@ const FOCUS =
 const REVIEW =
   /\b(?:let me|i(?:'d| would)? (?:like|want) to) (?:review|check|see|look at)\b|\b(?:for|before) (?:my |a )?review\b|\bask (?:me )?(?:first|before)\b|レビュー(?:したい|してから|待ち|を依頼)|確認(?:したい|してから|を待)/iu;
 
-/** What a part of a report is called; the special before the general does not matter, all that fit count. */
+/** Names of steps; all that match count. */
 const STEP_WORDS: readonly (readonly [key: StepKey, pattern: RegExp])[] = [
   ['state', /\b(?:states?|status|health|overview)\b|状態|健全|概要|全体像/iu],
   [
@@ -85,7 +86,7 @@ const WINDOW = new RegExp(
   'iu',
 );
 
-/** `the last 14 days`, `先週`: how long a window is. */
+/** `the last 14 days`, `先週`: the length of a window. */
 function windowIn(clause: string): number | null {
   if (/先週|今週/u.test(clause)) return 168;
   if (/先月|今月/u.test(clause)) return 720;
@@ -94,19 +95,3 @@ function windowIn(clause: string): number | null {
   const hours = UNIT_HOURS.find(([pattern]) => pattern.test(unit))?.[1];
   return hours === undefined ? null : hours * Math.max(1, readNumber(number) ?? 1);
 }
-
-/** Only what is called a chip outright, or looks like the id of one (`demo-64`): a wrong one would be looked at in place of the right one. */
-export function chipIn(clause: string): string | null {
-  const [, before, after] =
-    /\bchips?\s+(?:called |named )?["“]?([a-z][\w.-]*|\d[\w.-]*[a-z-][\w.-]*)|(?<![\w-])([a-z][\w.-]*)\s*(?:の)?チップ/iu.exec(
-      clause,
-    ) ?? [];
-  const [, byItsForm] = /\b(?:of|on|for)\s+([a-z]+-\d[\w-]*)/iu.exec(clause) ?? [];
-  const name = byItsForm ?? before ?? after;
-  if (name === undefined || NO_CHIP.test(name)) return null;
-  return name.replace(/[.,]+$/u, '');
-}
-
-/** Words that stand behind “chip” and name none. */
-const NO_CHIP =
-  /^(?:and|or|is|has|had|was|were|are|can|could|does|did|do|that|which|with|without|for|in|on|of|at|by|to|from|as|so|but|if|when|where|why|how|today|now|only|since|over|during|report|summary|health|state|status|page|size|level|last|this|next|data|before|after|it|we|i)$/iu;

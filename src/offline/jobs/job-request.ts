@@ -1,7 +1,6 @@
 /**
- * What the words of a job ask for: description, the user's own instructions, then each note with which a person sent the work
- * back. Later words narrow, widen or replace earlier ones. Rules, not understanding: what they do not cover is kept, so that
- * the report can say it.
+ * Reads what a job requests: from its description, the user's own instructions, then each review note. Later texts narrow,
+ * widen or replace earlier ones. These are fixed rules; what they do not cover is kept, so that the report can state it.
  */
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
@@ -10,19 +9,19 @@ import { readClause, type Clause } from './clause.ts';
 import type { StepKey } from './messages.ts';
 import { unsupportedIn } from './unsupported.ts';
 
-/** What is asked for. Empty lists and nulls: nothing was said, so the expert's usual. */
+/** What is requested. Empty lists and nulls: nothing, so the expert's defaults apply. */
 export type JobRequest = {
   readonly language: WrittenLanguage;
   readonly chipId: string | null;
   /** Parameters to look at, by stored names. */
   readonly metrics: readonly string[];
-  /** Those to look at beside the usual ones. */
+  /** Those to look at besides the usual ones. */
   readonly moreMetrics: readonly string[];
   /** Those to leave out. */
   readonly lessMetrics: readonly string[];
   readonly qids: readonly string[];
   readonly excludedQids: readonly string[];
-  /** Nothing but these parts. */
+  /** Only these steps. */
   readonly only: readonly StepKey[];
   readonly added: readonly StepKey[];
   readonly leftOut: readonly StepKey[];
@@ -31,7 +30,7 @@ export type JobRequest = {
   readonly windowHours: number | null;
   /** A person wants to see the report before the job is over. */
   readonly wantsReview: boolean;
-  /** What could not be followed, as it was written. */
+  /** What is not understood or not supported, as written. */
   readonly unsupported: readonly string[];
 };
 
@@ -71,7 +70,7 @@ const EMPTY: Omit<JobRequest, 'language'> = {
   unsupported: [],
 };
 
-/** Longer instructions explain a method; only what stands under a heading such as `Task` is about this one job. */
+/** Longer instructions explain a method; only their section `Task` is about this job. */
 const WHOLE_INSTRUCTIONS = 1_500;
 
 function askedIn(instructions: string): string {
@@ -80,7 +79,7 @@ function askedIn(instructions: string): string {
   return instructions.length <= WHOLE_INSTRUCTIONS ? instructions : '';
 }
 
-/** Parts of sentences, each with one wish. Lists of qubits and parameters stay whole. */
+/** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
 export const clausesOf = (text: string): readonly string[] =>
   respelt(text)
     .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gmu, '')
@@ -101,7 +100,7 @@ function withText(before: JobRequest, text: string, isNote: boolean): JobRequest
   return { ...after, wantsReview, unsupported: [...before.unsupported, ...unsupportedIn(clauses)] };
 }
 
-/** `isFirst`: whether the clause is the first of its text that names such things, and so takes the place of earlier texts. */
+/** `isFirst`: whether the clause is the first of its text to name such things, and so replaces those of earlier texts. */
 function withClause(
   request: JobRequest,
   clause: Clause,

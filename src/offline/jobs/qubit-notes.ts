@@ -1,4 +1,4 @@
-/** What people noted on qubits, as far as fixed rules can tell what it asks for. */
+/** People's notes on qubits, and whether they forbid measuring. */
 import { z } from 'zod';
 import { foundIn, type Answers } from '../shared/tool-answers.ts';
 import { notesOn } from './calls.ts';
@@ -24,5 +24,5 @@ export function qubitNotes(subject: Subject, answers: Answers): readonly QubitNo
 const FORBIDS =
   /not to be (?:used|touched|measured)|(?:do not|don't|must not|never) (?:use|touch|measure)|out of (?:use|order)|\b(?:open|dead|broken|disabled|unusable)\b|使用(?:禁止|不可|しない)|使わない|断線|故障/iu;
 
-/** Whether the words of a note keep a qubit from being measured. */
+/** Whether a note forbids measuring its qubit. */
 export const forbids = ({ text }: Pick<QubitNote, 'text'>): boolean => FORBIDS.test(text);

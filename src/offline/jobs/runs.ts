@@ -1,4 +1,4 @@
-/** Failed runs, as steps read them. */
+/** Runs of tasks, as steps read them. */
 import { z } from 'zod';
 import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
@@ -10,7 +10,7 @@ const answer = z.object({
       task_name: z.string(),
       qid: z.string(),
       status: z.string(),
-      /** Left out where a run said nothing. */
+      /** Absent where a run has no message. */
       message: z.string().nullish(),
       start_at: z.string().nullish(),
       end_at: z.string().nullish(),
@@ -25,7 +25,7 @@ export type Run = {
   /** `Q45`, or `Q08-Q05` for a coupling. */
   readonly label: string;
   readonly isFailed: boolean;
-  /** As the tool writes it; empty where it is unknown. */
+  /** As the tool prints it; empty where unknown. */
   readonly time: string;
   readonly message: string | null;
 };
@@ -52,6 +52,6 @@ function runsIn(subject: Subject, answers: Answers, call: PlannedCall): readonly
   }));
 }
 
-/** Tools leave out the year where it is this one. */
+/** Tools leave out the current year. */
 const withYear = (time: string, now: Date): string =>
   /^\d\d-\d\d /u.test(time) ? `${now.getUTCFullYear()}-${time}` : time;

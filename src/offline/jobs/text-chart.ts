@@ -1,11 +1,11 @@
-/** Charts in letters, which every reader of Markdown shows, also where no picture is. Pure. */
+/** Text charts, which every Markdown viewer shows. */
 
 /** A line of a chart. */
 export type Bar = { readonly label: string; readonly value: number; readonly shown: string };
 
 const WIDTH = 40;
 
-/** A bar chart as a code block; bars begin at `from`, which its title says where it is not 0. */
+/** A bar chart as a code block; bars begin at `from`, which the title states unless it is 0. */
 export function barChart(title: string, bars: readonly Bar[], from = 0): string {
   const top = Math.max(...bars.map(({ value }) => value - from), 0);
   const labels = Math.max(...bars.map(({ label }) => label.length));
@@ -17,7 +17,7 @@ export function barChart(title: string, bars: readonly Bar[], from = 0): string 
   return ['```text', title, ...lines, '```'].join('\n');
 }
 
-/** Where bars best begin: at 0, or below the lowest where all values lie close together. */
+/** Where bars begin: at 0, or just below the lowest where all values are close together. */
 export function baseOf(values: readonly number[]): number {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return low > 0 && low > high / 2 ? low - (high - low) / 4 : 0;
@@ -25,7 +25,7 @@ export function baseOf(values: readonly number[]): number {
 
 const CLASSES = 8;
 
-/** Values counted in classes of equal width between the lowest and the highest. */
+/** Counts of values in classes of equal width. */
 export function classesOf(values: readonly number[], show: (value: number) => string): readonly Bar[] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (!(high > low)) return [{ label: show(low), value: values.length, shown: String(values.length) }];
