@@ -6,7 +6,7 @@ import { chromium, type Browser } from 'playwright-core';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { startApp, type App } from '../../src/app/app.ts';
 import type { ClientBuild } from '../../src/server/client-build/client-files.ts';
-import { initialScripts, initialStyles } from '../../src/server/client-build/first-visit.ts';
+import { initialScripts, initialStyles } from '../../src/server/client-build/client-files.ts';
 import { openClient } from '../../src/server/client-build/open-client.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/base/log.ts';

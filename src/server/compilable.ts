@@ -3,16 +3,15 @@ import { BREAK, Kind, visit, type DocumentNode, type OperationDefinitionNode } f
 const known = new WeakMap<DocumentNode, boolean>();
 
 /**
- * Whether graphql-jit 0.8 runs a document exactly as graphql-js would. It mistakes one operation of a document for
- * another (the cache knows documents only), gives a subscription field all variables for its arguments and fails where
- * that field has an alias, does not see the defaults of introspection's own arguments, and writes a complaint to the
- * console for each literal. Programs, which send one operation with variables named after the arguments, lose nothing by
- * this.
+ * Whether graphql-jit 0.8 executes a document exactly like graphql-js. It confuses the operations of a document (its cache
+ * only knows documents), passes all variables as arguments to a subscription field and fails if that has an alias, ignores
+ * the defaults of introspection arguments, and logs a warning for each literal. Programs, which send one operation with
+ * variables named like the arguments, are not affected.
  */
 export function isCompilable(document: DocumentNode): boolean {
   let answer = known.get(document);
   if (answer === undefined) {
-    answer = hasOneOperation(document) && !usesWhatIsMistaken(document);
+    answer = hasOneOperation(document) && !usesUnsupportedParts(document);
     known.set(document, answer);
   }
   return answer;
@@ -22,7 +21,7 @@ function hasOneOperation({ definitions }: DocumentNode): boolean {
   return definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length === 1;
 }
 
-function usesWhatIsMistaken(document: DocumentNode): boolean {
+function usesUnsupportedParts(document: DocumentNode): boolean {
   let found = false;
   const stop = () => {
     found = true;
@@ -40,7 +39,7 @@ function usesWhatIsMistaken(document: DocumentNode): boolean {
   return found;
 }
 
-/** True for one `field(a: $a, b: $b)` without an alias, in an operation that has no other variables. */
+/** True for a single `field(a: $a, b: $b)` without an alias in an operation without other variables. */
 function rootArgumentsAreVariables({
   selectionSet,
   variableDefinitions = [],

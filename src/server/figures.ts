@@ -11,16 +11,16 @@ import {
   type PictureAnswer,
 } from './picture-response.ts';
 
-/** What figures are answered from. */
+/** What serving figures needs. */
 export type FigureDeps = {
   readonly services: { readonly projects: ProjectsService; readonly figures: FiguresService };
   readonly log: Logger;
 };
 
-/** One text for whatever is not there, so that a foreign figure answers exactly like an unknown one. */
+/** The same text in all cases, so that a foreign figure looks like an unknown one. */
 const NOT_FOUND = plainAnswer(404, 'there is no such figure in this project');
 
-/** Answers `GET /figures/{project}/{task id}/{index}`. Looks up the result anew for each request, within that project. */
+/** Answers `GET /figures/{project}/{task id}/{index}`. Each request looks up the result within that project. */
 export const respondWithFigure = (
   { services, log }: FigureDeps,
   request: IncomingMessage,
@@ -38,9 +38,9 @@ async function find(path: string, services: FigureDeps['services']): Promise<Pic
     case 'MISSING':
       return NOT_FOUND;
     case 'OUTSIDE':
-      return plainAnswer(403, 'the file of this figure does not lie in the folder of CALIB_DATA_PATH');
+      return plainAnswer(403, 'the file of this figure is outside the folder of CALIB_DATA_PATH');
     case 'NO_PICTURE':
-      return plainAnswer(415, 'the file of this figure is no PNG, JPEG, WebP or GIF');
+      return plainAnswer(415, 'the file of this figure is not a PNG, JPEG, WebP or GIF');
     case 'TOO_LARGE':
       return plainAnswer(413, 'the file of this figure is larger than 20 MB');
     default: {

@@ -23,13 +23,13 @@ const MAX_BODY_BYTES = 1_000_000;
 /** What executing operations depends on. */
 export type GraphqlDeps = {
   readonly production: boolean;
-  /** Whether documents are compiled; twice as fast, otherwise the same. */
+  /** Whether to compile documents: twice as fast, otherwise the same. */
   readonly jit: boolean;
   readonly log: Logger;
   readonly tracing: Tracing;
-  /** Largest file that operations may bring, which then come as forms; null where they come as JSON. */
+  /** Largest file of an operation sent as a form; null for operations sent as JSON. */
   readonly maxFileBytes: number | null;
-  /** Where only known operations are run, how they are found; null: any are. */
+  /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
 };
@@ -41,7 +41,7 @@ export async function createGraphql(deps: GraphqlDeps) {
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
     context: createContext,
-    // What fails is logged by the plugin below; yoga would log it a second time.
+    // A plugin below logs failures; yoga would log them again.
     logging: false,
     cors: false,
     multipart: maxFileBytes !== null,
@@ -58,7 +58,7 @@ export async function createGraphql(deps: GraphqlDeps) {
       useSafeErrors(log),
       useSubscriberScope(),
       ...(jit ? [await compiled(log)] : []),
-      // Last, so that it measures what the others made of the execution.
+      // Last, so that it measures the execution as changed by the others.
       ...(tracing.isOn ? [useTracing(tracing)] : []),
     ],
   });
@@ -67,7 +67,7 @@ export async function createGraphql(deps: GraphqlDeps) {
 /** The engine that {@link createGraphql} makes. */
 export type Graphql = Awaited<ReturnType<typeof createGraphql>>;
 
-/** Loaded only where it is used: the compiler is a good part of what a start has to read. */
+/** Loaded on demand: the compiler is a large part of what a start has to read. */
 async function compiled(log: Logger) {
   const { useGraphQlJit } = await import('@envelop/graphql-jit');
   return useGraphQlJit(

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Looks at one part that the server needs; rejects when it does not work. */
+/** Checks one part of the system; rejects if it does not work. */
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 
-/** The parts by name. Without the required ones nothing can be answered; without the optional ones something is missing. */
+/** Checks by name. Without a required part nothing works; without an optional one something is missing. */
 export type HealthChecks = {
   readonly required: Readonly<Record<string, HealthCheck>>;
   readonly optional: Readonly<Record<string, HealthCheck>>;
@@ -11,7 +11,7 @@ export type HealthChecks = {
 
 const TIMEOUT_MS = 2_000;
 
-/** Answers `GET /health`: 200 while every required part works, else 503. Says what works, never where or why not. */
+/** Answers `GET /health`: 200 while every required part works, else 503. Reports what works, never where or why not. */
 export async function respondWithHealth(checks: HealthChecks, response: ServerResponse): Promise<void> {
   const [required, optional] = await Promise.all([probe(checks.required), probe(checks.optional)]);
   const ok = Object.values(required).every((state) => state === 'ok');

@@ -1,7 +1,4 @@
-/**
- * The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes, and knows how to stop; what
- * operations mean is the schema's business, and it knows no store, no agent and no sandbox.
- */
+/** The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes requests, and shuts down. */
 import {
   createServer,
   type IncomingMessage,
@@ -33,10 +30,10 @@ import { respondWithClient } from './static-client.ts';
 import { tracedRequests } from './traced-requests.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
-/** How long requests under way may take to end when the server stops. */
+/** How long requests in flight may take when the server stops. */
 const CLOSE_GRACE_MS = 2_000;
 
-/** What the server is made of. */
+/** What the server needs. */
 export type ServerOptions = {
   readonly host: string;
   /** 0: any free port. */
@@ -47,9 +44,9 @@ export type ServerOptions = {
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
   readonly health: HealthChecks;
-  /** The web client; null for a server of the API alone. */
+  /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
-  /** Whether only operations that `client` was built with are run. */
+  /** Whether to run only the operations of `client`. */
   readonly persistedOnly: boolean;
   readonly now: () => Date;
   readonly log: Logger;
@@ -58,15 +55,15 @@ export type ServerOptions = {
 
 /** A server that listens. */
 export type RunningServer = {
-  /** Where it is, for example `http://127.0.0.1:4000`. */
+  /** Its address, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Stops accepting, closes sockets with 1001, ends event streams, lets short requests finish. May be called again. */
+  /** Stops accepting, closes sockets with 1001, ends event streams, lets short requests finish. Idempotent. */
   close(): Promise<void>;
 };
 
 /**
  * Starts to listen.
- * @throws StartupError when the port cannot be had.
+ * @throws StartupError if the port is not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, production, services, now, log, tracing, client } = options;
@@ -81,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     createContext: contextFactory({ services, now, stopping: stopping.signal }),
   };
   const graphql = await createGraphql(deps);
-  // An engine has one limit for all bodies: with that of files, JSON could be as large.
+  // An engine has a single body limit: with the limit for files, JSON could be as large.
   const graphqlForForms = await createGraphql({ ...deps, maxFileBytes: options.maxFileBytes });
   const websocket = createWebsocketTransport({
     graphql,
@@ -91,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     findDocument: deps.findDocument,
   });
   const listener: RequestListener = (request, response) => {
-    // A connection whose last answer ends while the server stops would otherwise be kept for a next request.
+    // Otherwise a connection whose last response ends during shutdown would be kept alive.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const path = pathOf(request);
     const isOperation = path === GRAPHQL_PATH;

@@ -6,18 +6,18 @@ import type { JobFiles } from '../services/jobs/job-files.ts';
 import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
 import { newRequestId } from './request-id.ts';
 
-/** What files of jobs are answered from. */
+/** What serving files of jobs needs. */
 export type JobFileDeps = {
   readonly services: { readonly projects: ProjectsService; readonly jobFiles: JobFiles };
   readonly log: Logger;
 };
 
-/** One text for whatever is not there, so that a foreign job answers exactly like an unknown one. */
+/** The same text in all cases, so that a foreign job looks like an unknown one. */
 const NOT_FOUND = plainAnswer(404, 'you have no such file of a job in this project');
 
 type FileAnswer = PictureAnswer & { readonly name?: string };
 
-/** Answers `GET /job-files/{project}/{job}/{path}` to whom the job belongs; always as a download, never as a page. */
+/** Answers `GET /job-files/{project}/{job}/{path}` for the owner of the job; always as a download, never as a page. */
 export async function respondWithJobFile(
   { services, log }: JobFileDeps,
   request: IncomingMessage,

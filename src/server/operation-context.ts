@@ -6,28 +6,28 @@ import { createConversationLoaders } from '../services/loaders/conversation-load
 import { createLoaders } from '../services/loaders/loaders.ts';
 import { newRequestId } from './request-id.ts';
 
-/** The context as the server sees it: what resolvers get, and what the plugins here need to look after it. */
+/** The context of resolvers, with what the plugins of the server need. */
 export type OperationContext = GraphQLContext & {
-  /** Lets {@link GraphQLContext.loaders} forget what they hold. */
+  /** Discards everything that {@link GraphQLContext.loaders} hold. */
   readonly renewLoaders: () => void;
-  /** Tells a masked error's line in the log. */
+  /** Identifies the log line of a masked error. */
   readonly requestId: string;
   /** Fires the operation's signal. */
   readonly leave: () => void;
 };
 
-/** What the two transports know of an operation: yoga's request over HTTP, graphql-ws's parameters over WebSocket. */
+/** What the transports provide: yoga's request over HTTP, graphql-ws's parameters over WebSocket. */
 export type TransportContext = Partial<YogaInitialContext> & {
   readonly req?: IncomingMessage;
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The viewer while there is no sign-in: whoever reaches the loopback address. */
+/** The viewer without sign-in: whoever reaches the loopback address. */
 export const localViewer = (projectId: string): Viewer => ({ id: 'local', name: 'local', projectId });
 
 /**
- * Makes the context of an operation; `stopping` ends all operations.
- * @throws InvalidInputError, NotFoundError when the request does not say which project, or names an unknown one.
+ * Returns a function that makes the context of an operation; `stopping` ends all operations.
+ * @throws InvalidInputError, NotFoundError if the request names no project or an unknown one
  */
 export function contextFactory(options: {
   readonly services: GraphQLServices;
@@ -58,8 +58,8 @@ export function contextFactory(options: {
 }
 
 /**
- * Loaders that are made when one is first asked for, and again after `renew`: most events of a subscription need none.
- * Yoga copies the members of a context, so a getter would not do.
+ * Loaders that are created on first use, and again after `renew`: most events of a subscription need none. Yoga copies the
+ * members of a context, so a getter would not work.
  */
 function renewable<Loaders extends object>(create: () => Loaders) {
   let made: Loaders | undefined;

@@ -8,18 +8,15 @@ export type FindDocument = (extensions: unknown) => string;
 
 const named = z.object({ persistedQuery: z.object({ sha256Hash: z.string() }) });
 
-/**
- * For servers that run no other operations than those that QPilot's own clients were built with. What the caller sent as
- * text is not read at all.
- */
+/** For servers that only run the operations of QPilot's own clients. Text sent by the caller is ignored. */
 export function persistedDocuments(state: () => ClientState): FindDocument {
   return (extensions) => {
     const client = state();
     const hash = named.safeParse(extensions).data?.persistedQuery.sha256Hash;
     if (hash === undefined) {
-      throw refusal('this server runs the operations of its own clients only; it was asked for another one');
+      throw refusal('this server only runs the operations of its own clients');
     }
-    if (client.kind !== 'ready') throw refusal('the operations of the clients are not built yet');
+    if (client.kind !== 'ready') throw refusal('the clients are still being built');
     const text = client.build.documents.get(hash);
     if (text === undefined) {
       throw refusal(`there is no operation ${hash} in this version; load the page again`);
@@ -28,7 +25,7 @@ export function persistedDocuments(state: () => ClientState): FindDocument {
   };
 }
 
-/** Puts the known text in the place of the sent one, over HTTP; `websocket.ts` does the same for subscriptions. */
+/** Replaces the sent text by the known one, over HTTP; `websocket.ts` does so for subscriptions. */
 export function usePersistedDocuments(find: FindDocument): Plugin {
   return {
     onParams({ params, setParams }) {

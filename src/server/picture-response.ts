@@ -1,4 +1,4 @@
-/** How pictures are answered over HTTP, whatever they belong to. */
+/** Serves pictures of any origin over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
 import { NotFoundError } from '../base/errors.ts';
@@ -7,7 +7,7 @@ import type { ProjectsService } from '../services/calibration/chips.ts';
 import { localViewer } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';
 
-/** A picture, or a line of text in its place. */
+/** A picture, or a line of text instead. */
 export type PictureAnswer = {
   readonly status: number;
   readonly contentType: string;
@@ -21,7 +21,7 @@ export const plainAnswer = (status: number, text: string): PictureAnswer => ({
   body: `${text}\n`,
 });
 
-/** Answers a `GET` or `HEAD` with what `find` finds; what it throws is logged and told by a request id. */
+/** Answers a `GET` or `HEAD` with what `find` finds; errors are logged and reported by a request id. */
 export async function respondWithPicture(
   log: Logger,
   request: IncomingMessage,
@@ -40,7 +40,7 @@ export async function respondWithPicture(
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     'cache-control': status === 200 ? 'private, max-age=300' : 'no-store',
-    // The bytes were made elsewhere: a browser shows them as the picture they are, or not at all.
+    // The bytes come from elsewhere: browsers must show them as a picture or not at all.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
@@ -48,7 +48,7 @@ export async function respondWithPicture(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Who asks, within the project that a path names; null where there is no such project. */
+/** The viewer within the project that a path names; null without such a project. */
 export async function viewerWithin(projectId: string, projects: ProjectsService): Promise<Viewer | null> {
   try {
     return localViewer((await projects.resolve(projectId)).projectId);

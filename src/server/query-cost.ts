@@ -2,7 +2,7 @@ import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { GraphQLError, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Most cost of one operation: every field counts 1, times the assumed length of the lists around it. */
+/** Highest cost of an operation: each field counts 1, times the assumed length of the lists around it. */
 export const COST_LIMIT = 50_000;
 
 type Operation = {
@@ -13,8 +13,8 @@ type Operation = {
 };
 
 /**
- * Refuses operations that would resolve too many fields. It stands before execution and not among the validation rules
- * because page sizes are often variables, and validation is cached by document.
+ * Refuses operations that would resolve too many fields. It runs before execution and not as a validation rule, because
+ * page sizes are often variables and validation is cached by document.
  */
 export function useCostLimit(limit: number): Plugin {
   return {
@@ -33,12 +33,12 @@ function costError(operation: Operation, limit: number): GraphQLError | null {
   const cost = costOf(operation);
   if (cost <= limit) return null;
   return new GraphQLError(
-    `this operation may resolve ${cost} fields; at most ${limit} are served: ask for fewer fields or smaller pages`,
+    `this operation may resolve ${cost} fields; at most ${limit} are allowed: request fewer fields or smaller pages`,
     { extensions: { code: 'QUERY_TOO_LARGE' } },
   );
 }
 
-/** 0 for variables that do not fit their types: execution says what is wrong with them. */
+/** 0 for variables that do not fit their types: execution reports them. */
 function costOf({ schema, document, operationName, variableValues }: Operation): number {
   const chosen: DocumentNode = {
     ...document,

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** How large a document may be before it is looked at any closer. All of these are far above what clients send. */
+/** Limits on the size of a document. All are far above what clients send. */
 export type QueryLimits = {
   readonly tokens: number;
   /** Nesting of fields. The introspection query of common tools needs 13. */
@@ -29,8 +29,8 @@ export type QueryLimits = {
 export const QUERY_LIMITS: QueryLimits = { tokens: 4_000, depth: 15, aliases: 60, directives: 60 };
 
 /**
- * Refuses documents that are large by shape, before anything of them is executed. With `production`, introspection is
- * refused too and errors suggest no names.
+ * Refuses oversized documents before execution. With `production` it also refuses introspection, and errors suggest no
+ * names.
  */
 export function useQueryLimits(limits: QueryLimits, { production }: { production: boolean }): Plugin {
   return {
@@ -61,7 +61,7 @@ const depthRule = ({ depth: limit }: QueryLimits) =>
       OperationDefinition(operation) {
         const depth = measure(operation.selectionSet);
         if (depth > limit) {
-          const message = `fields are nested ${depth} deep; at most ${limit} levels are served`;
+          const message = `fields are nested ${depth} deep; at most ${limit} levels are allowed`;
           context.reportError(new GraphQLError(message, { nodes: operation, extensions: TOO_LARGE }));
         }
       },
@@ -86,7 +86,7 @@ const countRule = (limits: QueryLimits) =>
             ['directives', directives, limits.directives],
           ] as const) {
             if (count <= limit) continue;
-            const message = `the document has ${count} ${word}; at most ${limit} are served`;
+            const message = `the document has ${count} ${word}; at most ${limit} are allowed`;
             context.reportError(new GraphQLError(message, { nodes: document, extensions: TOO_LARGE }));
           }
         },
@@ -96,7 +96,7 @@ const countRule = (limits: QueryLimits) =>
 
 const TOO_LARGE = { code: 'QUERY_TOO_LARGE' };
 
-/** Measures nesting through fragments. A cyclic spread counts as no depth: another rule refuses it. */
+/** Measures nesting through fragments. A cyclic spread counts as 0: another rule refuses it. */
 function depthMeter(document: DocumentNode): (selectionSet: SelectionSetNode) => number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {

@@ -4,10 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Why a request must not be served, null when it may. There is no sign-in yet, so the address itself is the only lock:
- * a page of another site that a browser on this machine has open must not get through it, be it by a cross-origin
- * request (`Origin`) or by a name of its own that resolves to this machine (`Host`, DNS rebinding).
- * Programs send no `Origin` and are served.
+ * Why a request is refused; null if it is allowed. Without sign-in the address is the only protection: a page of another
+ * site in a browser on this machine must not get through, neither by a cross-origin request (`Origin`) nor by a host name
+ * that resolves to this machine (`Host`, DNS rebinding). Programs send no `Origin` and are allowed.
  */
 export function refusalOf(request: IncomingMessage, configuredHost: string): string | null {
   const host = request.headers.host;
@@ -24,12 +23,12 @@ export function refusalOf(request: IncomingMessage, configuredHost: string): str
     request.headers['sec-fetch-site'] === 'cross-site' &&
     request.headers['sec-fetch-mode'] !== 'navigate'
   ) {
-    return 'requests that another site starts are not served';
+    return 'requests from other sites are refused';
   }
   return null;
 }
 
-/** Sent with forms. A page of another site cannot add a header without the browser asking us first. */
+/** Required for forms: a page of another site cannot add it without a preflight request. */
 const PREFLIGHT_HEADER = 'graphql-require-preflight';
 
 /** Whether a request is a form, in which files are sent. */
@@ -37,19 +36,17 @@ export const isForm = ({ headers }: IncomingMessage): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
 /**
- * Why an operation is not taken, null when it is: forms always, and all operations in production. Only such requests are
- * taken as a browser does not send to another site without asking that site first; so a sign-in that a proxy adds
- * cannot be borrowed by a page elsewhere.
+ * Why an operation is refused; null if it is allowed. For forms, and in production for all operations, only requests are
+ * allowed that browsers do not send to another site without a preflight, so that other pages cannot use a sign-in that a
+ * proxy adds.
  */
 export function crossSiteRefusalOf(request: IncomingMessage): string | null {
   const { method, headers } = request;
   if (isForm(request)) {
-    return headers[PREFLIGHT_HEADER] === undefined
-      ? `forms are taken with the header ${PREFLIGHT_HEADER}: 1 only`
-      : null;
+    return headers[PREFLIGHT_HEADER] === undefined ? `forms require the header ${PREFLIGHT_HEADER}: 1` : null;
   }
   if (method === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
-  return 'operations are taken by POST with content-type application/json only';
+  return 'operations require POST with content-type application/json';
 }
 
 function hostnameOf(url: string): string | null {

@@ -5,12 +5,12 @@ import type { Logger } from '../base/log.ts';
 import { redactJson, redactSecrets } from '../base/redaction/redact.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** Errors that were made here: they are passed on as they are, and not logged again. */
+/** Errors created here: they pass unchanged and are not logged again. */
 const made = new WeakSet<object>();
 
 /**
- * Makes an error fit to leave the process. Outcomes that a caller can act on and errors of GraphQL itself keep their
- * words and get a code; anything else is a bug: it is logged here, once, and only its request id goes out.
+ * Makes an error safe to send. Outcomes that a caller can act on and GraphQL's own errors keep their text and get a code;
+ * anything else is a bug, which is logged here, once, and only its request id is sent.
  */
 export function toSafeError(error: unknown, requestId: string, log: Logger): GraphQLError {
   if (error instanceof GraphQLError && made.has(error)) return error;
@@ -78,7 +78,7 @@ function extensionsOf(error: UserError | CursorAheadError): Record<string, unkno
     : { code: error.code };
 }
 
-/** A copy with other words at the same place. The compiled executor gives places as `locations` only. */
+/** A copy with another message at the same location. The compiled executor only provides `locations`. */
 function safe(at: GraphQLError | null, message: string, extensions: Record<string, unknown>): GraphQLError {
   const error = new GraphQLError(redactSecrets(message), {
     nodes: at?.nodes,

@@ -1,14 +1,11 @@
-/**
- * The built web client over HTTP: its files, and its page for every address that is no file, since the page knows the
- * addresses. What stands in the files is the build's business (`src/server/client-build/`).
- */
+/** Serves the built web client: its files, and its page for all other addresses, which the page routes itself. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NONCE, type ClientFile } from './client-build/client-files.ts';
 import type { ClientState } from './client-build/open-client.ts';
 import { pathOf } from './picture-response.ts';
 
-/** A year, as long as caches take anything. */
+/** A year, the longest that caches accept. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const COMMON_HEADERS = {
@@ -17,15 +14,15 @@ const COMMON_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Hash of nothing: Plotly makes empty style elements and attributes and fills them by script, which no policy minds. */
+/** Hash of empty text: Plotly creates empty style elements and attributes and fills them by script. */
 const EMPTY_STYLE = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
-/** Hash of the attribute that Plotly gives to pictures of heatmaps without gaps: sharp pixels, `image-rendering` only. */
+/** Hash of the style attribute (`image-rendering`) that Plotly sets on images of heatmaps without gaps. */
 const SHARP_PIXELS = 'sha256-AR/cKIZjWPcPmBUPDA6oti9XBiTbJvz0Cro2J1VzzS8=';
 
 /**
- * What the page may do. Scripts come from files of this server and nowhere else, styles from there or with the nonce of the
- * answer; charts bring pictures as `data:` and leave as `blob:`.
+ * What the page may do: scripts only from this server, styles from there or with the nonce of the response, images of
+ * charts as `data:`, their downloads as `blob:`.
  */
 const policy = (nonce: string): string =>
   [
@@ -41,7 +38,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Answers a request that is for the web client, which is every one that is for nothing else. */
+/** Answers a request for the web client. */
 export function respondWithClient(
   state: ClientState,
   request: IncomingMessage,
@@ -82,7 +79,7 @@ export function respondWithClient(
   }
 }
 
-/** Files have an ending; a missing one must not be answered with a page. */
+/** Paths with a file extension are files; a missing file must not return the page. */
 const isPageAddress = (path: string): boolean =>
   path.startsWith('/') && !/^\/assets\/|\.[a-z0-9]{2,5}$/i.test(path);
 

@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga';
 import { getOperationAST, type ExecutionArgs } from 'graphql';
 import type { Tracing } from '../base/tracing/tracing.ts';
 
-/** The same listener, each request a span that lasts as long as its answer. */
+/** Wraps a listener: each request becomes a span that lasts as long as its response. */
 export function tracedRequests(tracing: Tracing, listener: RequestListener): RequestListener {
   if (!tracing.isOn) return listener;
   return (request, response) => {
@@ -25,13 +25,13 @@ export function tracedRequests(tracing: Tracing, listener: RequestListener): Req
   };
 }
 
-/** The trace that a client's request belongs to; null for none. */
+/** The trace of a client's request; null without one. */
 export function traceparentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const { traceparent } = headers;
   return typeof traceparent === 'string' ? traceparent : null;
 }
 
-/** A span for each query and mutation. Subscriptions have none: they last as long as somebody looks on. */
+/** A span for each query and mutation, but not for subscriptions, which last as long as somebody watches. */
 export const useTracing = (tracing: Tracing): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn }) {
     const operation = operationOf(args);

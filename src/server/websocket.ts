@@ -21,32 +21,32 @@ import { traceparentOf } from './traced-requests.ts';
 
 /** Largest message of a client, in bytes. */
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Operations that may run on one socket at once. */
+/** Most concurrent operations of a socket. */
 const MAX_OPERATIONS = 100;
-/** Sockets that may be open at once. */
+/** Most open sockets. */
 const MAX_SOCKETS = 2_000;
 
 /** The graphql-ws transport. */
 export type WebsocketTransport = {
-  /** Takes over a connection whose request was checked. */
+  /** Upgrades a connection whose request was checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001. */
   close(): Promise<void>;
 };
 
-/** What the transport is made of. */
+/** What the transport needs. */
 export type WebsocketDeps = {
   readonly graphql: Graphql;
   readonly log: Logger;
   readonly production: boolean;
   readonly tracing: Tracing;
-  /** Where only known operations are run, how they are found; null: any are. */
+  /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
 };
 
 type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
 
-/** Yoga's functions for one operation; its own types leave what they give open. */
+/** Yoga's functions for one operation, which its own types leave untyped. */
 type Engine = {
   readonly schema: GraphQLSchema;
   parse(source: string): DocumentNode;
@@ -115,7 +115,7 @@ export function createWebsocketTransport({
   };
 }
 
-/** The trace that an operation belongs to: its own, else that of the request that opened the socket. */
+/** The trace of an operation: its own, else that of the request that opened the socket. */
 function parentOf(extensions: SubscribePayload['extensions'], request: IncomingMessage): string | null {
   const own = extensions?.['traceparent'];
   return typeof own === 'string' ? own : traceparentOf(request);

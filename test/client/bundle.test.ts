@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BUILD_PARTS, findBuild } from '../../src/server/client-build/build-client.ts';
 import type { ClientBuild } from '../../src/server/client-build/client-files.ts';
-import { initialScripts } from '../../src/server/client-build/first-visit.ts';
+import { initialScripts } from '../../src/server/client-build/client-files.ts';
 import { builtClient } from '../support/built-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');

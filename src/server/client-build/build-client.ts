@@ -1,35 +1,34 @@
 /**
- * Builds the web client: types of its operations (codegen), then its files (Vite), each also compressed, in a folder named
- * by the hash of all sources. Whole builds only: a folder gets its name when everything is in it, so that several
- * processes may build at once and a reader never meets half of one. It knows nothing of the server.
+ * Builds the web client: the types of its operations (codegen), then its files (Vite), which are also stored compressed.
+ * A build's folder is named by the hash of its sources, and only when it is complete, so several processes may build at
+ * once and nobody reads half a build.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { listFiles } from './list-files.ts';
-import { sourceHash } from './source-hash.ts';
 
 /** Parts of a build's folder. */
 export const BUILD_PARTS = {
-  /** What browsers may ask for. */
+  /** What browsers may request. */
   files: 'files',
-  /** Every operation of the clients by the hash that they send with it. */
+  /** The clients' operations by the hash that clients send. */
   documents: 'persisted-documents.json',
-  /** The files that went into it, a path a line. */
+  /** Paths of the bundled source files, one per line. */
   modules: 'modules.txt',
 } as const;
 
 const COMPRESSED = /\.(js|css|svg|json)$/;
 const BROTLI_QUALITY = 9;
-/** Builds of other sources are removed when they are older: a server of theirs may just be starting. */
+/** Builds of other sources are kept this long: a server that needs one may just be starting. */
 const KEEP_MS = 24 * 3600 * 1000;
 
 /** Folder of the builds of a checkout. */
 export const buildsFolder = (root: string): string => join(root, 'client/dist');
 
-/** Folder of the build of the sources as they are now, and whether it is there. */
+/** Folder of the build of the current sources, and whether it exists. */
 export async function findBuild(
   root: string,
 ): Promise<{ readonly folder: string; readonly exists: boolean }> {
@@ -38,9 +37,9 @@ export async function findBuild(
 }
 
 /**
- * Makes the build of the sources unless it is there, and removes old ones.
- * @returns its folder
- * @throws what codegen and Vite say of sources that cannot be built
+ * Builds the current sources unless a build exists, and removes old builds.
+ * @returns the folder of the build
+ * @throws the errors of codegen and Vite
  */
 export async function buildClient(root: string): Promise<string> {
   const { folder, exists: isBuilt } = await findBuild(root);
@@ -64,7 +63,7 @@ export async function buildClient(root: string): Promise<string> {
 
 const generated = z.array(z.object({ filename: z.string(), content: z.string() }));
 
-/** Writes what changed of `client/gql`, each file at once, so that another build never reads half of one. */
+/** Writes the changed files of `client/gql` atomically, so that a concurrent build never reads half a file. */
 async function generateTypes(root: string): Promise<void> {
   const { generate, loadContext } = await import('@graphql-codegen/cli');
   const context = await loadContext(join(root, 'codegen.ts'));
@@ -116,7 +115,7 @@ async function compressFiles(folder: string): Promise<void> {
   );
 }
 
-/** Gives a draft its name. Whoever comes second finds the same build there, and drops its own. */
+/** Gives a draft its final name. If another process was first, its build is identical and this one is dropped. */
 async function publish(draft: string, folder: string): Promise<void> {
   try {
     await rename(draft, folder);
@@ -142,4 +141,37 @@ async function exists(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Matching paths below `cwd`, sorted. */
+export async function listFiles(
+  cwd: string,
+  patterns: readonly string[],
+  exclude: readonly string[] = [],
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const path of glob(patterns, { cwd, exclude })) paths.push(path);
+  return paths.toSorted();
+}
+
+/** Inputs of a build: the client, the schema, and the versions of its libraries. */
+const SOURCES = [
+  'client/**/*.*',
+  'schema/schema.graphql',
+  'codegen.ts',
+  'tsconfig.json',
+  'package-lock.json',
+];
+/** Outputs of builds. */
+const OUTPUTS = ['client/dist/**', 'client/gql/**'];
+
+/** Name of the build of the current sources; equal sources have equal names. */
+async function sourceHash(root: string): Promise<string> {
+  const paths = await listFiles(root, SOURCES, OUTPUTS);
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const content = await readFile(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
 }

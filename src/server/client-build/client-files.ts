@@ -2,31 +2,30 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { BUILD_PARTS } from './build-client.ts';
-import { listFiles } from './list-files.ts';
+import { BUILD_PARTS, listFiles } from './build-client.ts';
 
-/** A file of the built client, whole and in memory, as are its compressed forms where it has them. */
+/** A file of the built client in memory, with its compressed forms, if any. */
 export type ClientFile = {
   readonly body: Buffer;
   readonly brotli: Buffer | null;
   readonly gzip: Buffer | null;
   readonly contentType: string;
-  /** Its name changes with its content, so it may be kept for ever. */
+  /** Its name depends on its content, so it may be cached for ever. */
   readonly immutable: boolean;
   readonly etag: string;
 };
 
-/** A build as it is served. */
+/** A build in memory. */
 export type ClientBuild = {
   /** By path from the root of the site, such as `/assets/index-3f.js`. */
   readonly files: ReadonlyMap<string, ClientFile>;
-  /** The page, with {@link NONCE} wherever a nonce belongs. */
+  /** The page, with {@link NONCE} as a placeholder. */
   readonly page: string;
-  /** Text of every operation of the clients by its hash. */
+  /** Text of the clients' operations by hash. */
   readonly documents: ReadonlyMap<string, string>;
 };
 
-/** What stands in the page for the nonce of an answer; `client/vite.config.ts` puts it there. */
+/** Placeholder for the nonce of a response; `client/vite.config.ts` puts it into the page. */
 export const NONCE = 'QPILOT_NONCE';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads a build into memory: about 3 MB, and nothing that a request asks for reaches the file system. */
+/** Reads a build into memory (about 3 MB), so that requests never reach the file system. */
 export async function readClientBuild(folder: string): Promise<ClientBuild> {
   const root = join(folder, BUILD_PARTS.files);
   const paths = await listFiles(root, ['**/*.*']);
@@ -67,3 +66,23 @@ export async function readClientBuild(folder: string): Promise<ClientBuild> {
     documents: new Map(Object.entries(documents)),
   };
 }
+
+/** Paths of the scripts that the page loads, and of their static imports. */
+export function initialScripts({ page, files }: ClientBuild): readonly string[] {
+  const found = new Set<string>();
+  const follow = (path: string): void => {
+    const file = files.get(path);
+    if (file === undefined || found.has(path)) return;
+    found.add(path);
+    // Vite puts static imports at the beginning of a file.
+    for (const [, name] of file.body.toString().matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)) {
+      follow(`/assets/${name}`);
+    }
+  };
+  for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)) follow(path ?? '');
+  return [...found];
+}
+
+/** Paths of the styles that the page loads. */
+export const initialStyles = ({ page }: ClientBuild): readonly string[] =>
+  [...page.matchAll(/href="(\/assets\/[\w.-]+\.css)"/g)].flatMap(([, path]) => path ?? []);

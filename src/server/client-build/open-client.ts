@@ -5,19 +5,19 @@ import type { Logger } from '../../base/log.ts';
 import { findBuild } from './build-client.ts';
 import { readClientBuild, type ClientBuild } from './client-files.ts';
 
-/** What there is to serve now. */
+/** The state of the web client. */
 export type ClientState =
   | { readonly kind: 'building' }
   | { readonly kind: 'ready'; readonly build: ClientBuild }
-  /** `reason` is what the build printed, for whoever runs the server. */
+  /** `reason` is the output of the build, for the operator. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The web client of a server. Whoever opened it closes it. */
+/** The web client of a server. The opener closes it. */
 export type WebClient = {
   state(): ClientState;
-  /** Resolves when it is ready or has failed; never rejects. */
+  /** Resolves when ready or failed; never rejects. */
   readonly settled: Promise<void>;
-  /** Ends a build that is under way. */
+  /** Aborts a running build. */
   close(): void;
 };
 
@@ -26,8 +26,8 @@ const BUILD_COMMAND = fileURLToPath(new URL('../../operations/cli/build-client.t
 const REASON_CHARACTERS = 4_000;
 
 /**
- * Finds the build of the sources as they are, else makes it in a process of its own: the server answers meanwhile, and
- * goes on without pages where they cannot be built.
+ * Finds the build of the current sources, else builds them in another process. The server answers meanwhile, and without
+ * pages if the build fails.
  */
 export function openClient(log: Logger): WebClient {
   const closing = new AbortController();
@@ -50,13 +50,13 @@ export function openClient(log: Logger): WebClient {
   return { state: () => state, settled, close: () => closing.abort() };
 }
 
-/** @throws Error with the last words of a build that failed */
+/** @throws Error with the last output of a failed build */
 async function runBuild(signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(process.execPath, [BUILD_COMMAND], { stdio: ['ignore', 'ignore', 'pipe'], signal });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-REASON_CHARACTERS);
+    output = (output + text).slice(-REASON_CHARACTERS);
   });
   child.once('error', reject);
   child.once('close', (code) => {
@@ -64,7 +64,7 @@ async function runBuild(signal: AbortSignal): Promise<void> {
     else
       reject(
         new Error(
-          stripVTControlCharacters(said).trim() || `the build ended with code ${code} and said nothing`,
+          stripVTControlCharacters(output).trim() || `the build exited with code ${code} without output`,
         ),
       );
   });
