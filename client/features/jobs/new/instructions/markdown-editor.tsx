@@ -11,6 +11,8 @@ import type { Marks } from '../../../builder/model/marks.ts';
 import { instructionFlashes, instructionMarks } from '../../../builder/marks/instruction-marks.ts';
 
 const SETUP = { foldGutter: false, highlightActiveLine: false, highlightActiveLineGutter: false } as const;
+// One object: the editor is configured anew for each new one.
+const EDITOR_SETUP = { ...SETUP, searchKeymap: true } as const;
 
 type MarkdownEditorProps = {
   readonly label: string;
@@ -37,7 +39,7 @@ export function MarkdownEditor({ label, text, marks, isReadOnly, onChange, onRea
       style={{ height: '100%' }}
       theme={scheme}
       extensions={extensions}
-      basicSetup={{ ...SETUP, searchKeymap: true }}
+      basicSetup={EDITOR_SETUP}
       // Tab leaves the editor, as it leaves every other field.
       indentWithTab={false}
       readOnly={isReadOnly}
