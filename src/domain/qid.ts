@@ -3,14 +3,14 @@
  * `Q07`, `Q04-Q01`. People and models write any of them.
  */
 
-/** The stored form of what someone wrote: `7`, `Q7`, `q07` and `007` are `7`; `Q04-Q01` is `4-1`; other text stays. */
+/** The stored form of a written id: `7`, `Q7`, `q07` and `007` are `7`; `Q04-Q01` is `4-1`; other text is kept. */
 export function normaliseQid(written: string): string {
   return written.trim().split('-').map(normalisePart).join('-');
 }
 
 const normalisePart = (part: string): string => part.trim().replace(/^q?0*(\d+)$/iu, '$1');
 
-/** What people read: numbers are padded to the digits of the chip's size, at least two. */
+/** The label shown to people: numbers are padded to the digits of the chip's size, at least two. */
 export function qidLabel(qid: string, chipSize: number): string {
   const digits = Math.max(2, String(chipSize).length);
   return qid
@@ -21,7 +21,7 @@ export function qidLabel(qid: string, chipSize: number): string {
 
 /** Numeric order; ids that are not numbers come last, in order of their text. Couplings order by control, then target. */
 export function compareQids(a: string, b: string): number {
-  // Qubits, which are sorted by the thousand, need not be taken apart.
+  // Fast path: qubits are sorted by the thousand.
   if (!a.includes('-') && !b.includes('-')) return compareParts(a, b);
   const [left, right] = [a.split('-'), b.split('-')];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
@@ -39,7 +39,7 @@ function compareParts(a: string | undefined, b: string | undefined): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether what someone wrote is a coupling: two numbers. Qubits may have names that labs made up, with a dash in them too. */
+/** Whether a written id is a coupling: two numbers. Labs may invent qubit names, dashes included. */
 export const isCouplingId = (written: string): boolean => /^\d+-\d+$/u.test(normaliseQid(written));
 
 /** Control and target of a coupling id, null for text that is not two ids joined by a dash. */
@@ -48,7 +48,7 @@ export function couplingEnds(couplingId: string): readonly [string, string] | nu
   return control && target && rest.length === 0 ? [control, target] : null;
 }
 
-/** A coupling that answers for its other direction: that was asked for, as `asked`, and has no values of its own. */
+/** A coupling standing in for its other direction, `asked`, which has no values of its own. */
 export type TwinAnswer = { readonly asked: string; readonly couplingId: string; readonly label: string };
 
 /** The same pair in the other direction. */

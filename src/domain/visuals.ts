@@ -1,6 +1,5 @@
 /**
- * Charts and tables as data. They are made from tool results by pure rules, never by drawing code, and are stored and
- * sent as they stand here. `data` and `layout` are Plotly's, drawn by `plotly.js-cartesian`; but for `INDICATOR`, which is a
+ * Charts and tables as data. Pure rules make them from tool results; they are stored and sent unchanged. `data` and `layout` are Plotly's, drawn by `plotly.js-cartesian`; but for `INDICATOR`, which is a
  * card (`visual-rules/value-card.ts`). They set no colours of the page, and nothing depends on how wide a chart is drawn.
  */
 
@@ -49,5 +48,5 @@ export type TableSpec = {
   readonly rows: readonly JsonObject[];
 };
 
-/** Something to look at that stands in an answer. */
+/** A chart or table of an answer. */
 export type Visual = ChartSpec | TableSpec;

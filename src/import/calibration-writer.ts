@@ -1,6 +1,6 @@
 /**
- * The only code that writes calibration data. It knows where it may write and how documents of an import meet those that
- * are stored; it knows nothing of files and formats.
+ * The only code that writes calibration data. It knows where it may write and how imported documents merge with stored
+ * ones, but no files and formats.
  */
 import { BSON, type Collection, type Db, type Filter, type ObjectId } from 'mongodb';
 import { ConflictError } from '../base/errors.ts';
@@ -15,7 +15,7 @@ import {
 import { mergeChip, mergeEntity, mergeExecution, mergeTaskResult } from './merge.ts';
 import { claimDatabase } from './ownership.ts';
 
-/** Counts of task results, for telling what an import did. */
+/** Task results that an import added, and those it found already stored. */
 export type WriteReport = { readonly added: number; readonly alreadyThere: number };
 
 /** A chip with the ids of its qubits and couplings. */
@@ -37,13 +37,13 @@ export type CalibrationWriter = {
    * @throws ConflictError if the chip id belongs to another device; nothing is written then.
    */
   merge(documents: ChipDocuments): Promise<WriteReport>;
-  /** Puts an import in the place of everything stored of its chip. */
+  /** Replaces everything stored of a chip by an import. */
   replace(documents: ChipDocuments): Promise<WriteReport>;
 };
 
 /**
  * Opens `db` for writing; the caller keeps owning the connection.
- * @throws StartupError if the database is somebody else's.
+ * @throws StartupError if the database is not QPilot's own.
  */
 export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> {
   await claimDatabase(db);
@@ -79,7 +79,7 @@ async function chipOf(
   return { chip, qids: await qidsOf('qubit'), couplingIds: await qidsOf('coupling') };
 }
 
-/** The chip comes last: until then nothing of an interrupted import can be seen, and repeating it completes it. */
+/** The chip is written last: until then an interrupted import is invisible, and repeating it completes it. */
 async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteReport> {
   await requireSameDevice(db, documents.chip);
   await ensureProject(db, documents.chip);
@@ -97,7 +97,7 @@ async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {
     .findOne({ project_id: chip.project_id, chip_id: chip.chip_id });
   if (stored === null || stored.source === chip.source) return;
   throw new ConflictError(
-    `chip ${chip.chip_id} in project ${chip.project_id} already holds data of ${stored.source}, not of ${chip.source}: import it under another id with --chip-id`,
+    `chip ${chip.chip_id} in project ${chip.project_id} already holds data of ${stored.source}, not ${chip.source}: choose another id with --chip-id`,
   );
 }
 

@@ -1,7 +1,6 @@
 /**
- * What importers make: documents in the shapes of a QDash database, ready to be written. Field names are the database's
- * own. Nothing here reads files or talks to a database; identities are computed, so that the same measurement imported
- * twice is the same document.
+ * Documents in the shapes of a QDash database, with its field names. Ids are computed from content, so that the same
+ * measurement imported twice is the same document.
  */
 import { createHash } from 'node:crypto';
 import { ObjectId } from 'mongodb';
@@ -34,7 +33,7 @@ export type NoteDocument = {
   readonly updated_at: Date | null;
 };
 
-/** The note of something nobody has remarked on. */
+/** No note. */
 export const NO_NOTE: NoteDocument = { content: '', updated_by: '', updated_at: null };
 
 type SystemInfo = { readonly created_at: Date; readonly updated_at: Date };
@@ -191,7 +190,7 @@ export type ProvenanceActivityDocument = {
   readonly chip_id: string;
 };
 
-/** All that one import has to say about one chip. */
+/** All documents of one import of one chip. */
 export type ChipDocuments = {
   readonly chip: ChipDocument;
   readonly qubits: readonly EntityDocument[];

@@ -23,7 +23,7 @@ import {
   type ImportSource,
 } from './measured-documents.ts';
 
-/** A snapshot as documents, and what is worth telling a person about it. */
+/** A snapshot as documents, and remarks for people. */
 export type IbmImport = {
   readonly documents: ChipDocuments;
   /** Kept as measured, in doubt: one plain sentence each. */

@@ -1,4 +1,4 @@
-/** The `csv` importer from a file to a written database, telling in plain words what it does. */
+/** The `csv` importer: from a file to a written database, with a report for people. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countOf, formatTime } from '../domain/text/display-text.ts';
@@ -13,7 +13,7 @@ import { planTable } from './csv/table-plan.ts';
 import { findTargetChip, type ChipRequest } from './csv/target-chip.ts';
 import { createTimeReader } from './csv/times.ts';
 import { unreadable } from '../base/read-error.ts';
-import { remarkLines } from './telling.ts';
+import { remarkLines } from './remark-lines.ts';
 
 /** What to import, and how to read it. */
 export type CsvFileRequest = Omit<ChipRequest, 'projectId'> & {
@@ -31,12 +31,12 @@ export type CsvFileRequest = Omit<ChipRequest, 'projectId'> & {
   readonly print: (line: string) => void;
 };
 
-/** How many rows are told before the rest is only counted. */
-const TOLD_ROWS = 20;
+/** Bad rows that are listed; the rest is counted. */
+const LISTED_ROWS = 20;
 
 /**
  * Reads and checks every row before anything is written.
- * @throws InvalidInputError for a file or rows that cannot be used, naming the lines; NotFoundError for a chip that is not there.
+ * @throws InvalidInputError for a file or unusable rows, naming the lines; NotFoundError for a chip that is not there.
  */
 export async function importCsvFile(
   writer: CalibrationWriter,
@@ -68,7 +68,7 @@ export async function importCsvFile(
   print(`  ${countOf(values.length, 'value')} of ${placesIn(values)}`);
   if (oldest && newest) print(`  measured between ${formatTime(oldest)} and ${formatTime(newest)}`);
   for (const line of remarksOf(values, table, bad, request)) print(line);
-  print(`  task results: ${added} added, ${alreadyThere} were there already`);
+  print(`  task results: ${added} added, ${alreadyThere} already present`);
 }
 
 type Table = RowValues & { readonly notTaken: readonly string[] };
@@ -103,10 +103,10 @@ function timeOfAll(
 ): Date | null {
   if (hasColumn) {
     if (time === null) return null;
-    throw invalid('the table has a column with times of its own: leave out --time');
+    throw invalid('the table has its own time column: remove --time');
   }
   if (time === null) {
-    throw invalid('no column tells when values were measured: head one "time", or give one --time for all');
+    throw invalid('no column gives measurement times: name one "time", or pass --time for all rows');
   }
   const read = readTime(time);
   if (typeof read === 'string') throw invalid(`--time: ${read}`);
@@ -134,26 +134,23 @@ function remarksOf(
   const known = new Set(metrics.metrics.map(({ name }) => name));
   const own = new Set(values.flatMap(({ parameter }) => (known.has(parameter) ? [] : [parameter])));
   return [
-    `  times without an offset are on the clock of ${timeZone}`,
-    ...remarkLines('parameters that config/metrics.yaml does not know, shown without rating', [...own]),
-    ...remarkLines('columns not taken', notTaken),
+    `  times without an offset are read in ${timeZone}`,
+    ...remarkLines('parameters missing from config/metrics.yaml, shown unrated', [...own]),
+    ...remarkLines('columns ignored', notTaken),
     ...(empty > 0 ? [`  cells without a value: ${empty}`] : []),
     ...remarkLines('kept, but implausible', remark('doubt')),
-    ...remarkLines('kept, but excluded from every figure', remark('unusable')),
-    ...remarkLines('rows left out', bad, TOLD_ROWS),
+    ...remarkLines('kept, but excluded from all statistics', remark('unusable')),
+    ...remarkLines('rows skipped', bad, LISTED_ROWS),
   ];
 }
 
 function refuse(path: string, bad: readonly string[], isNothingLeft: boolean): InvalidInputError {
-  if (bad.length === 0) return invalid(`${path}: no row holds a value`);
-  const advice = isNothingLeft
-    ? 'no row can be used'
-    : 'correct them, or add --skip-bad to import the others';
+  if (bad.length === 0) return invalid(`${path}: no row contains a value`);
+  const advice = isNothingLeft ? 'no row can be used' : 'fix them, or pass --skip-bad to import the rest';
   return invalid(
-    [
-      `${path}: nothing was imported; ${advice}`,
-      ...remarkLines('rows that cannot be used', bad, TOLD_ROWS),
-    ].join('\n'),
+    [`${path}: nothing was imported; ${advice}`, ...remarkLines('unusable rows', bad, LISTED_ROWS)].join(
+      '\n',
+    ),
   );
 }
 

@@ -1,10 +1,10 @@
-/** The `ibm` importer from files to a written database, telling in plain words what it does. */
+/** The `ibm` importer: from files to a written database, with a report for people. */
 import { formatTime } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../base/errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
 import { chipIdOf, readIbmSnapshot } from '../sources/ibm/ibm-json.ts';
-import { remarkLines } from './telling.ts';
+import { remarkLines } from './remark-lines.ts';
 
 /** What to import and where to. */
 export type IbmFilesRequest = {
@@ -38,8 +38,8 @@ export async function importIbmFiles(
   for (const imported of imports) {
     signal?.throwIfAborted();
     const { added, alreadyThere } = await writer.merge(imported.documents);
-    tell(imported, request.print);
-    request.print(`  task results: ${added} added, ${alreadyThere} were there already`);
+    report(imported, request.print);
+    request.print(`  task results: ${added} added, ${alreadyThere} already present`);
   }
 }
 
@@ -64,14 +64,14 @@ function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
     if (device !== chip.source) {
       throw InvalidInputError.at(
         [],
-        `${device} and ${chip.source} would both become chip ${chip.chip_id}: import them one after another, each with its own --chip-id`,
+        `${device} and ${chip.source} would both become chip ${chip.chip_id}: import them separately, each with its own --chip-id`,
       );
     }
     devices.set(chip.chip_id, device);
   }
 }
 
-function tell(
+function report(
   { documents, doubts, excluded, leftOut, oldestAt, newestAt }: IbmImport,
   print: (line: string) => void,
 ) {
@@ -83,8 +83,8 @@ function tell(
   print(`  measured between ${formatTime(oldestAt)} and ${formatTime(newestAt)}`);
   const remarks = [
     ...remarkLines('kept, but implausible', doubts),
-    ...remarkLines('kept, but excluded from every figure', excluded),
-    ...remarkLines('not taken', leftOut),
+    ...remarkLines('kept, but excluded from all statistics', excluded),
+    ...remarkLines('skipped', leftOut),
   ];
   for (const line of remarks) print(line);
 }

@@ -1,6 +1,6 @@
 /**
- * Documents of single measured values, for sources that tell values and not runs: each value is a task result of its own
- * with its own time, and the newest usable one of each parameter is the current value. It knows nothing of formats.
+ * Documents of single measured values, for sources without runs: each value is a task result with its own time, and the
+ * newest usable one of each parameter is the current value. Knows no formats.
  */
 import {
   documentId,
@@ -27,7 +27,7 @@ export type ImportSource = {
   readonly until: Date;
 };
 
-/** What a task result says beside its value; `taskId` must be the same whenever the same measurement is told. */
+/** What a task result says beside its value; `taskId` must be the same for the same measurement. */
 export type ResultDetails = {
   readonly taskId: string;
   readonly description: string;

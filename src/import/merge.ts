@@ -11,7 +11,7 @@ import type {
   TaskResultDocument,
 } from './documents.ts';
 
-/** The value with the newer own date; of one measurement told twice, the one that the earlier execution told. */
+/** The value with the newer own date; of one measurement reported twice, that of the earlier execution. */
 export function newerParameter(a: ParameterDocument | undefined, b: ParameterDocument): ParameterDocument {
   if (a === undefined) return b;
   const difference =
@@ -35,13 +35,13 @@ export function mergeEntity(stored: EntityDocument, imported: EntityDocument): E
   };
 }
 
-/** What the newer source says of the chip. */
+/** The chip of the newer source. */
 export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDocument {
   const newer = stored.system_info.updated_at > imported.system_info.updated_at ? stored : imported;
   return { ...newer, note: stored.note, system_info: span(stored, imported) };
 }
 
-/** One measurement told by two executions belongs to the earlier; notes and exclusions that people made since stay. */
+/** A measurement of two executions belongs to the earlier; notes and exclusions made since then stay. */
 export function mergeTaskResult(
   stored: TaskResultDocument,
   imported: TaskResultDocument,

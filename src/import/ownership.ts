@@ -1,6 +1,6 @@
 /**
- * Whose database is it? Calibration data is written only where QPilot is at home: in a database that was empty when it
- * first wrote there, which it marked then. A laboratory's own QDash database is never touched.
+ * Guards who owns a database. Calibration data is written only into databases that were empty when QPilot first wrote
+ * there, and marked then. A laboratory's own QDash database is never touched.
  */
 import type { Db } from 'mongodb';
 import { StartupError } from '../base/errors.ts';

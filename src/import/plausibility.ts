@@ -13,9 +13,9 @@ const doubtful = (reason: string): Judgement => ({ doubt: reason, unusable: null
 export function judge(value: number, unit: string, metric: Metric | null): Judgement {
   if (metric === null) return FINE;
   if (metric.unit === '%') {
-    if (value < 0 || value > 1) return unusable(`a fidelity of ${value} is no probability`);
+    if (value < 0 || value > 1) return unusable(`a fidelity of ${value} is not a probability`);
     const isGuess = metric.name.includes('readout') && value <= 0.5;
-    return isGuess ? doubtful('tells the states apart no better than a coin') : FINE;
+    return isGuess ? doubtful('distinguishes the states no better than a coin toss') : FINE;
   }
   if (metric.name === 'anharmonicity') {
     if (value === 0) return unusable('an anharmonicity of 0 was not measured');
@@ -23,7 +23,7 @@ export function judge(value: number, unit: string, metric: Metric | null): Judge
   }
   const isDuration = unitFactor(unit, 's') !== null;
   if ((isDuration || metric.name.endsWith('_frequency')) && value <= 0) {
-    return unusable(`${value} is no ${isDuration ? 'duration' : 'frequency'}`);
+    return unusable(`${value} is not a ${isDuration ? 'duration' : 'frequency'}`);
   }
   return FINE;
 }

@@ -99,7 +99,7 @@ describe('query_dataset', () => {
       message: 'there is no uploaded table T2; there are T1_sweep',
     });
     const column = await bench.call('query_dataset', { ...query, columns: ['T2'] });
-    expect(column.error?.message).toBe('columns: there is no column T2; there are qid, T1, run, at');
+    expect(column.error?.message).toBe('columns: unknown column T2; the columns are qid, T1, run, at');
     const none = await openBench(noDatasets).call('query_dataset', query);
     expect(none.error?.message).toMatch(/ask the user to upload a CSV/);
   });

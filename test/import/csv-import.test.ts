@@ -82,7 +82,7 @@ describe('a chip made of tables', () => {
       return contentsOf(db);
     };
     const inOrder = await importAll(['january', 'february', 'march']);
-    expect(await importText(FEBRUARY, {}, 'february.csv')).toContain('0 added, 2 were there already');
+    expect(await importText(FEBRUARY, {}, 'february.csv')).toContain('0 added, 2 already present');
     expect(await contentsOf(db)).toEqual(inOrder);
     await db.dropDatabase();
     writer = await openCalibrationWriter(db);
@@ -155,10 +155,10 @@ describe('a device that is there already', () => {
     const before = await contentsOf(db);
     const text = `${HEADER}0,t1,70,us,2026-03-01\n3,t1,70,us,2026-03-01\n0-2,zx90 fidelity,0.9,,2026-03-01\n`;
     await expect(importText(text, { create: true })).rejects.toThrow(
-      /nothing was imported; correct them, or add --skip-bad[^]*line 3: chip lab has no qubit 3[^]*line 4: chip lab has no coupling between 0 and 2/,
+      /nothing was imported; fix them, or pass --skip-bad[^]*line 3: chip lab has no qubit 3[^]*line 4: chip lab has no coupling between 0 and 2/,
     );
     expect(await contentsOf(db)).toEqual(before);
-    expect(await importText(text, { skipBad: true })).toMatch(/rows left out: 2[^]*1 added/);
+    expect(await importText(text, { skipBad: true })).toMatch(/rows skipped: 2[^]*1 added/);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a table that cannot be used', () => {
   test('of a chip that is not there says how to make it, and which there are', async () => {
     await importText(JANUARY, { chipId: 'other', create: true });
     await expect(importText(JANUARY)).rejects.toThrow(
-      'there is no chip lab in project p1 (there: other); add --create',
+      'there is no chip lab in project p1 (existing: other); pass --create',
     );
   });
 
@@ -175,14 +175,14 @@ describe('a table that cannot be used', () => {
       'no time',
       'qid,T1 (us)\n0,3\n',
       {},
-      /no column tells when.*head one "time", or give one --time for all/,
+      /no column gives measurement times.*name one "time", or pass --time for all/,
     ],
-    ['two times', JANUARY, { time: '2026-01-01' }, /a column with times of its own: leave out --time/],
+    ['two times', JANUARY, { time: '2026-01-01' }, /its own time column: remove --time/],
     ['a bad time', 'qid,T1 (us)\n0,3\n', { time: 'noon' }, /--time: time "noon": write 2026-05-20 14:30/],
-    ['no value', `${HEADER}0,t1,,us,2026-01-01\n`, {}, /no row holds a value/],
+    ['no value', `${HEADER}0,t1,,us,2026-01-01\n`, {}, /no row contains a value/],
     ['only bad rows', `${HEADER}0,t1,x,us,2026-01-01\n`, { skipBad: true }, /no row can be used/],
     ['a workbook', 'PK\u0003\u0004', {}, /table\.csv: this file is an Excel workbook/],
-    ['a bad zone', JANUARY, { timeZone: 'Mars' }, /--time-zone Mars is no time zone/],
+    ['a bad zone', JANUARY, { timeZone: 'Mars' }, /--time-zone Mars is not a time zone/],
     ['rows of two lengths', `${HEADER}0,t1\n`, {}, /table\.csv: line 2 has 2 cells/],
   ])('(%s) is refused in words and nothing is written', async (_what, text, options, words) => {
     await expect(importText(text, { create: true, ...options })).rejects.toThrow(words);
@@ -192,7 +192,7 @@ describe('a table that cannot be used', () => {
   test('is told by its first twenty bad rows', async () => {
     const rows = Array.from({ length: 30 }, () => '0,t1,x,us,2026-01-01').join('\n');
     const refusal = importText(`${HEADER}${rows}\n`, { create: true });
-    await expect(refusal).rejects.toThrow(/cannot be used: 30\n[^]*line 21: [^]*… and 10 more$/);
+    await expect(refusal).rejects.toThrow(/unusable rows: 30\n[^]*line 21: [^]*… and 10 more$/);
   });
 });
 

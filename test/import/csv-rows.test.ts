@@ -67,9 +67,9 @@ describe('headings', () => {
   test.each([
     [
       'parameter,value,time\nt1,3,2026-05-01\n',
-      /no column tells which qubit.*head one "qid".*parameter, value, time/,
+      /no column names the qubit.*name one "qid".*parameter, value, time/,
     ],
-    ['qid,color,time\n0,red,2026-05-01\n', /no column holds values: a long table has.*qid, color, time/],
+    ['qid,color,time\n0,red,2026-05-01\n', /no column holds values: a long table needs.*qid, color, time/],
     ['qid,qubit,T1 (us)\n0,0,3\n', /"qid" and "qubit" both look like the qubit/],
     ['qid,T2 (us)\n0,3\n', /column T2: .*echo time or the Ramsey time: write t2_echo or t2_star/],
   ])('that cannot be used are refused: %j', (text, words) => {
@@ -81,16 +81,16 @@ describe('rows', () => {
   const row = (line: string) => `qid,parameter,value,unit,time\n${line}\n`;
 
   test.each([
-    ['0,t1,84,fortnights,2026-05-01', /^2: "fortnights" is no unit of t1: use s, ms, μs, ns$/],
+    ['0,t1,84,fortnights,2026-05-01', /^2: "fortnights" is not a unit of t1: use s, ms, μs, ns$/],
     ['0,t1,84,,2026-05-01', /^2: t1 needs a unit: s, ms, μs, ns$/],
     ['0,t1,"84,5",us,2026-05-01', /^2: value of t1 is "84,5": write decimal points, for example 84\.5$/],
     ['0,t1,fast,us,2026-05-01', /^2: value of t1 is "fast": it must be a number/],
-    ['Q0x!,t1,84,us,2026-05-01', /^2: "Q0x!" is no qubit or coupling: write 12 or Q12, and 0-1/],
-    ['0-0,zx90_gate_fidelity,0.9,,2026-05-01', /^2: "0-0" is no qubit or coupling/],
+    ['Q0x!,t1,84,us,2026-05-01', /^2: "Q0x!" is not a qubit or coupling: write 12 or Q12, and 0-1/],
+    ['0-0,zx90_gate_fidelity,0.9,,2026-05-01', /^2: "0-0" is not a qubit or coupling/],
     ['0,t2,84,us,2026-05-01', /^2: T2 may be the echo time or the Ramsey time/],
     ['0,t1!,84,us,2026-05-01', /^2: "t1!" cannot be a parameter/],
-    ['0,readout fidelity,98.1,,2026-05-01', /^2: 98\.1 without a unit is no fraction of 1: write %/],
-    ['0,readout fidelity,0.98,us,2026-05-01', /^2: "μs" is no unit of average_readout_fidelity: use %/],
+    ['0,readout fidelity,98.1,,2026-05-01', /^2: 98\.1 without a unit is not a fraction of 1: write %/],
+    ['0,readout fidelity,0.98,us,2026-05-01', /^2: "μs" is not a unit of average_readout_fidelity: use %/],
     [
       '0,zx90_gate_fidelity,0.98,,2026-05-01',
       /^2: zx90_gate_fidelity belongs to couplings, and 0 is a qubit/,
@@ -99,7 +99,7 @@ describe('rows', () => {
     ['0,t1,84,us,01.05.2026', /^2: time "01\.05\.2026": write 2026-05-20 14:30/],
     ['0,t1,84,us,', /^2: time "": write/],
     ['0,t1,84,us,2026-02-30', /^2: time "2026-02-30"/],
-    ['0,t1,84,us,2062-05-01', /^2: time "2062-05-01" lies in the future/],
+    ['0,t1,84,us,2062-05-01', /^2: time "2062-05-01" is in the future/],
   ])('%j is refused with its line and what would be right', (line, words) => {
     expect(issuesOf(row(line))).toEqual([expect.stringMatching(words)]);
     expect(read(row(line)).values).toEqual([]);
@@ -125,11 +125,11 @@ describe('rows', () => {
   });
 
   test.each([
-    ['0,t1,-3,us,2026-05-01', { unusable: '-3 is no duration' }],
-    ['0,readout fidelity,100.5,%,2026-05-01', { unusable: 'a fidelity of 1.005 is no probability' }],
-    ['0,readout error,0.5,,2026-05-01', { doubt: 'tells the states apart no better than a coin' }],
+    ['0,t1,-3,us,2026-05-01', { unusable: '-3 is not a duration' }],
+    ['0,readout fidelity,100.5,%,2026-05-01', { unusable: 'a fidelity of 1.005 is not a probability' }],
+    ['0,readout error,0.5,,2026-05-01', { doubt: 'distinguishes the states no better than a coin toss' }],
     ['0,anharmonicity,300,MHz,2026-05-01', { value: 0.3, doubt: 'a transmon has a negative anharmonicity' }],
-    ['0,f01,0,GHz,2026-05-01', { unusable: '0 is no frequency' }],
+    ['0,f01,0,GHz,2026-05-01', { unusable: '0 is not a frequency' }],
   ])('%j is kept as measured and judged', (line, expected) => {
     expect(read(row(line)).values).toMatchObject([expected]);
   });

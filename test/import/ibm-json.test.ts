@@ -28,14 +28,14 @@ describe('a file that cannot be used is named, with the place and what would be 
     ['broken couplings', props(), conf({ coupling_map: [[0, 1, 2]] }), /^c\.json .*coupling_map\[0\]/],
     ['two devices', props(), conf({ backend_name: 'ibm_b' }), /ibm_a and c\.json of ibm_b/],
     ['two sizes', props(), conf({ n_qubits: 5 }), /describes 1 qubits and c\.json 5/],
-    ['swapped files', conf(), props(), /give the properties .* first/],
+    ['swapped files', conf(), props(), /pass the properties .* first/],
   ])('%s', (_case, propsText, confText, message) => {
     expect(() => parse(propsText, confText)).toThrow(message);
   });
 
   test('a file that is not there', async () => {
     await expect(readIbmSnapshot('nowhere/props.json', 'nowhere/conf.json')).rejects.toThrow(
-      'nowhere/props.json cannot be read: there is no such file',
+      'nowhere/props.json cannot be read: no such file',
     );
   });
 });

@@ -116,7 +116,7 @@ describe('an SQL datasource', () => {
     ['a new sequence value', "SELECT setval('session_events_seq', 1)"],
     ['a large object', "SELECT lo_from_bytea(0, 'x')"],
   ])('refuses %s, and nothing is changed', async (_what, statement) => {
-    await expect(ask(statement)).rejects.toThrow('Fridge log refused it');
+    await expect(ask(statement)).rejects.toThrow('Fridge log rejected it');
     const [row] = await onDatabase('SELECT count(*) AS count, min(temperature_mk) AS least FROM fridge');
     expect(row).toEqual({ count: '900', least: '10.1' });
   });
@@ -189,7 +189,7 @@ describe('addresses and credentials', () => {
         () => null,
         (reason: unknown) => reason as Error,
       );
-      expect(error?.message).toContain('does not answer');
+      expect(error?.message).toContain('is not responding');
       said.push(inspect(error));
     }
     for (const planted of [SECRET, 'secret-name', '127.0.0.1', folder, new URL(database.url).host]) {

@@ -217,7 +217,7 @@ describe('datasources that vanish', () => {
       expect(ended.status).toBe('COMPLETED');
       expect(sentTo(model, 0)).toContain('data/gone.csv (datasource: The gone cannot be read)');
       expect(sentTo(model, 1)).toContain(
-        'The log does not answer now; ask it again in a later round, or say so',
+        'The log is not responding; try again in a later round, or mention it',
       );
       expect(sentTo(model, 2)).toContain(
         'The torn was attached to this job, but the server no longer has it',
@@ -277,7 +277,7 @@ test('a MongoDB that goes away during a job is reported, and read again once it 
       type === 'ToolCallFinishedEvent' && 'status' in payload ? [payload.status] : [],
     );
     expect(endings).toEqual(['OK', 'OK', 'ERROR', 'ERROR', 'OK', 'OK', 'OK', 'OK']);
-    expect(sentTo(model, 2)).toContain('Old runs does not answer now; ask it again in a later round');
+    expect(sentTo(model, 2)).toContain('Old runs is not responding; try again in a later round');
     expect(sentTo(model, 2)).toContain('the calibration database does not answer now; try again in a moment');
     const [found = '', gone = '', back = ''] = [1, 2, 3].map((index) => lastOutputs(model, index));
     expect([found.includes('41.5'), gone.includes('41.5'), back.includes('41.5')]).toEqual([

@@ -273,7 +273,7 @@ describe('without a live source', () => {
       const first = await run(SEND, { content: 'What is T1 of Q7?', chipId: 'demo-64' }, alone.url);
       const { message, tables } = await run(DISPUTE, { messageId: first.message.id }, alone.url);
       expect(message.text).toMatch(/- T1 of Q07: task CheckT1/);
-      expect(message.text).toMatch(/The live source was not used: none is set up here/);
+      expect(message.text).toMatch(/The live source was not used: none is configured/);
       expect(tables[0]!.rows).toMatchObject([{ label: 'Q07', live: null, verdict: 'LIVE_UNAVAILABLE' }]);
     } finally {
       await alone.stop();

@@ -250,10 +250,10 @@ describe('what goes wrong is told by reason, and nothing of the address is', () 
   test.each([
     ['no JSON', '{"chip": "demo-64", ', 'not JSON'],
     ['nothing', '', 'not JSON'],
-    ['null', 'null', 'neither of the shapes'],
-    ['another shape', '{"values": 3}', 'neither of the shapes'],
+    ['null', 'null', 'neither of the known shapes'],
+    ['another shape', '{"values": 3}', 'neither of the known shapes'],
     ['brackets without end', '['.repeat(1_000_000), 'not JSON'],
-    ['deep brackets', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'neither of the shapes'],
+    ['deep brackets', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'neither of the known shapes'],
     ['a broken backend', '{"backend_name": "demo-64", "qubits": 1}', 'has a fault'],
     [
       'a backend with too much',

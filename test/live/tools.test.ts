@@ -132,7 +132,7 @@ describe('get_live_parameters', () => {
 
   test.each([
     ['the limit is reached', { limiter: full }, 'RATE_LIMITED', 'the limit is reached'],
-    ['there is no source', { url: null }, 'UNREACHABLE', 'none is set up'],
+    ['there is no source', { url: null }, 'UNREACHABLE', 'none is configured'],
   ])('gives stored values, named as stored, when %s', async (_when, asked, reason, words) => {
     const result = await resultOf('get_live_parameters', { qids: ['7'], param_names: ['t1'] }, asked);
     expect(result).toMatchObject({

@@ -103,11 +103,11 @@ describe('the verdict', () => {
 
   test.each([
     ['nothing is stored', null, liveOf(), 'no value is stored'],
-    ['what is stored is no number', { value: null, text: 'broken' }, liveOf(), 'broken'],
+    ['the stored value is not a number', { value: null, text: 'broken' }, liveOf(), 'broken'],
     ['units differ in kind', {}, liveOf({ unit: 'GHz' }), 'in GHz, the stored one in μs'],
     ['the live unit is missing', {}, liveOf({ unit: '' }), 'in no unit, the stored one in μs'],
-    ['the live value is no measurement', {}, liveOf({ unusable: 'disabled' }), 'disabled'],
-    ['the live value leaves the range of numbers', {}, liveOf({ value: 1e308, unit: 's' }), 'no number'],
+    ['the live value is not a measurement', {}, liveOf({ unusable: 'disabled' }), 'disabled'],
+    ['the live value leaves the range of numbers', {}, liveOf({ value: 1e308, unit: 's' }), 'out of range'],
   ])('is NOT_COMPARABLE where %s', (_what, stored, live, reason) => {
     const row = compare(stored, live);
     expect(row).toMatchObject({ verdict: 'NOT_COMPARABLE', difference: null, sigma: null });

@@ -403,7 +403,7 @@ export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
     tool: 'update_config',
     args: { ...unchanged, tools: [{ category: '__proto__', tools: ['x'] }] },
     outcome: 'INVALID_ARGS',
-    note: /no tool category __proto__/,
+    note: /unknown tool category __proto__/,
   },
   {
     name: 'leaves a locked category alone when it is to be cleared',
@@ -444,7 +444,7 @@ export const ARTIFACT_VECTORS: readonly ArtifactVector[] = [
     tool: 'update_config',
     args: { ...unchanged, tools: [{ category: 'shell', tools: [] }] },
     outcome: 'INVALID_ARGS',
-    note: /shell; there are core, notes, sandbox/,
+    note: /shell; the categories are core, notes, sandbox/,
   },
   {
     name: 'refuses a category that is named twice',

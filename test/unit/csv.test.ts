@@ -120,16 +120,24 @@ describe('T4: a column', () => {
 describe('T4: what is refused, with its line and what would be right', () => {
   test.each([
     ['an empty file', '', /the file is empty/],
-    ['a header alone', 'qid,T1\n', /no row below the header/],
+    ['a header alone', 'qid,T1\n', /no rows below the header/],
     ['a first line of numbers', '0,45.2\n1,38\n', /first line holds numbers: it must name the columns/],
     ['a column without a heading', 'qid,,T1\n0,1,2\n', /column 2 has no heading/],
-    ['the same heading twice', 'qid,T1,t1\n0,1,2\n', /names columns twice: "T1", "t1"/],
-    ['a short row', 'a,b,c\n1,2,3\n\n4,5\n', /line 4 has 2 cells where the header names 3 columns \(commas/],
-    ['a long row', 'a;b\n1;2\n3;4;5\n', /line 3 has 3 cells where the header names 2 columns \(semicolons/],
+    ['the same heading twice', 'qid,T1,t1\n0,1,2\n', /has duplicate headings: "T1", "t1"/],
+    [
+      'a short row',
+      'a,b,c\n1,2,3\n\n4,5\n',
+      /line 4 has 2 cells, but the header has 3 columns \(separated by commas/,
+    ],
+    [
+      'a long row',
+      'a;b\n1;2\n3;4;5\n',
+      /line 3 has 3 cells, but the header has 2 columns \(separated by semicolons/,
+    ],
     ['decimal commas between commas', 'qid,T1\n0,45,2\n', /line 2 has 3 cells.*write decimal points/],
     ['decimal commas', 'qid;T1\n0;45.2\n1;38,5\n', /line 3, column "T1": "38,5" has a decimal comma.*38\.5/],
     ['a quote that is not closed', 'a,b\n1,"2\n3,4\n', /never closed/],
-    ['a quote within a cell', 'a,b\n1,2\n1,x"2"\n', /line 3 has a quotation mark within a cell/],
+    ['a quote within a cell', 'a,b\n1,2\n1,x"2"\n', /line 3 has a quotation mark inside a cell/],
     ['a NUL', 'a,b\n1,\0\n', /line 2 holds a NUL/],
   ])('%s', (_name, text, message) => {
     expect(() => tableOf(text)).toThrow(message);

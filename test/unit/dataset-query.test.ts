@@ -143,16 +143,16 @@ describe('figures of groups', () => {
 
 describe('a question that does not fit the table', () => {
   test.each([
-    [{ columns: ['T2'] }, /columns: there is no column T2; there are qid, T1, at/],
-    [{ filters: [{ column: 'T1', op: '>', value: 'high' }] }, /T1 holds numbers, and "high" is none/],
-    [{ filters: [{ column: 'at', op: '>', value: 'noon' }] }, /at holds times.*write 2026-03-01T12:00:00Z/],
+    [{ columns: ['T2'] }, /columns: unknown column T2; the columns are qid, T1, at/],
+    [{ filters: [{ column: 'T1', op: '>', value: 'high' }] }, /T1 holds numbers; "high" is not a number/],
+    [{ filters: [{ column: 'at', op: '>', value: 'noon' }] }, /at holds times.*Write 2026-03-01T12:00:00Z/],
     [{ filters: [{ column: 'T1', op: '=', value: null }] }, /T1 = needs a value; use missing/],
     [{ filters: [{ column: 'T1', op: 'contains', value: '4' }] }, /contains is for text/],
     [{ aggregates: [{ column: 'qid', figure: 'mean' }] }, /qid holds text, which has no mean; use count/],
     [{ columns: ['at'], groupBy: ['qid'] }, /at is neither in group_by nor in aggregate/],
     [
       { groupBy: ['qid'], order: { column: 'T1', descending: true } },
-      /order: there is no column T1; there are qid, rows/,
+      /order: unknown column T1; the columns are qid, rows/,
     ],
   ] as const)('is refused: %j', (query, message) => {
     expect(() => ask(query)).toThrow(message);

@@ -82,7 +82,7 @@ describe('C10: figures of analysis code', () => {
     [
       'an indicator among others',
       [points, { type: 'indicator', value: 1 }],
-      /an indicator cannot stand among/,
+      /an indicator cannot be combined with/,
     ],
   ])('are refused for %s, in plain words', (_what, data, words) => {
     const { visuals, refused } = shown({ data, layout: { title: 'Own' } });
@@ -182,7 +182,7 @@ describe('figures that would keep a page', () => {
   test.each(TOO_FINE)('by %s are shown without it', (_what, figure, lost) => {
     const { visuals, refused } = shown(figure);
     expect(refused).toEqual([
-      `Chart of the analysis: shown without ${lost.join(', ')}; that would divide it more finely than a page can draw in time.`,
+      `Chart of the analysis: shown without ${lost.join(', ')}; they divide it more finely than a page can draw in time.`,
     ]);
     const text = JSON.stringify(visuals);
     for (const name of lost) expect(text).not.toContain(`"${name}":`);
@@ -194,7 +194,7 @@ describe('figures that would keep a page', () => {
     const { visuals, refused } = shown(figure);
     expect([visuals, refused]).toEqual([
       [],
-      [expect.stringMatching(/as \d+ markers; 5000 is the most. A line, /)],
+      [expect.stringMatching(/as \d+ markers; the limit is 5000. Use a line, /)],
     ]);
   });
 
@@ -259,7 +259,7 @@ describe.each([
     const reason =
       chartOf({ data: [{ type: 'bar', x: ['x'.repeat(600_000)] }] }) ??
       shown({ data: [{ type: 'bar', x: ['x'.repeat(600_000)] }] }).refused[0];
-    expect(reason).toMatch(/600\d\d\d characters; [15]00000 is the most/);
+    expect(reason).toMatch(/600\d\d\d characters; the limit is [15]00000/);
   });
 });
 

@@ -103,7 +103,7 @@ describe('the heatmap of a metric', () => {
       [40, null],
       [41, null],
     ]);
-    expect(derived.title).toBe('T1: places unknown, qubits in order of their numbers');
+    expect(derived.title).toBe('T1: positions unknown, qubits in numeric order');
     expect(metricHeatmap(shippedMetrics.find('t1', 'QUBIT')!, [], null).data[0]!['z']).toEqual([[null]]);
   });
 
@@ -117,7 +117,7 @@ describe('the heatmap of a metric', () => {
 
   test('tells of qubits that the layout does not place', () => {
     expect(heatmap('t1', { '0': 40, '99': 41 }).title).toBe(
-      'T1: 1 qubits without a known place are not drawn',
+      'T1: 1 qubits without a known position are not drawn',
     );
   });
 

@@ -14,7 +14,7 @@ export const ARTIFACT_OF_TOOL: Readonly<Record<ArtifactToolName, ArtifactKind>> 
 
 /**
  * Applies one call to the artifacts. It never throws: arguments that are wrong in any way are the outcome
- * `INVALID_ARGS`, with what would be right in the note. The same calls in the same order always give the same artifacts.
+ * `INVALID_ARGS`, with a note that says what would be valid. The same calls in the same order always give the same artifacts.
  */
 export function applyArtifactCall(
   artifacts: Artifacts,
@@ -27,7 +27,7 @@ export function applyArtifactCall(
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || tool}: ${message}`);
     return { kind: ARTIFACT_OF_TOOL[tool], outcome: 'INVALID_ARGS', artifacts, note: problems.join('; ') };
   }
-  // Checked above against the schema of this very tool.
+  // Parsed with the schema of this tool.
   return applyParsed(artifacts, { tool, args: parsed.data } as ParsedCall, rules);
 }
 

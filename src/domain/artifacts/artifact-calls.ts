@@ -1,10 +1,9 @@
-/** The five tools that change artifacts: names, arguments and words for the model. One definition for every use. */
+/** The five tools that change artifacts: names, arguments, and descriptions for the model. */
 import { z } from 'zod';
 
 /** Reasoning levels; `none` leaves the parameter out of the request to the model. */
 export const REASONING_LEVELS = ['none', 'low', 'medium', 'high'] as const;
 
-/** What is said of any other. */
 const TEMPERATURE = 'must be a number from 0 to 2';
 
 const llm = z.strictObject({
@@ -25,7 +24,7 @@ const category = z.strictObject({
     .describe('All tools of the category that the job may use; empty switches it off'),
 });
 
-/** Arguments by tool name. Every property is required; null means unchanged, so that strict mode can say it. */
+/** Arguments by tool name. Every property is required; null means unchanged, since strict mode has no optional properties. */
 export const ARTIFACT_TOOL_ARGS = {
   update_instructions: z.strictObject({ content: z.string().describe('The whole new text, Markdown') }),
   edit_instructions: z.strictObject({
@@ -58,5 +57,5 @@ export type ArtifactToolName = keyof typeof ARTIFACT_TOOL_ARGS;
 /** Arguments of one of the tools. */
 export type ArtifactToolArgs<Name extends ArtifactToolName> = z.infer<(typeof ARTIFACT_TOOL_ARGS)[Name]>;
 
-/** Names in the order in which a model is told of them. */
+/** Names in the order in which a model sees them. */
 export const ARTIFACT_TOOL_NAMES = Object.keys(ARTIFACT_TOOL_ARGS) as readonly ArtifactToolName[];

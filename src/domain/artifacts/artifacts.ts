@@ -1,10 +1,10 @@
 /**
- * The three artifacts that a builder session works on: what a job will be told, set to and called. Pure and shared by
- * server and client; it must know neither models, storage nor GraphQL.
+ * The three artifacts of a builder session: instructions, configuration and description of a job. Shared by server and
+ * client; knows neither models, storage nor GraphQL.
  */
 import type { JsonObject } from '../visuals.ts';
 
-/** What a builder session works on; null is what nobody has written yet. `config` is the whole edited view, or only what was set where nobody sent one. */
+/** Null where nothing is written yet. `config` is the whole edited view, or only the overrides where no view was sent. */
 export type Artifacts = {
   readonly instructions: string | null;
   readonly config: JsonObject | null;
@@ -13,11 +13,10 @@ export type Artifacts = {
 
 /** One artifact. */
 export const ARTIFACT_KINDS = ['INSTRUCTIONS', 'CONFIG', 'DESCRIPTION'] as const;
-/** One of {@link ARTIFACT_KINDS}. */
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
 /**
- * What became of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line beyond
+ * Outcome of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line beyond
  * the end was the end; the last four changed nothing because the text was not found, was found more than once in strict
  * mode, the arguments were wrong, or the artifact may not be changed.
  */
@@ -31,7 +30,6 @@ export const ARTIFACT_OUTCOMES = [
   'INVALID_ARGS',
   'LOCKED',
 ] as const;
-/** One of {@link ARTIFACT_OUTCOMES}. */
 export type ArtifactOutcome = (typeof ARTIFACT_OUTCOMES)[number];
 
 /**
@@ -55,7 +53,7 @@ export type CategoryRule = {
 /** What changes are checked against. */
 export type ArtifactRules = {
   readonly categories: readonly CategoryRule[];
-  /** Whether an edit whose text stands more than once is refused instead of changing the first place. */
+  /** Whether an edit that matches more than once is refused instead of changing the first match. */
   readonly strict: boolean;
 };
 
@@ -68,7 +66,7 @@ export type ArtifactChange = {
   readonly note: string | null;
 };
 
-/** What a change makes of one artifact. */
+/** One artifact after a change. */
 export type Edited<Value> = {
   readonly outcome: ArtifactOutcome;
   readonly value: Value;
@@ -82,5 +80,5 @@ export const refused = <Value>(
   note: string,
 ): Edited<Value> => ({ outcome, value, note });
 
-/** Line ends as they are kept. */
+/** Line ends as stored. */
 export const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/gu, '\n');

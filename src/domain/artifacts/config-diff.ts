@@ -7,7 +7,7 @@ export type ConfigChange = {
   readonly id: string;
   readonly path: readonly string[];
   readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED';
-  /** Null where it was not there. */
+  /** Null where the setting was absent. */
   readonly before: Json;
   readonly after: Json;
 };
@@ -27,7 +27,7 @@ export function diffConfig(from: JsonObject | null, to: JsonObject | null): read
   });
 }
 
-/** The older configuration with the changes of `accepted`; null where nothing is left of one that was not there. */
+/** The older configuration with the changes of `accepted`; null where there was none and nothing was accepted. */
 export function applyConfigChanges(
   from: JsonObject | null,
   to: JsonObject | null,

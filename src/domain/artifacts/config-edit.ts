@@ -26,7 +26,7 @@ export function editConfig(
   );
   const after = mergeConfig(cleared, overrideOf(args));
   if (isSameJson(after, before ?? {}))
-    return refused(before, 'NO_CHANGE', 'These settings stand so already.');
+    return refused(before, 'NO_CHANGE', 'The settings already have these values.');
   const bytes = utf8Bytes(JSON.stringify(after));
   const most = ARTIFACT_LIMITS.configBytes;
   if (bytes > most) {
@@ -44,7 +44,7 @@ function findProblem(
   const unknown = named.find((name) => !categories.some((category) => category.name === name));
   if (unknown !== undefined) {
     const known = categories.map(({ name }) => name).join(', ');
-    return { outcome: 'INVALID_ARGS', note: `there is no tool category ${unknown}; there are ${known}` };
+    return { outcome: 'INVALID_ARGS', note: `unknown tool category ${unknown}; the categories are ${known}` };
   }
   const twice = named.find((name, index) => named.indexOf(name) !== index);
   if (twice !== undefined) return { outcome: 'INVALID_ARGS', note: `the category ${twice} is named twice` };

@@ -25,7 +25,7 @@ export function mergeConfig(base: JsonObject, override: JsonObject): JsonObject 
 }
 
 /**
- * What has to be laid over `base` to get `edited`: only what differs, lists whole, null for what is gone. For every
+ * The override that turns `base` into `edited`: only differences, whole lists, null for removed keys. For every
  * `edited` without nulls, `mergeConfig(base, computeOverride(base, edited))` is `edited` again.
  */
 export function computeOverride(base: JsonObject, edited: JsonObject): JsonObject {

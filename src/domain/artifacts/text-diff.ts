@@ -2,12 +2,11 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { shortHash } from '../text/short-hash.ts';
 
-/** Whether a piece stands in both texts, only in the older or only in the newer one. */
+/** Whether a piece is in both texts, only in the older or only in the newer one. */
 export const DIFF_KINDS = ['SAME', 'REMOVED', 'ADDED'] as const;
-/** One of {@link DIFF_KINDS}. */
 export type DiffKind = (typeof DIFF_KINDS)[number];
 
-/** A line, or some words, and where they stand. */
+/** A line or some words. */
 export type DiffPiece = { readonly kind: DiffKind; readonly text: string };
 
 /** Lines that changed together, with some around them. */
@@ -33,7 +32,7 @@ const MAX_WORDS_LENGTH = 20_000;
 /** Texts that differ in more lines than this are one change as a whole. */
 const MAX_EDITS = 1_000;
 
-/** The hunks between two texts, in their order; null is a text that is not there. */
+/** The hunks between two texts, in their order; null is a missing text. */
 export function diffText(from: string | null, to: string | null): readonly TextHunk[] {
   const [before, after] = [linesOf(from), linesOf(to)];
   return changesOf(before, after).map((change) => {

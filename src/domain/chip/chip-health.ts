@@ -2,9 +2,8 @@ import { compareQids } from '../qid.ts';
 import type { MetricCatalog, Rating } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 
-/** Words for a chip's score. */
+/** Labels of a chip's score. */
 export const HEALTH_LABELS = ['EXCELLENT', 'GOOD', 'FAIR', 'POOR', 'UNKNOWN'] as const;
-/** One of {@link HEALTH_LABELS}. */
 export type HealthLabel = (typeof HEALTH_LABELS)[number];
 
 /** A rated value that is worse than good. `value` and `threshold` are in display scale. */
@@ -33,7 +32,6 @@ export type ChipHealth = {
 /** Current values of one qubit. */
 export type QubitParameters = { readonly qid: string; readonly parameters: readonly ParameterValue[] };
 
-/** Points of a rated value; FAIR and BAD both count as poor, UNKNOWN is not scored. */
 const POINTS: Readonly<Record<Rating, 3 | 2 | 1 | null>> = {
   EXCELLENT: 3,
   GOOD: 2,

@@ -8,10 +8,9 @@ import type { ChartSpec } from '../visuals.ts';
 
 /** How several results of one qubit become one value. BEST of a NEUTRAL metric is its latest. */
 export const METRIC_SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const;
-/** One of {@link METRIC_SELECTIONS}. */
 export type MetricSelection = (typeof METRIC_SELECTIONS)[number];
 
-/** A run of the same task, newer than the value, that brought none. */
+/** A newer run of the same task without a usable value. */
 export type NewerFailure = { readonly taskId: string; readonly status: TaskStatus; readonly at: Date };
 
 /** The reduced value of one qubit, or of one coupling in its direction; `value` and `displayValue` are null where it has no usable result. */
@@ -49,10 +48,10 @@ export type MetricValues = {
   readonly freshness: Freshness;
 };
 
-/** A metric of qubits, with the picture of it. */
+/** A metric of qubits with its heatmap. */
 export type ChipMetric = MetricValues & { readonly heatmap: ChartSpec };
 
-/** A value after reduction, before the catalogue's opinion of it. */
+/** A reduced value before it is rated. */
 export type ReducedValue = Pick<
   QubitValue,
   'error' | 'measuredAt' | 'taskId' | 'taskName' | 'cooldownId' | 'runs' | 'newerFailure'
@@ -61,7 +60,7 @@ export type ReducedValue = Pick<
   readonly unit: string;
 };
 
-/** One row: the reduced value of a qubit or coupling, or a row that says that there is none. */
+/** One row: the reduced value of a qubit or coupling, or an empty row. */
 export function qubitValue(
   { qid, label }: { readonly qid: string; readonly label: string },
   reduced: ReducedValue | undefined,

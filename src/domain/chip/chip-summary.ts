@@ -16,7 +16,7 @@ export type ChipSummary = {
   readonly rows: readonly QubitParameters[];
 };
 
-/** What a summary is made from: current values of every qubit, and which parameters are to be shown. */
+/** Current values of every qubit, and which parameters to show. */
 export type ChipSummaryInput = {
   /** One a qubit, already merged over users. */
   readonly qubits: readonly { readonly qid: string; readonly stored: readonly StoredParameter[] }[];

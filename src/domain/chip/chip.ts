@@ -1,4 +1,4 @@
-/** Words for a chip and its parts. Objects of these types were read within one project and carry its id. */
+/** A chip and its parts. Objects of these types were read within one project and carry its id. */
 import type { GridPosition } from './topology.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { GridPosition } from './topology.ts';
 export type Chip = {
   readonly projectId: string;
   readonly chipId: string;
-  /** Number of qubits that the chip is said to have; labels are padded by it. */
+  /** Declared number of qubits; labels are padded by it. */
   readonly size: number;
   readonly installedAt: Date | null;
   /** As stored; may name a topology that is not in the catalogue. */
@@ -17,7 +17,7 @@ export type Chip = {
   readonly layout: ReadonlyMap<string, GridPosition> | null;
   /** Cool-down that the chip is in; null where the database does not say. */
   readonly currentCooldownId: string | null;
-  /** False for chips that the lab has put away. */
+  /** False for chips that the lab has retired. */
   readonly isActive: boolean;
 };
 
@@ -28,7 +28,7 @@ export type Qubit = {
   readonly qid: string;
   /** `Q07` on chips of up to 99 qubits, `Q007` on larger ones. */
   readonly label: string;
-  /** Null where neither a topology nor couplings say where it is. */
+  /** Null where neither a topology nor couplings place it. */
   readonly position: GridPosition | null;
 };
 

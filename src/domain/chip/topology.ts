@@ -1,13 +1,10 @@
-/** Where qubits stand and which are connected. Shapes come from the catalogue, or from the couplings of a chip. */
+/** Where qubits are and which are connected, from the catalogue or derived from the couplings of a chip. */
 import { compareQids, couplingEnds, twinOf } from '../qid.ts';
 
 /** Place of a qubit on the drawing grid, from 0 at the top left. */
 export type GridPosition = { readonly row: number; readonly column: number };
 
-/**
- * Where the places of a layout are from: the catalogue, the source that the chip was imported from, the chip's couplings, or, where it
- * has none, nothing but the numbers of its qubits.
- */
+/** Origin of a layout: the catalogue, the import, the chip's couplings or, without any, the numbers of its qubits. */
 export type LayoutSource = 'CATALOGUE' | 'IMPORT' | 'COUPLINGS' | 'NUMBERS';
 
 /** A chip's layout. */
@@ -15,7 +12,7 @@ export type Topology = {
   readonly topologyId: string;
   /** Side of the square drawing grid. */
   readonly gridSize: number;
-  /** `grid`, `hex`, `linear`; `imported` where the places came with the chip, `derived` where they were made up. */
+  /** `grid`, `hex`, `linear`; `imported` where positions came with the chip, `derived` where they were computed. */
   readonly layoutType: string;
   /** Qubits of one multiplexed readout unit; null on chips without MUX. */
   readonly muxSize: number | null;
@@ -55,7 +52,7 @@ export function deriveTopology(input: DerivationInput): Topology | null {
   };
 }
 
-/** What a drawing says of a layout that nobody drew; null for places that are known. */
+/** Remark on a derived layout; null for known positions. */
 export function layoutRemark(placedBy: LayoutSource): string | null {
   switch (placedBy) {
     case 'CATALOGUE':
@@ -64,7 +61,7 @@ export function layoutRemark(placedBy: LayoutSource): string | null {
     case 'COUPLINGS':
       return 'layout derived from the couplings';
     case 'NUMBERS':
-      return 'places unknown, qubits in order of their numbers';
+      return 'positions unknown, qubits in numeric order';
     default:
       return placedBy satisfies never;
   }

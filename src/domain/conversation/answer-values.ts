@@ -1,12 +1,11 @@
 /**
- * Which measured values an answer stands on: read back from the stored results of its tool calls, so that whoever doubts
- * them can be told where they came from and what to compare. It knows the few ways in which results name a qubit, a
- * parameter and a record, and no tool by name.
+ * The measured values behind an answer, read back from the stored results of its tool calls, so that a dispute can name
+ * their origin and compare them. Knows how results name qubits, parameters and records, but no tool by name.
  */
 import { normaliseQid } from '../qid.ts';
 import type { ToolCall } from './session.ts';
 
-/** One parameter of one qubit or coupling, with what the result said of its record; null where it did not say. */
+/** One parameter of one qubit or coupling, with its record as far as the result names it. */
 export type AnswerValue = {
   readonly chipId: string | null;
   readonly qid: string;
@@ -29,7 +28,7 @@ const VALUE_KEYS = ['value', 'v', 'latest', 'current'];
 const TIME_KEYS = ['calibrated_at', 'measured_at', 't', 'at'];
 /** What a run measured, by the names of the parameters. */
 const OUTPUTS = 'output_parameters';
-/** Parts of results that are not of the stored values themselves. */
+/** Parts of results that hold no stored values. */
 const OTHER_PARTS: ReadonlySet<string> = new Set([
   'live',
   'statistics',
@@ -102,7 +101,7 @@ function* walk(node: unknown, around: Place, columns: readonly string[]): Genera
   }
 }
 
-/** What an object says of where its values belong; the rest is as around it. */
+/** The context that an object adds for its values; the rest is inherited. */
 function placeOf(node: JsonObject, around: Place): Place {
   const qid = textOf(node, ['qid', 'coupling_id']) ?? qidOfEntity(node['entity']);
   const isParameter = 'value' in node && 'unit' in node;

@@ -1,17 +1,15 @@
-/** Words of builder sessions: conversations that write the artifacts of a job. Their turns and events are the common ones. */
+/** Builder sessions: conversations that write the artifacts of a job. Turns and events are shared with other sessions. */
 import type { Artifacts } from '../artifacts/artifacts.ts';
 
 /** `OPEN` until a job is made with it; `ABANDONED` when nobody came back for a day. */
 export const BUILDER_SESSION_STATUSES = ['OPEN', 'LINKED', 'ABANDONED'] as const;
-/** One of {@link BUILDER_SESSION_STATUSES}. */
 export type BuilderSessionStatus = (typeof BUILDER_SESSION_STATUSES)[number];
 
 /** Who made a revision; `REVERT` is the user, going back to an earlier one. */
 export const REVISION_AUTHORS = ['USER', 'AI', 'REVERT'] as const;
-/** One of {@link REVISION_AUTHORS}. */
 export type RevisionAuthor = (typeof REVISION_AUTHORS)[number];
 
-/** Artifacts of a session that nobody has written anything in. */
+/** Artifacts of a new session. */
 export const NO_ARTIFACTS: Artifacts = { instructions: null, config: null, description: null };
 
 /** The artifacts after one change. Revisions count from 1 and are never changed; revision 0 is {@link NO_ARTIFACTS}. */
@@ -26,7 +24,7 @@ export type ArtifactRevision = {
   readonly createdAt: Date;
 };
 
-/** What the AI would make of the artifacts, waiting for the user to accept or reject its parts. One a session. */
+/** Changes of the AI that wait for the user to accept or reject their parts. At most one a session. */
 export type ArtifactProposal = {
   readonly sessionId: string;
   /** The newest turn that wrote in it. */
@@ -34,9 +32,9 @@ export type ArtifactProposal = {
   readonly artifacts: Artifacts;
 };
 
-/** How the artifact tools treat what is not plain. */
+/** How the artifact tools treat ambiguous and AI-made edits. */
 export type BuilderMode = {
-  /** Whether an edit whose text stands more than once is refused instead of changing the first place. */
+  /** Whether an edit that matches more than once is refused instead of changing the first match. */
   readonly strict: boolean;
   /** Whether changes of the AI are proposals until the user accepts them. */
   readonly review: boolean;

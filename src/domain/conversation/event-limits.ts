@@ -1,4 +1,4 @@
-/** Sizes that keep every event under 32 KB of JSON, whatever a model or a tool says. */
+/** Sizes that keep every event under 32 KB of JSON, whatever a model or tool returns. */
 import { shorten, splitsPair } from '../text/stored-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
 
@@ -38,5 +38,5 @@ export function previewArguments(given: unknown): JsonObject {
   }
 }
 
-/** What JSON makes of a value: no functions, no `undefined`, null for numbers that are not finite. */
+/** A value after a JSON round trip: no functions, no `undefined`, null for non-finite numbers. */
 const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null') as Json;

@@ -1,4 +1,4 @@
-/** Pictures that users send with messages: what is known of them without their bytes, and where they are asked for. */
+/** Pictures that users send with messages: their metadata and URLs. */
 import type { PictureHeader } from './picture.ts';
 
 /** A picture of a message; it never changes. */
@@ -8,7 +8,7 @@ export type MessageImage = PictureHeader & {
   readonly projectId: string;
 };
 
-/** Where the server answers for them. */
+/** Route of the server for them. */
 export const MESSAGE_IMAGES_PATH = '/message-images/';
 
 /** The path of a picture's URL. The project is in it, since an image element cannot send a header. */

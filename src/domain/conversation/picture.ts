@@ -1,14 +1,12 @@
-/** Pictures by what their own bytes say: their format and size as the headers of PNG, JPEG and WebP define them. */
+/** Format and size of pictures, read from the headers of PNG, JPEG and WebP. */
 
-/** Formats that are taken from users and shown to models. */
+/** Formats accepted from users and sent to models. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
-/** One of {@link PICTURE_TYPES}. */
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
 /** In pixels. */
 export type PictureSize = { readonly width: number; readonly height: number };
 
-/** What a header says. */
 export type PictureHeader = PictureSize & { readonly mediaType: PictureType };
 
 /** Most pictures beside one message. */
@@ -24,7 +22,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
   try {
     return readPng(view) ?? readJpeg(view) ?? readWebp(view);
   } catch (error) {
-    if (error instanceof RangeError) return null; // the header ends before it says its size
+    if (error instanceof RangeError) return null; // truncated header
     throw error;
   }
 }
@@ -53,7 +51,7 @@ function readJpeg(view: DataView): PictureHeader | null {
   while (view.getUint8(at) === 0xff) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
-      at += 1; // bytes of padding may stand before a marker
+      at += 1; // fill bytes before a marker
     } else if (isFrame(marker)) {
       return sized('image/jpeg', view.getUint16(at + 7), view.getUint16(at + 5));
     } else {
@@ -63,7 +61,7 @@ function readJpeg(view: DataView): PictureHeader | null {
   return null;
 }
 
-/** Three forms: lossy, lossless and extended; each says its size elsewhere. */
+/** Three forms (lossy, lossless, extended), each with its size elsewhere. */
 function readWebp(view: DataView): PictureHeader | null {
   if (!has(view, 0, 'RIFF') || !has(view, 8, 'WEBP')) return null;
   if (has(view, 12, 'VP8X')) return sized('image/webp', 1 + uint24(view, 24), 1 + uint24(view, 27));

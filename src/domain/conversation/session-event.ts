@@ -8,7 +8,7 @@ import type { DataSource, FreshnessJson } from '../values/freshness.ts';
 import type { JsonObject } from '../visuals.ts';
 import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 
-/** What the turn is busy with. */
+/** What the turn is doing. */
 export const TURN_PHASES = [
   'QUEUED',
   'THINKING',
@@ -17,12 +17,11 @@ export const TURN_PHASES = [
   'VERIFYING',
   'SUMMARIZING',
 ] as const;
-/** One of {@link TURN_PHASES}. */
 export type TurnPhase = (typeof TURN_PHASES)[number];
 
 /** Why live values were asked for. */
 export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED' | 'DISPUTED';
-/** Why values of one source stand beside or in the place of those of another. */
+/** Why values of one source are shown beside or instead of those of another. */
 export type FallbackReason = LiveCause | LiveFallbackReason;
 
 /** Payload of each event type, by the name of its GraphQL type. */
@@ -62,7 +61,7 @@ export type SessionEventPayloads = {
   };
   ChartEvent: { readonly chartId: string };
   TableEvent: { readonly tableId: string };
-  /** A call changed an artifact, or says why it did not; it stands between the start and the end of the call. */
+  /** A call changed an artifact, or failed to; emitted between the start and the end of the call. */
   ArtifactEvent: {
     readonly callId: string;
     readonly tool: string;
@@ -84,7 +83,7 @@ export type SessionEventPayloads = {
   };
   /**
    * Clients discard the answer's text from `keepUntilOffset` on, and the named charts: a step is repeated, or charts of
-   * stored results take the place of the model's own.
+   * stored results replace the model's own.
    */
   StepResetEvent: {
     readonly keepUntilOffset: number;
@@ -119,16 +118,16 @@ export type SessionEvent = NewSessionEvent & {
   readonly createdAt: Date;
 };
 
-/** Events that a reader should still know of when the answer is there. */
+/** Events that still matter to a reader once the answer is complete. */
 export const NOTICE_EVENTS = ['SourceFallbackEvent', 'StepResetEvent'] as const satisfies SessionEventType[];
 
-/** What happened beside the steps of an answer: another source was asked, or a step was repeated. */
+/** Another source was used, or a step was repeated. */
 export type NoticeKind = 'SOURCE_FALLBACK' | 'STEP_RESET';
 
-/** Something that a reader should know of how an answer came about; `text` is for people. */
+/** A remark on how an answer came about; `text` is for people. */
 export type TurnNotice = { readonly kind: NoticeKind; readonly text: string };
 
-/** What an event leaves to be known; null for all but {@link NOTICE_EVENTS}. */
+/** The notice of an event; null for all but {@link NOTICE_EVENTS}. */
 export function noticeOf({ type, payload }: SessionEvent): TurnNotice | null {
   if (type === 'SourceFallbackEvent') return { kind: 'SOURCE_FALLBACK', text: payload.text };
   if (type === 'StepResetEvent') return { kind: 'STEP_RESET', text: payload.reason };

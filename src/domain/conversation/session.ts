@@ -1,13 +1,9 @@
-/**
- * Words of the conversation side: sessions, turns, messages and the things a turn leaves behind. Types only; how they
- * are stored and moved is the business of `stores/` and `events/`.
- */
+/** Sessions, turns, messages and what a turn leaves behind. Types only; `stores/` and `events/` store and deliver them. */
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { Visual } from '../visuals.ts';
 
 /** What a thread is for. All kinds share one event log, one turn life cycle and one agent loop. */
 export const SESSION_KINDS = ['COPILOT', 'BUILDER', 'JOB'] as const;
-/** One of {@link SESSION_KINDS}. */
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 /** Life of a turn. `QUEUED` and `RUNNING` are open; the rest are final and never change again. */
@@ -19,7 +15,6 @@ export const TURN_STATUSES = [
   'CANCELLED',
   'INTERRUPTED',
 ] as const;
-/** One of {@link TURN_STATUSES}. */
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 /** The statuses a turn can end with. */
 export type FinalTurnStatus = Exclude<TurnStatus, 'QUEUED' | 'RUNNING'>;
@@ -55,7 +50,7 @@ export type TokenTotals = {
 /** Tokens of a turn, summed over its model calls. */
 export type Usage = TokenTotals & {
   readonly model: string;
-  /** Set where the provider counted one of the calls not, so that part of it is our estimate. */
+  /** Set where the provider did not count one of the calls, so part of the total is our estimate. */
   readonly estimated?: true;
 };
 
@@ -70,7 +65,7 @@ export type Turn = {
   readonly parentId: string | null;
   /** `seq` of the event just before its first one. */
   readonly beforeSeq: number;
-  /** The turn in whose place it was asked, by an edit or a retry; both follow the same one. */
+  /** The turn that it replaces, by an edit or a retry; both have the same parent. */
   readonly replacesId: string | null;
   /** The message whose values it is to verify, where the user disputed one. */
   readonly disputedId: string | null;
@@ -87,9 +82,8 @@ export type Turn = {
   readonly finishedAt: Date | null;
 };
 
-/** Speaker of a message. */
+/** Author of a message. */
 export const MESSAGE_ROLES = ['USER', 'ASSISTANT'] as const;
-/** One of {@link MESSAGE_ROLES}. */
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /** A piece of a message in reading order; charts and tables stand where their tool was used. */
@@ -120,7 +114,6 @@ export type Message = {
 
 /** How a tool call ended; `RUNNING` while it has not. */
 export const TOOL_CALL_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT', 'SKIPPED', 'CANCELLED'] as const;
-/** One of {@link TOOL_CALL_STATUSES}. */
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
 
 /** The whole record of a tool call, kept apart from the log, which holds previews only. */
@@ -153,13 +146,12 @@ export type StoredVisual = Visual & {
 
 /** The overall judgement of an answer about a chip, a qubit or a result, best first. */
 export const ASSESSMENTS = ['GOOD', 'WARNING', 'BAD'] as const;
-/** One of {@link ASSESSMENTS}. */
 export type Assessment = (typeof ASSESSMENTS)[number];
 
-/** The last line of an answer in Markdown that says its assessment. */
+/** The last line of a Markdown answer, with its assessment. */
 export const assessmentLine = (assessment: Assessment): string => `[assessment: ${assessment.toLowerCase()}]`;
 
-/** A model's word for it, in whatever case; null for any other word. */
+/** Parses a model's word, in any case; null for any other word. */
 export const readAssessment = (word: string): Assessment | null =>
   ASSESSMENTS.find((assessment) => assessment === word.trim().toUpperCase()) ?? null;
 
@@ -172,7 +164,6 @@ export const RATING_KINDS = [
   'UNCLEAR',
   'OTHER',
 ] as const;
-/** One of {@link RATING_KINDS}. */
 export type RatingKind = (typeof RATING_KINDS)[number];
 
 /**
@@ -189,15 +180,15 @@ export type MessageRating = {
 };
 
 /**
- * What stands for the oldest messages of a conversation when a model is asked: everything up to and with one turn. A
- * branch that leaves before that turn does not share it.
+ * Replaces the oldest messages of a conversation in requests to a model: everything up to and including one turn.
+ * A branch that leaves before that turn does not share it.
  */
 export type HistorySummary = {
   readonly id: string;
   readonly sessionId: string;
-  /** The newest turn that it stands for. */
+  /** The newest turn that it covers. */
   readonly throughTurnId: string;
-  /** Messages that it stands for, those of the summary that went into it included. */
+  /** Messages that it covers, including those of the summary that it builds on. */
   readonly messageCount: number;
   readonly text: string;
   /** The model that wrote it. */

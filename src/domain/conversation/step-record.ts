@@ -1,6 +1,6 @@
 /**
- * What is kept of each model call of a turn, so that it can be looked at and asked again: what was sent, in the words of
- * the loop and not of a provider, and what came back. Input is kept once: each record has what the one before it had not.
+ * Record of each model call of a turn, for inspection and replay: what was sent, in the form of the loop rather than a
+ * provider's, and what came back. Input is stored once: each record holds only what the one before lacks.
  */
 import { z } from 'zod';
 import type { JsonObject } from '../visuals.ts';
@@ -26,26 +26,25 @@ const jsonObject = z.custom<JsonObject>(
 
 /** What a model is asked for: the words of an answer, or a summary of what was said before. */
 export const STEP_PURPOSES = ['ANSWER', 'SUMMARY'] as const;
-/** One of {@link STEP_PURPOSES}. */
 export type StepPurpose = (typeof STEP_PURPOSES)[number];
 
 /** A record as it is stored, JSON and without secrets. */
 export const stepRecordSchema = z.object({
   /** Of the model calls of the turn, from 1; a call that was tried again has a number of its own. */
   number: z.int().min(1),
-  /** Records of before there were others are of answers. */
+  /** Older records without a purpose are answers. */
   purpose: z.enum(STEP_PURPOSES).default('ANSWER'),
   model: z.string(),
   provider: z.string(),
   instructions: z.string(),
-  /** How much of the input of the call of this purpose before this one stands before `input`. */
+  /** Items of the previous input of the same purpose that precede `input`. */
   inputFrom: z.int().min(0),
   input: z.array(input),
-  /** Tells which tools were offered; see {@link RecordedTools}. */
+  /** Identifies the offered tools; see {@link RecordedTools}. */
   toolsHash: z.string(),
   toolChoice: z.union([z.literal('auto'), z.literal('none'), z.object({ tool: z.string() })]),
   answerSchema: z.object({ name: z.string(), schema: jsonObject }).nullable(),
-  /** Null in records of before there was one, too. */
+  /** Null in older records, too. */
   sampling: z
     .object({ temperature: z.number().nullable(), reasoning: z.enum(['low', 'medium', 'high']).nullable() })
     .nullable()

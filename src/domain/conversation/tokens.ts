@@ -32,7 +32,7 @@ function tokensOf(codePoint: number): number {
   return codePoint >= 0x3000 && codePoint < 0x3100 ? TOKENS_OF.kana : TOKENS_OF.hanAndHangul;
 }
 
-/** What a turn may spend in all, and in words which budget says so, how much of it is used, and when there is more. */
+/** What a turn may spend in all; `bound` describes the limiting budget, its use and its renewal. */
 export type TokenGrant = { readonly tokens: number; readonly bound: string };
 
 /** The budgets of one turn: those of its session, its user and its project. */

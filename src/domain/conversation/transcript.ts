@@ -1,6 +1,6 @@
 /**
- * What a turn's events add up to. The final message is made from this and from nothing else, so it cannot differ from
- * what was streamed; whoever closes the turn of a dead process learns from it what is still open.
+ * Folds a turn's events. The final message is made from this alone, so it cannot differ from what was streamed; whoever
+ * closes the turn of a dead process learns which calls are still open.
  */
 import { stripTables } from '../markdown/table-stripper.ts';
 import {
@@ -18,9 +18,9 @@ export type OpenCall = { readonly callId: string; readonly tool: string };
 
 /** The state of a turn after some of its events. */
 export type Transcript = {
-  /** Every `TokenEvent` in a row, less what step resets took back. */
+  /** Every `TokenEvent` in a row, minus what step resets removed. */
   readonly text: string;
-  /** Whether the text holds a table: the model's own, which no result of a tool stands behind. */
+  /** Whether the text holds a table: the model's own, not backed by a tool result. */
   readonly unverifiedTable: boolean;
   /** The text cut where charts and tables stand; its text blocks joined are `text`. */
   readonly blocks: readonly Block[];

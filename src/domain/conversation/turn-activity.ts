@@ -1,6 +1,6 @@
 /**
- * What an agent run tells about itself while it works. The event writer turns activities into events of the log:
- * it merges text, stores bodies, redacts and cuts previews. The run itself knows nothing of ids, rows or sequence.
+ * What an agent run emits while it works. The event writer turns activities into log events: it merges text, stores
+ * bodies, redacts and cuts previews. The run knows nothing of ids, rows or sequence numbers.
  */
 import type { ArtifactKind, ArtifactOutcome, Artifacts } from '../artifacts/artifacts.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';
@@ -38,7 +38,7 @@ export type ToolCallEnd = {
   readonly visuals: readonly Visual[];
 };
 
-/** What a call of an artifact tool came to. */
+/** Outcome of an artifact tool call. */
 export type ArtifactEdit = {
   readonly callId: string;
   readonly tool: string;
@@ -72,7 +72,7 @@ export type TurnActivity =
       readonly reason: FallbackReason;
       readonly text: string;
     }
-  /** A chart that stands in the model's own words, and belongs to no tool. */
+  /** A chart that the model wrote into its answer. */
   | { readonly type: 'chart'; readonly chart: ChartSpec }
   | {
       readonly type: 'reset';
@@ -83,7 +83,7 @@ export type TurnActivity =
     }
   | { readonly type: 'usage'; readonly usage: Usage; readonly budgetLeftTokens: number | null };
 
-/** Takes an activity; never throws and never waits: writing happens behind it, in order. */
+/** Accepts an activity without throwing or waiting; it is written later, in order. */
 export type EmitActivity = (activity: TurnActivity) => void;
 
 /**

@@ -12,7 +12,6 @@ import {
 } from './dataset-query.ts';
 import type { DatasetValue } from './dataset.ts';
 
-/** An answer. */
 export type DatasetAnswer = {
   readonly columns: readonly ResultColumn[];
   /** At most `limit`, keyed by column name. */

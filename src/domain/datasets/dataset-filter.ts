@@ -3,7 +3,6 @@ import type { DatasetColumn, DatasetValue } from './dataset.ts';
 
 /** Comparisons of a column with a value; `missing` and `present` take none. */
 export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'contains', 'missing', 'present'] as const;
-/** One of {@link FILTER_OPERATORS}. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** A condition on one column. `value` is text as a person would write it: `20`, `0-1`, `2026-03-01`. */
@@ -21,9 +20,9 @@ export function compareValues(a: number | string, b: number | string): number {
 }
 
 /**
- * The test of a filter on values of its column. A missing value passes `missing` only, `!=` included: nothing is known
- * of it. Text is compared as it is by `=`, without regard to case by `contains`.
- * @throws InvalidInputError for a value that is none of the column's type.
+ * The test of a filter on values of its column. A missing value passes `missing` only and fails even `!=`, since
+ * nothing is known of it. Text is compared as it is by `=`, without regard to case by `contains`.
+ * @throws InvalidInputError for a value that is not of the column's type.
  */
 export function filterTest(
   column: DatasetColumn,
@@ -65,14 +64,17 @@ function valueFor({ name, type }: DatasetColumn, text: string): number | string 
       return text;
     case 'number': {
       const number = text.trim() === '' ? Number.NaN : Number(text);
-      if (Number.isNaN(number)) throw invalid(`${name} holds numbers, and ${JSON.stringify(text)} is none`);
+      if (Number.isNaN(number))
+        throw invalid(`${name} holds numbers; ${JSON.stringify(text)} is not a number`);
       return number;
     }
     case 'datetime': {
       const withZone = /\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) && !/[+-]\d\d:\d\d$/.test(text);
       const time = new Date(withZone ? `${text.replace(' ', 'T')}Z` : text);
       if (Number.isNaN(time.getTime())) {
-        throw invalid(`${name} holds times, and ${JSON.stringify(text)} is none; write 2026-03-01T12:00:00Z`);
+        throw invalid(
+          `${name} holds times; ${JSON.stringify(text)} is not a time. Write 2026-03-01T12:00:00Z`,
+        );
       }
       return time.toISOString();
     }

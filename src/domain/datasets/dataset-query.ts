@@ -8,10 +8,9 @@ import type { DatasetColumn, TableShape } from './dataset.ts';
 
 /** Figures of a group. Those but `count`, `min` and `max` are of numbers only; nothing is ever summed. */
 export const AGGREGATES = ['count', 'mean', 'median', 'stdev', 'min', 'max'] as const;
-/** One of {@link AGGREGATES}. */
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** What is asked of a table; columns by name, in any case. */
+/** A question about a table; column names in any case. */
 export type DatasetQuery = {
   /** Null: all of them. Must be null or among `groupBy` where figures are asked for. */
   readonly columns: readonly string[] | null;
@@ -27,14 +26,14 @@ export type DatasetQuery = {
 /** A column of an answer. */
 export type ResultColumn = Pick<DatasetColumn, 'name' | 'type' | 'unit'>;
 
-/** A question whose names were checked against a table. */
+/** A question checked against a table. */
 export type DatasetPlan = {
   readonly query: DatasetQuery;
   /** Columns to be read. */
   readonly reads: readonly DatasetColumn[];
   /** Columns of the answer. */
   readonly result: readonly ResultColumn[];
-  /** That of them which counts the rows of a group; null where rows are asked for. */
+  /** The column that counts the rows of a group; null for plain rows. */
   readonly rowsColumn: string | null;
 };
 
@@ -59,7 +58,7 @@ export function planQuery(shape: TableShape, asked: DatasetQuery): DatasetPlan {
   if (outside !== undefined) {
     throw invalid(
       'columns',
-      `${outside.name} is neither in group_by nor in aggregate; put it into one of them`,
+      `${outside.name} is neither in group_by nor in aggregate; add it to one of them`,
     );
   }
   const listed = columns ?? shape.columns;
@@ -118,7 +117,7 @@ function figureColumn(column: DatasetColumn, figure: Aggregate): DatasetColumn {
   throw invalid('aggregate', `${column.name} holds ${column.type}, which has no ${figure}; use count`);
 }
 
-/** The column of a name, in any case. @throws InvalidInputError naming those that there are. */
+/** The column of a name, in any case. @throws InvalidInputError naming the existing ones. */
 export function findColumn<Column extends ResultColumn>(
   columns: readonly Column[],
   name: string,
@@ -129,7 +128,7 @@ export function findColumn<Column extends ResultColumn>(
     columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   const known = columns.map((column) => column.name).join(', ');
-  throw invalid(path, `there is no column ${name}; there are ${known}`);
+  throw invalid(path, `unknown column ${name}; the columns are ${known}`);
 }
 
 const invalid = (path: string, message: string): InvalidInputError => InvalidInputError.at([path], message);

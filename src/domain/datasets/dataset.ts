@@ -2,7 +2,6 @@
 
 /** What the values of a column are. Numbers are finite; times are ISO 8601 text in UTC. */
 export const DATASET_COLUMN_TYPES = ['number', 'text', 'datetime'] as const;
-/** One of {@link DATASET_COLUMN_TYPES}. */
 export type DatasetColumnType = (typeof DATASET_COLUMN_TYPES)[number];
 
 /** A column of an uploaded table. */
@@ -19,10 +18,10 @@ export type DatasetColumn = {
 /** One value of a table. */
 export type DatasetValue = number | string | null;
 
-/** What a table holds, without its rows. */
+/** Columns and size of a table. */
 export type TableShape = { readonly rowCount: number; readonly columns: readonly DatasetColumn[] };
 
-/** What an uploaded file is kept as. */
+/** How an uploaded file is stored. */
 export type UploadKind = 'TABLE' | 'TEXT';
 
 /** A file that a user sent: a table, or a text, which has neither rows nor columns. */

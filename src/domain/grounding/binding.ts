@@ -1,11 +1,11 @@
-/** Says what a number of a text is about: which qubit, which parameter, which statistic. */
+/** Determines what a number of a text is about: qubit, parameter, statistic. */
 import type { FactKind } from './fact.ts';
 import type { SubjectMention, Vocabulary } from './mentions.ts';
 import { groupOf, inOrderOf, nearest, type NumberPlace, type Place } from './near.ts';
 import type { Reading, ReadSentence } from './reading.ts';
 import { statisticFor } from './statistic-binding.ts';
 
-/** What a number is about. Null means that the text does not say; a source may then be about anything. */
+/** What a number is about. Null where the text does not say; any source may then match. */
 export type Binding = {
   /** Any of these; null when neither the sentence nor what it continues names a qubit or coupling. */
   readonly subjects: readonly string[] | null;
@@ -16,7 +16,7 @@ export type Binding = {
   readonly statistic: FactKind | 'extreme' | null;
 };
 
-/** Words by which a sentence without a subject of its own speaks of the whole chip. */
+/** Words by which a sentence without a subject refers to the whole chip. */
 const CHIP_WORDS =
   /\b(?:chip|all|overall|every|each|across|whole|device|others?|best|worst|range|spread)\b|全体|全て|すべて|各/iu;
 
@@ -101,7 +101,7 @@ function parametersFor(
   return group.length > 1 ? inOrderOf(group, sentence, number).flatMap(({ names }) => names) : mention.names;
 }
 
-/** Longest way back to what a sentence continues. */
+/** How many sentences back a continued sentence may be. */
 const MAX_LEADS = 40;
 
 function inheritedSubjects(

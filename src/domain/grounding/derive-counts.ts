@@ -1,4 +1,4 @@
-/** Explains a count by counting: what the sentence lists, what lies beyond a limit that it names, what is left of a total. */
+/** Explains a count: entities that the sentence lists, values beyond a limit that it names, the rest of a total. */
 import type { Operand, ValueIndex } from './derive.ts';
 import type { Fact } from './fact.ts';
 import type { FactBook } from './fact-book.ts';
@@ -11,7 +11,7 @@ const ABOVE =
 const BELOW =
   /\b(?:below|under|less than|at most|shorter than|lower than|worse than|short of)\b|[<≤]|以下|未満/iu;
 
-/** The facts that a count stands on; null where counting does not give it. Empty for qubits that the text itself lists. */
+/** The facts behind a count; null where counting does not yield it. Empty for qubits that the text itself lists. */
 export function deriveCount(
   placed: PlacedNumber,
   others: readonly Operand[],
@@ -53,7 +53,7 @@ function beyondLimit(
   return null;
 }
 
-/** Qubits that stand behind the count: in its sentence, or as the items of the list that it leads. */
+/** Qubits counted: in its sentence, or as items of the list that it introduces. */
 function listed({ number, sentence }: PlacedNumber, { sentences }: Reading): number {
   const own = sentence.subjects
     .filter(({ start }) => start > number.start)

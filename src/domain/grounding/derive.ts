@@ -1,6 +1,6 @@
 /**
- * Explains a number by one step of arithmetic over what its sentence names. Operands are few and steps need a word for them,
- * so that a number that was made up is rarely explained by chance.
+ * Explains a number by one step of arithmetic over what its sentence names. Few operands, and a cue word for each step,
+ * keep invented numbers from being explained by chance.
  */
 import { statisticsOf } from '../values/statistics.ts';
 import type { FactBook } from './fact-book.ts';
@@ -26,10 +26,10 @@ export type ValueIndex = {
   all(parameter: string): readonly Fact[];
 };
 
-/** Most operands that pairs are made of. */
+/** Half the most operands that are paired. */
 const MAX_OPERANDS = 8;
 
-/** Indexes the values of a book when they are first asked for; most answers say only what stands in a record. */
+/** Indexes the values of a book on first use; most answers only quote records. */
 export function indexValues({ facts }: FactBook): ValueIndex {
   let byParameter: ReadonlyMap<string | null, readonly Fact[]> | null = null;
   /** In order of time. */
@@ -89,7 +89,7 @@ function operandsOf(
       const newest = values.at(-1);
       const stored = values.findLast(({ recordId }) => recordId !== null);
       if (newest !== undefined) found.push(newest);
-      // A live value beside it does not take the place of what is stored.
+      // A live value does not replace the stored one.
       if (stored !== undefined && stored !== newest) found.push(stored);
       if (values.length > 1 && subjects.length === 1 && hasCue('change', words)) found.push(...ends(values));
     }

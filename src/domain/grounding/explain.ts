@@ -38,7 +38,6 @@ export function explainNumbers(
   return placed.map(({ number }) => explained.get(number) ?? UNEXPLAINED);
 }
 
-/** What steps may use. */
 type Known = {
   readonly reading: Reading;
   readonly book: FactBook;

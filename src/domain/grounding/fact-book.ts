@@ -1,4 +1,4 @@
-/** All that an answer may stand on, ready to be searched: facts of tool results, thresholds, and the user's words. */
+/** The evidence for an answer, indexed: facts of tool results, thresholds, and the user's words. */
 import { isRated, type Metric } from '../values/metric.ts';
 import { bind } from './binding.ts';
 import {
@@ -16,13 +16,13 @@ import { createVocabulary, type Vocabulary } from './mentions.ts';
 import { noFacts, readEvidence, type EvidenceText, type ReadFacts, type ToolEvidence } from './read-facts.ts';
 import { readText, type Reading, type ReadSentence } from './reading.ts';
 
-/** What an answer may stand on. */
+/** Evidence for an answer. */
 export type Evidence = {
   /** Calls of the answer's own turn. */
   readonly calls: readonly ToolEvidence[];
   /** Words of the user: the question and earlier ones. */
   readonly userTexts: readonly string[];
-  /** The catalogue, whose thresholds every prompt tells. */
+  /** The catalogue; every prompt states its thresholds. */
   readonly metrics: readonly Metric[];
   /** When the turn was asked. */
   readonly now: Date;
@@ -38,7 +38,7 @@ export type FactBook = {
   readonly userTimes: readonly TextTime[];
   readonly vocabulary: Vocabulary;
   readonly chipIds: ReadonlySet<string>;
-  /** Names of the catalogue's parameters, which are meant rather than others. */
+  /** Names of the catalogue's parameters, preferred over others. */
   readonly catalogued: ReadonlySet<string>;
   readonly now: Date;
 };
@@ -102,7 +102,7 @@ const thresholdFacts = (metric: Metric): readonly Fact[] =>
       : [fact({ kind: 'threshold', value, unit: unitOrNull(metric.unit), parameter: metric.name })],
   );
 
-/** Numbers that results say in words; they are about what the sentence says, read as an answer is. */
+/** Numbers in the text of results, bound by their sentences just as those of an answer. */
 function textFacts({ texts, times }: ReadFacts, vocabulary: Vocabulary, now: Date): readonly Fact[] {
   const facts: Fact[] = [];
   let room = MAX_TEXTS;

@@ -1,7 +1,7 @@
-/** What the numbers of an answer can come from: single numbers and times of tool results, each with what it is about. */
+/** Facts: single numbers and times of tool results, each with what it is about. */
 import { unitOf, type TextUnit } from './text-units.ts';
 
-/** What a number of a record says. */
+/** Kind of a number in a record. */
 export type FactKind =
   | 'value'
   | 'error'
@@ -68,7 +68,6 @@ export type TimeFact = FactSource & {
   readonly parameter: string | null;
 };
 
-/** What is known of a parameter beside its values. */
 export type KnownParameter = {
   readonly name: string;
   readonly title: string;
@@ -91,7 +90,7 @@ const OPEN: Omit<Fact, 'kind' | 'value'> = {
   isComputed: false,
 };
 
-/** A fact with everything that was not given left open. */
+/** A fact; fields that are not given stay open. */
 export const fact = (given: Partial<Fact> & Pick<Fact, 'kind' | 'value'>): Fact => ({ ...OPEN, ...given });
 
 const NOUNS: readonly (readonly [noun: CountedNoun, pattern: RegExp])[] = [

@@ -8,7 +8,6 @@
  * numbers by one step of arithmetic. `FROM_USER`: the user wrote it. `UNSOURCED`: none of these.
  */
 export const GROUNDING_STATUSES = ['SOURCED', 'DERIVED', 'FROM_USER', 'UNSOURCED'] as const;
-/** One of {@link GROUNDING_STATUSES}. */
 export type GroundingStatus = (typeof GROUNDING_STATUSES)[number];
 
 /** A number, date or time of an answer and its source. */

@@ -7,7 +7,7 @@ import type { ReadSentence } from './reading.ts';
 import { isTime } from './find-times.ts';
 import { hasCue } from './words.ts';
 
-/** A number with everything that its place in the text says about it. */
+/** A number with all that its position in the text tells about it. */
 export type PlacedNumber = {
   readonly number: TextNumber;
   readonly binding: Binding;
@@ -66,9 +66,9 @@ function isQuantity(fact: Fact, number: TextNumber): boolean {
   const { unit } = number;
   const ownFactor = unit === null ? 1 : (fact.unit?.factor ?? 1);
   const factor = unit?.factor ?? 1;
-  // A sentence that says 400.8 is no source for 400.80.
+  // Text showing 400.8 is not a source for 400.80.
   if (fact.resolution * ownFactor > number.resolution * factor * 1.001) return false;
-  // Words say which way a change or a deviation goes.
+  // The sign of a change may be in the words.
   const isMagnitude = (fact.kind === 'sigma' || fact.kind === 'change') && !number.isSigned;
   const fits = (exact: number): boolean =>
     isShown(number, exact, factor) || (isMagnitude && isShown(number, Math.abs(exact), factor));
@@ -172,10 +172,10 @@ function isOfParameter({ parameter, kind }: Fact, { parameters }: Binding): bool
   return parameters.includes(parameter);
 }
 
-/** How many records a number may show before it is a matter of chance that it shows one. */
+/** Above this many matching records, a match is considered chance. */
 const MAX_UNNAMED = 2;
 
-/** A coarse number that the text says nothing about shows some record of any chip. */
+/** A coarse number without context matches some record of any chip. */
 function isGuess(fitting: readonly Fact[], { binding, noun }: PlacedNumber): boolean {
   if (noun !== null || binding.subjects !== null || binding.parameters !== null) return false;
   if (fitting.some(({ subject, isText }) => subject === null || isText)) return false;

@@ -1,4 +1,4 @@
-/** Says which of several mentions a number of the same sentence belongs to, by what stands between them. */
+/** Picks the mention that a number of the same sentence belongs to, by the text between them. */
 import type { TextNumber } from './find-numbers.ts';
 import type { ReadSentence } from './reading.ts';
 
@@ -53,7 +53,7 @@ export function withoutMentions(
   return text;
 }
 
-/** The enumeration that a mention stands in. */
+/** The enumeration that contains a mention. */
 export function groupOf<Item extends Place>(
   plain: string,
   items: readonly Item[],
@@ -74,7 +74,7 @@ export function groupOf<Item extends Place>(
   return items.slice(from, to + 1);
 }
 
-/** `Q12 and Q13 have 59.5 and 78.1`: as many numbers as things are told in their order, else each may be about all. */
+/** `Q12 and Q13 have 59.5 and 78.1`: equal counts pair up in order, else each number may be about all. */
 export function inOrderOf<Item>(
   group: readonly Item[],
   { numbers }: ReadSentence,

@@ -1,4 +1,4 @@
-/** Tells which numbers of a text say something about data, and gathers what their places say about them. */
+/** Selects the numbers of a text that are about data, with their context. */
 import { bind } from './binding.ts';
 import { nounAt, type CountedNoun } from './fact.ts';
 import type { FactBook } from './fact-book.ts';
@@ -15,7 +15,6 @@ const COUNTER_AFTER = /^\s*(?:個|つ|件|本|台|(?:out )?of (?:the |its |all )
 const TOTAL_BEFORE = /(?:\bof(?: the| all)?|\/|のうち)\s*$/iu;
 const VALUE_BEFORE = /(?:[=:≈~<>≤≥±]|\bis|\bwas|\bof|\bare|\bat|は|が)\s*$/iu;
 
-/** Numbers of a sentence that say something about data. */
 function placedNumbers(
   text: string,
   reading: Reading,

@@ -1,4 +1,4 @@
-/** What the number in a field of a result says, by the field's name. */
+/** Kinds of numbers in results by the names of their fields, and counts of rows that a result does not state. */
 import { type FactKind, fact, nounAt, type Fact } from './fact.ts';
 import { isRecord } from '../values/stored-values.ts';
 

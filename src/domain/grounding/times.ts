@@ -37,7 +37,7 @@ export function groundTime(
   };
 }
 
-/** The day of the turn is known to everybody; other times may be the user's. */
+/** The time of the turn needs no source; other times may be the user's. */
 function statusWithout(time: TextTime, { userTimes, now }: FactBook): GroundingStatus {
   const isSaid = userTimes.some(
     (said) =>
@@ -50,7 +50,7 @@ function statusWithout(time: TextTime, { userTimes, now }: FactBook): GroundingS
   return isTime(time, now) ? 'SOURCED' : 'UNSOURCED';
 }
 
-/** Seconds of units that ages are told in; a millisecond is no age. */
+/** Shortest unit of ages. */
 const AGE_FROM_SECONDS = 60;
 
 /** `2 hours ago`, `over 15 days`: from a time of a record to the turn, or between two of them, cut or rounded. */

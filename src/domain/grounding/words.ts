@@ -19,7 +19,6 @@ const CUES = {
   sum: /\b(?:sum|total|altogether|together|combined)\b|合計|計/iu,
 } as const;
 
-/** What a sentence may be doing with its numbers. */
 export type Cue = keyof typeof CUES;
 
 /** Whether a sentence has a word for `cue`. */

@@ -1,4 +1,4 @@
-/** Files of jobs as people download them: where they are asked for, and as what they are sent. */
+/** Downloads of job files: URLs and content types. */
 import { extname } from 'node:path';
 
 /** A file of a job's workspace. */
@@ -11,7 +11,7 @@ export type JobFile = {
   readonly modifiedAt: Date;
 };
 
-/** Where the server answers for them. */
+/** Route of the server for them. */
 export const JOB_FILES_PATH = '/job-files/';
 
 /** The path of a file's URL. The project is in it, since a link cannot send a header. */
@@ -37,7 +37,7 @@ export function parseJobFileUrl(
   }
 }
 
-/** What is not here is sent as bytes: nothing that a browser would run, such as HTML or SVG, has a type of its own. */
+/** Other files are sent as bytes, so that a browser runs none, such as HTML or SVG. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
@@ -49,6 +49,5 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/** As what a file is sent. */
 export const contentTypeOf = (path: string): string =>
   CONTENT_TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';

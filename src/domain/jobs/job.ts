@@ -1,8 +1,8 @@
-/** Words of jobs: what one is, where it can stand, and what may follow what. Types and one table; no I/O. */
+/** Jobs: their data, statuses and allowed transitions, limits, drafts and the source of their instructions. */
 import type { TurnError, TokenTotals } from '../conversation/session.ts';
 import type { JsonObject } from '../visuals.ts';
 
-/** Where a job stands. */
+/** Status of a job. */
 export const JOB_STATUSES = [
   'CREATED',
   'PROCESSING',
@@ -11,13 +11,9 @@ export const JOB_STATUSES = [
   'FAILED',
   'CANCELLED',
 ] as const;
-/** One of {@link JOB_STATUSES}. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/**
- * What may follow what. Work that is sent back, and a job that is tried again, wait in line as a new one does. A completed
- * job is over for good: whoever wants more of it makes another.
- */
+/** Allowed transitions. A job that is sent back or retried is queued again; a completed one is final. */
 const FOLLOWERS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   CREATED: ['PROCESSING', 'CANCELLED'],
   PROCESSING: ['COMPLETED', 'PENDING_REVIEW', 'FAILED', 'CANCELLED'],
@@ -27,7 +23,7 @@ const FOLLOWERS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   CANCELLED: ['CREATED'],
 };
 
-/** Whether a job that stands at `from` may be moved to `to`. */
+/** Whether a job may change its status from `from` to `to`. */
 export const mayFollow = (from: JobStatus, to: JobStatus): boolean => FOLLOWERS[from].includes(to);
 
 /** The two kinds of phases, in turns: one decides what is to be done next, the other does it. */
@@ -51,7 +47,7 @@ export type JobBrief = {
   readonly context: JsonObject | null;
 };
 
-/** How a phase ends the work on a job, or goes on with it; said by one of its tools. `reportPath` is a Markdown file. */
+/** How a phase ends or continues a job, decided by one of its tools. `reportPath` is a Markdown file. */
 export type PhaseDecision =
   | { readonly type: 'work'; readonly todos: readonly string[] }
   | { readonly type: 'finish'; readonly summary: string; readonly reportPath: string | null }
@@ -67,7 +63,7 @@ export type PhaseTurn = {
   readonly decision: PhaseDecision | null;
 };
 
-/** A job with where it stands. */
+/** A job with its status. */
 export type Job = JobBrief & {
   readonly status: JobStatus;
   readonly configOverride: JsonObject | null;
@@ -79,7 +75,7 @@ export type Job = JobBrief & {
   readonly error: TurnError | null;
   /** What a person is asked to look at, and what was said when it was sent back. */
   readonly reviewNote: string | null;
-  /** How often it was put in line: once, and once more for each retry and each return from review. */
+  /** How often it was queued: once, plus each retry and each return from review. */
   readonly run: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -88,10 +84,9 @@ export type Job = JobBrief & {
 
 /** Highest first; `GENERATED` stands in where neither the expert nor the template holds a word. */
 export const INSTRUCTIONS_SOURCES = ['INLINE', 'UPLOAD', 'EXPERT', 'TEMPLATE', 'GENERATED'] as const;
-/** One of {@link INSTRUCTIONS_SOURCES}. */
 export type InstructionsSource = (typeof INSTRUCTIONS_SOURCES)[number];
 
-/** The texts that there are; null and the empty text both mean that a source was not given. */
+/** The texts by source; null and empty both mean "not given". */
 export type InstructionsTexts = Readonly<Record<InstructionsSource, string | null>>;
 
 /** The instructions in effect, byte for byte, and where they come from; null where no source gives any. */
@@ -119,7 +114,7 @@ export type JobLimits = {
   readonly workspaceBytes: number;
 };
 
-/** What a job has used. Tokens are counted when a phase ends; the disk is the workspace's to tell. */
+/** What a job has used. Tokens are counted when a phase ends; the workspace reports its disk usage itself. */
 export type JobSpending = {
   /** Of all its runs; `isEstimated` where a provider did not count one of the calls. */
   readonly usage: TokenTotals & { readonly isEstimated: boolean };
@@ -154,7 +149,7 @@ export type JobDraft = {
 /** Days after which a draft that nobody opened is removed. */
 export const DRAFT_DAYS = 30;
 
-/** A datasource as a job keeps it: what it was when the job was made. Its address and its credentials stay with the server. */
+/** A datasource as it was when the job was created. Address and credentials stay with the server. */
 export type AttachedDatasource = {
   /** The id in the server's settings, by which the connection is found. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** How values of a live source are shown: in the units of stored ones, with as many digits as their error lets through. */
+/** Formats live values: in the units of stored ones, with the digits that their error supports. */
 import { formatNumber, formatQuantity } from '../text/display-text.ts';
 import type { Metric } from '../values/metric.ts';
 import { unitFactor } from '../values/units.ts';

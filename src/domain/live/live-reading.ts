@@ -1,6 +1,6 @@
 /**
- * Words for what a live source says: a control server or a backend-properties endpoint, asked at this moment. Live does
- * not mean new: every value has its own time, which may be older than what is stored.
+ * Readings of a live source: a control server or backend-properties endpoint. Live does not mean new: every value has
+ * its own time, which may be older than the stored one.
  */
 
 /** One value of a live source, its unit spelled as stored values spell theirs. */
@@ -14,11 +14,11 @@ export type LiveValue = {
   readonly error: number | null;
   /** When it was measured or set. */
   readonly at: Date;
-  /** Why it is no measurement, for example a gate error of 1; null for a usable value. */
+  /** Why it is not a measurement, for example a gate error of 1; null for a usable value. */
   readonly unusable: string | null;
 };
 
-/** What a control server says of itself; null where it does not say. */
+/** State that a control server reports; null where it does not. */
 export type LiveState = {
   /** Name of what runs now. */
   readonly running: string | null;
@@ -36,17 +36,17 @@ export type LiveReading = {
   readonly readAt: Date;
   /** At most one for each qid and parameter. */
   readonly values: readonly LiveValue[];
-  /** In plain words, what of the answer is no value. */
+  /** Parts of the answer that could not be read, in words. */
   readonly leftOut: readonly string[];
   readonly state: LiveState | null;
 };
 
-/** Why stored values stand in the place of live ones. */
+/** Why stored values replace live ones. */
 export type LiveFallbackReason = 'TIMEOUT' | 'RATE_LIMITED' | 'UNREACHABLE';
 
 /**
- * How asking ended. `message` completes "the live source was not used: …". `refused` means that the source does not let
- * QPilot in, which somebody has to mend; asking again does not help.
+ * Outcome of a read. `message` completes "the live source was not used: …". `refused`: the source rejects our
+ * credentials; retrying does not help.
  */
 export type LiveOutcome =
   | {
@@ -59,7 +59,7 @@ export type LiveOutcome =
       readonly type: 'fallback';
       readonly reason: LiveFallbackReason;
       readonly message: string;
-      /** When asking again may help, null where nobody knows. */
+      /** When a retry may help, null where unknown. */
       readonly retryAfterMs: number | null;
     }
   | { readonly type: 'refused'; readonly message: string };

@@ -1,13 +1,10 @@
-/**
- * Stored values beside live ones: how far apart they are, and what that means. One rule for every parameter, so that the
- * verdict does not depend on who asks.
- */
+/** Compares stored with live values. One rule for every parameter, so that the verdict does not depend on the caller. */
 import type { Metric } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 import { comparableFactor } from './live-display.ts';
 import type { LiveValue } from './live-reading.ts';
 
-/** What a comparison can say. */
+/** Verdicts of a comparison. */
 export const VERDICTS = [
   'MATCH',
   'DRIFT',
@@ -16,7 +13,6 @@ export const VERDICTS = [
   'LIVE_UNAVAILABLE',
   'NOT_COMPARABLE',
 ] as const;
-/** One of {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Values further apart than this many standard deviations do not match. */
@@ -67,7 +63,7 @@ export function verify(pair: VerificationPair): Verification {
   const title = pair.stored?.title ?? metric?.title ?? parameter;
   const row = { qid, label, parameter, title, displayUnit, stored, live, difference: null, sigma: null };
   if (pair.live === null) {
-    return { ...row, verdict: 'LIVE_UNAVAILABLE', reason: 'the live source gives no value' };
+    return { ...row, verdict: 'LIVE_UNAVAILABLE', reason: 'the live source has no value' };
   }
   const obstacle = obstacleOf(pair, stored, live);
   if (obstacle !== null || stored === null || live === null) {
@@ -103,10 +99,11 @@ function obstacleOf(
   live: VerifiedValue | null,
 ): string | null {
   if (row === null) return 'no value is stored';
-  if (stored === null) return `what is stored is no number: ${row.text ?? 'nothing'}`;
-  if (given !== null && given.unusable !== null) return `the live value is no measurement: ${given.unusable}`;
+  if (stored === null) return `the stored value is not a number: ${row.text ?? 'nothing'}`;
+  if (given !== null && given.unusable !== null)
+    return `the live value is not a measurement: ${given.unusable}`;
   if (live === null) {
-    if (comparableFactor(given?.unit ?? '', row.unit) !== null) return 'the live value is no number to show';
+    if (comparableFactor(given?.unit ?? '', row.unit) !== null) return 'the live value is out of range';
     return `the live value is in ${given?.unit || 'no unit'}, the stored one in ${row.unit || 'no unit'}`;
   }
   return null;

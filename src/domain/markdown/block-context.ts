@@ -10,11 +10,11 @@ export type BlockLine = {
   readonly isVerbatim: boolean;
 };
 
-/** What of the lines before a line decides what it is. */
+/** The state that earlier lines leave for the next one. */
 export type BlockContext = {
-  /** What the line is; changes nothing. */
+  /** Classifies a line without changing the state. */
   look(line: string): BlockLine;
-  /** The same for a complete line, which then stands before the next one. */
+  /** Classifies a complete line and advances. */
   next(line: string): BlockLine;
 };
 

@@ -7,7 +7,6 @@
 import { createBlockContext, type BlockContext, type BlockLine } from './block-context.ts';
 import { brokenDelimiterCells, cellsOf, delimiterCells, type Cells } from './cells.ts';
 
-/** Text goes in, text without tables comes out. */
 export type TableStripper = {
   push(text: string): string;
   /** What is still held back; says that no more comes. */
@@ -217,7 +216,7 @@ function leaveTable(state: Stripping): void {
   state.isGap = true;
 }
 
-/** Lets go what was held back for a table that did not come. */
+/** Emits what was held back for a table that did not come. */
 function release(state: Stripping): void {
   const { held } = state;
   state.held = [];

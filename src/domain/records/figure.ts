@@ -1,12 +1,11 @@
-/** Pictures that belong to a task result: how they are called and where they are asked for. Where they lie is no concern of this file. */
+/** Pictures of task results: labels and URLs. */
 
 /** A picture of a task result; `index` is its place among the stored paths. */
 export type Figure = { readonly label: string; readonly index: number };
 
-/** Which picture. */
 export type FigureAddress = { readonly projectId: string; readonly taskId: string; readonly index: number };
 
-/** Where the server answers for figures. */
+/** Route of the server for figures. */
 export const FIGURES_PATH = '/figures/';
 
 /**

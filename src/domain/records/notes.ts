@@ -1,4 +1,4 @@
-/** Two kinds of notes that databases keep apart: what machines were set to, and what people wrote. */
+/** Notes of two kinds: settings that control software recorded, and remarks of people. */
 import type { JsonObject } from '../visuals.ts';
 
 /** Parameters that the control software kept for a run, by type and qubit label: machine data, not remarks. */
@@ -15,7 +15,6 @@ export type MachineNoteFilter = { readonly executionId?: string | null; readonly
 
 /** What a person wrote about. */
 export const NOTE_SUBJECTS = ['CHIP', 'QUBIT', 'COUPLING', 'TASK_RESULT'] as const;
-/** One of {@link NOTE_SUBJECTS}. */
 export type NoteSubject = (typeof NOTE_SUBJECTS)[number];
 
 /** A remark of a person. */

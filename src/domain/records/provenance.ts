@@ -21,16 +21,15 @@ export type ParameterVersion = {
   readonly taskId: string;
   readonly taskName: string;
   readonly validFrom: Date;
-  /** When a newer version of this chip took its place; null for the one that holds now. */
+  /** When a newer version of this chip replaced it; null for the current one. */
   readonly validUntil: Date | null;
 };
 
 /** The highest version number that a chip has of a parameter. */
 export type NewestVersion = { readonly parameter: string; readonly qid: string; readonly version: number };
 
-/** How one thing came from another. */
+/** Kinds of provenance relations. */
 export const PROVENANCE_RELATIONS = ['WAS_GENERATED_BY', 'USED', 'WAS_DERIVED_FROM'] as const;
-/** One of {@link PROVENANCE_RELATIONS}. */
 export type ProvenanceRelationKind = (typeof PROVENANCE_RELATIONS)[number];
 
 /** An arrow from something to what it came from. */
@@ -69,9 +68,9 @@ export type ProvenanceGraph = {
   readonly origin: string;
   readonly nodes: readonly ProvenanceNode[];
   readonly edges: readonly ProvenanceRelation[];
-  /** True when origins beyond the depth asked for were left out. */
+  /** Whether origins beyond the requested depth were left out. */
   readonly hasMore: boolean;
-  /** Things that arrows name and the chip's records do not hold. */
+  /** Referenced ids that the chip's records lack. */
   readonly missing: readonly string[];
 };
 

@@ -1,9 +1,9 @@
-/** Words for people that an operator writes in several languages. */
+/** Texts in several languages, and the language of a text as far as its letters show it. */
 
 /** The same in each language, by codes such as `ja`; English is there always. */
 export type Localised<Words> = { readonly en: Words; readonly [language: string]: Words };
 
-/** The words of a language; those in English where there are none, and where nobody says in which. */
+/** The words of a language; English where there are none, and where no language is given. */
 export function inLanguage<Words>(words: Localised<Words>, language: string | null | undefined): Words {
   return (language && Object.hasOwn(words, language) ? words[language] : undefined) ?? words.en;
 }
@@ -13,7 +13,7 @@ export type WrittenLanguage = 'en' | 'ja';
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
-/** Japanese where any letter is; English for all else, since there is no third. */
+/** Japanese where any letter is; English otherwise. */
 export const writtenLanguage = (text: string): WrittenLanguage => (JAPANESE.test(text) ? 'ja' : 'en');
 
 /** The language that a text asks to be answered in; null where it asks for none. */

@@ -1,6 +1,6 @@
 /**
- * Tells texts apart within one document: 64 bits (FNV-1a over UTF-16 code units), as 16 hex digits. Nothing for secrets;
- * it is here because browsers have no hash that answers at once.
+ * Tells texts apart within one document: 64 bits (FNV-1a over UTF-16 code units), as 16 hex digits. Not for secrets;
+ * browsers have no synchronous hash of their own.
  */
 export function shortHash(text: string): string {
   let [high, low] = [0xcbf29ce4, 0x84222325];

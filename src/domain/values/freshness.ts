@@ -9,7 +9,6 @@ export const DATA_SOURCES = [
   'CONFIG',
   'WEB',
 ] as const;
-/** One of {@link DATA_SOURCES}. */
 export type DataSource = (typeof DATA_SOURCES)[number];
 
 /**
@@ -61,7 +60,7 @@ const earlier = (a: Date | null, b: Date | null): Date | null =>
 const smaller = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
-/** Freshness as it stands in a payload: times as ISO text. */
+/** Freshness in payloads: times as ISO text. */
 export type FreshnessJson = {
   readonly source: DataSource;
   readonly newestAt: string | null;

@@ -1,4 +1,4 @@
-/** One measurement under our names. */
+/** One measurement under our parameter names. */
 export type MeasuredValue = {
   /** Qubit `12` or coupling `control-target`. */
   readonly qid: string;
@@ -11,9 +11,9 @@ export type MeasuredValue = {
   /** One standard deviation in `unit`; 0 where the source gives none. */
   readonly error: number;
   readonly measuredAt: Date;
-  /** Why the value deserves doubt; it counts nevertheless. */
+  /** Why the value is doubtful; it counts nevertheless. */
   readonly doubt: string | null;
-  /** Why the value is no measurement; it is kept, but excluded from every figure. */
+  /** Why the value is not a measurement; it is kept, but excluded from all statistics. */
   readonly unusable: string | null;
 };
 

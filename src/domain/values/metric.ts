@@ -1,21 +1,18 @@
 /**
- * Words of the metrics catalogue. A metric is a calibration parameter that the lab has an opinion about: how it is shown,
- * which way is better, when it is good and when it is old. Thresholds are in display scale.
+ * The metrics catalogue. A metric is a calibration parameter with a display unit, a direction (which way is better),
+ * thresholds in display scale, and a time after which a value is stale.
  */
 
 /** Which way is better. `NEUTRAL` metrics, such as frequencies, are shown but not rated. */
 export const DIRECTIONS = ['HIGHER_IS_BETTER', 'LOWER_IS_BETTER', 'NEUTRAL'] as const;
-/** One of {@link DIRECTIONS}. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 /** What a metric is measured on. */
 export const METRIC_SCOPES = ['QUBIT', 'COUPLING'] as const;
-/** One of {@link METRIC_SCOPES}. */
 export type MetricScope = (typeof METRIC_SCOPES)[number];
 
 /** How good a value is; `UNKNOWN` for values of metrics without direction or thresholds. */
 export const RATINGS = ['EXCELLENT', 'GOOD', 'FAIR', 'BAD', 'UNKNOWN'] as const;
-/** One of {@link RATINGS}. */
 export type Rating = (typeof RATINGS)[number];
 
 /** An entry of the catalogue. `unit` is the display unit: a stored value times `scale` is in it. */
@@ -64,7 +61,7 @@ export function strictestLimitSeconds(metrics: readonly (Metric | null)[]): numb
   return limits.length === 0 ? null : Math.min(...limits) * 3600;
 }
 
-/** Whether the catalogue says when a value of this metric is good. */
+/** Whether the metric has a direction and a threshold for good. */
 export function isRated(metric: Metric): boolean {
   return metric.direction !== 'NEUTRAL' && metric.good !== null;
 }

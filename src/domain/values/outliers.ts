@@ -1,12 +1,12 @@
 import { medianOf } from './statistics.ts';
 
-/** A number that stands apart; `score` is its modified z-score, negative below the median. */
+/** An outlier; `score` is its modified z-score, negative below the median. */
 export type Outlier<Row> = { readonly row: Row; readonly score: number };
 
 /** Cut-off that Iglewicz and Hoaglin recommend. */
 export const OUTLIER_SCORE = 3.5;
 
-/** Below this many values nothing can be said to stand apart. */
+/** With fewer values there are no outliers. */
 const FEWEST_VALUES = 5;
 
 /**

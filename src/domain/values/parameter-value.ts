@@ -33,7 +33,7 @@ export function displayScale(metric: Metric | null, unit: string): number {
   return metric === null ? 1 : (unitFactor(unit, metric.unit) ?? metric.scale);
 }
 
-/** Puts a stored parameter beside what the catalogue says of it; `metric` null for parameters that it does not know. */
+/** Describes a stored parameter by its metric; null for parameters that the catalogue does not know. */
 export function describeParameter(stored: StoredParameter, metric: Metric | null, now: Date): ParameterValue {
   const scale = displayScale(metric, stored.unit);
   const displayValue = scaled(stored.value, scale);

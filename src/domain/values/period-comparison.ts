@@ -1,7 +1,7 @@
 /**
  * A window of time against the one before it. The value of a qubit or coupling in a window is its latest there; a MUX's or the
- * chip's is a mean over its members measured in both windows, never over means, so that one which was left out once does not look like
- * a change.
+ * chip's is a mean over its members measured in both windows, never over means, so that a member that was skipped once does not look
+ * like a change.
  */
 import { compareQids, type TwinAnswer } from '../qid.ts';
 import { cooldownsOf } from './daily.ts';
@@ -19,9 +19,8 @@ import {
 } from './period-values.ts';
 import { statisticsOf, type ParameterStatistics } from './statistics.ts';
 
-/** What a row of a comparison is about; for a parameter of couplings, QUBIT is each coupling. */
+/** What a row compares; for a parameter of couplings, QUBIT is each coupling. */
 export const ENTITY_LEVELS = ['QUBIT', 'MUX', 'CHIP'] as const;
-/** One of {@link ENTITY_LEVELS}. */
 export type EntityLevel = (typeof ENTITY_LEVELS)[number];
 
 /** What happened to one qubit or coupling, one MUX or the chip. Figures are as stored; multiply by the comparison's `scale` for display. */

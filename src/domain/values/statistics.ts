@@ -18,7 +18,7 @@ export type ParameterStatistics = {
   readonly displayUnit: string;
   /** Factor from stored to display scale. */
   readonly scale: number;
-  /** Those asked for that have no usable value. */
+  /** Requested entities without a usable value. */
   readonly missing: number;
   readonly stored: Statistics;
   readonly display: Statistics;

@@ -1,10 +1,10 @@
 /**
- * Reading what calibration databases hold. Deployments of different ages keep the same thing in different ways, and nothing
- * of it may stop a read: what cannot be understood is null, never a guess and never an error.
+ * Reads fields of calibration databases tolerantly. Deployments of different ages store the same thing in different ways:
+ * what cannot be understood is null, never a guess and never an error.
  */
 import type { Json, JsonObject } from '../visuals.ts';
 
-/** A finite number; booleans and text that looks like a number are none. */
+/** A finite number; null for booleans and numeric text. */
 export function readNumber(raw: unknown): number | null {
   return typeof raw === 'number' && Number.isFinite(raw) ? raw : null;
 }

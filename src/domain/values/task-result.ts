@@ -11,7 +11,6 @@ export const TASK_STATUSES = [
   'SKIPPED',
   'CANCELLED',
 ] as const;
-/** One of {@link TASK_STATUSES}. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** One run of a calibration task on one qubit or coupling. */

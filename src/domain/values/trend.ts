@@ -2,7 +2,6 @@ import { medianOf } from './statistics.ts';
 
 /** Which way a series goes over time. Whether that is good is the metric's direction to say. */
 export const TRENDS = ['UP', 'DOWN', 'STABLE'] as const;
-/** One of {@link TRENDS}. */
 export type Trend = (typeof TRENDS)[number];
 
 /** A change over the whole series of up to this part of the median's magnitude is no trend. */

@@ -43,7 +43,7 @@ export function sandboxVisuals(
     visuals: visuals.slice(0, MAX_VISUALS),
     refused:
       surplus > 0
-        ? [...refused, `${surplus} more charts or tables are not shown; ${MAX_VISUALS} is the most.`]
+        ? [...refused, `${surplus} more charts or tables are not shown; the limit is ${MAX_VISUALS}.`]
         : refused,
   };
 }
@@ -63,19 +63,19 @@ export function figureChart(figure: JsonObject, untitled: string): DrawnFigure |
   const kinds = traces.map(kindOf);
   const [kind] = kinds;
   if (kind === undefined || kinds.includes(undefined)) {
-    return `${title}: not shown, since not all of its traces are ${[...KINDS.keys()].join(', ')}.`;
+    return `${title}: not shown, because not all of its traces are ${[...KINDS.keys()].join(', ')}.`;
   }
   if (kinds.includes('INDICATOR') && kinds.some((each) => each !== 'INDICATOR')) {
-    return `${title}: not shown, since an indicator cannot stand among other traces.`;
+    return `${title}: not shown, because an indicator cannot be combined with other traces.`;
   }
   const characters = JSON.stringify(figure).length;
   if (characters > MAX_CHARACTERS) {
-    return `${title}: not shown, since it has ${characters} characters; ${MAX_CHARACTERS} is the most.`;
+    return `${title}: not shown, because it has ${characters} characters; the limit is ${MAX_CHARACTERS}.`;
   }
   const { data, layout: drawn, tooFine } = coarseFigure(traces, layout);
   const marks = marksOf(data, drawn);
   if (marks > MAX_MARKS) {
-    return `${title}: not shown, since a page would stand still over its points, bars and words: they are as much work as ${marks} markers; ${MAX_MARKS} is the most. A line, a histogram or a box shows many values.`;
+    return `${title}: not shown, because drawing it would block the page: its points, bars and labels cost as much as ${marks} markers; the limit is ${MAX_MARKS}. Use a line, a histogram or a box plot for many values.`;
   }
   const { leftOut, ...cleaned } = cleanFigure(data, drawn);
   return { chart: { type: 'chart', kind, title, ...cleaned }, leftOut, tooFine };
@@ -87,7 +87,7 @@ function lossOf(drawn: DrawnFigure | string): readonly string[] {
   const { chart, leftOut, tooFine } = drawn;
   const losses = [
     [leftOut, 'a chart holds data, words and axes, and loads nothing'],
-    [tooFine, 'that would divide it more finely than a page can draw in time'],
+    [tooFine, 'they divide it more finely than a page can draw in time'],
   ] as const;
   return losses.flatMap(([names, why]) =>
     names.length === 0 ? [] : [`${chart.title}: shown without ${names.join(', ')}; ${why}.`],
@@ -111,7 +111,7 @@ function titleOf({ title = null }: JsonObject): string | null {
 const TAG = /<\/?[a-z][^>]*>/giu;
 
 function tableOf(name: string, rows: readonly JsonObject[]): TableSpec | string {
-  if (JSON.stringify(rows).length > MAX_CHARACTERS) return `${name}: kept, but too large to show.`;
+  if (JSON.stringify(rows).length > MAX_CHARACTERS) return `${name}: kept, but too large to display.`;
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return {
     type: 'table',

@@ -1,4 +1,4 @@
-/** How many of many have which value: what stands for bars where there are too many of them. */
+/** Histograms, which replace bars where there are too many of them. */
 import { formatQuantity } from '../text/display-text.ts';
 import { medianOf } from '../values/statistics.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';

@@ -1,6 +1,6 @@
 /**
- * What the charts of all rules share: words that are drawn as they are written, and colours that colour-blind people can
- * tell apart, on a white page and on a black one. Backgrounds, fonts and grid lines are the page's own and never set.
+ * Shared by all charts: escaped text, and colours that colour-blind people can tell apart on white and black pages.
+ * Backgrounds, fonts and grid lines belong to the page and are never set.
  */
 import { formatNumber, formatTime } from '../text/display-text.ts';
 import type { Rating } from '../values/metric.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../visuals.ts';
 
 /** Values without a rating. */
 export const ACCENT = '#4c6ef5';
-/** What stands behind the values: edges, the window before. */
+/** Background marks: edges, the previous window. */
 export const MUTED = '#868e96';
 
 /** Okabe and Ito (2008): bluish green, sky blue, orange, vermilion. */
@@ -65,7 +65,7 @@ export const axisTitle = (title: string, unit: string): JsonObject => ({
   text: plainText(withUnit(title, unit)),
 });
 
-/** A value as it is shown when pointing at it. */
+/** A value as its hover text shows it. */
 export type PointedValue = {
   readonly label: string;
   readonly value: number;
@@ -74,7 +74,7 @@ export type PointedValue = {
   readonly at: Date | null;
 };
 
-/** An uncertainty: two figures say all there is to say. */
+/** An uncertainty with two significant digits. */
 export const errorText = (error: number): string => (error < 100 ? error.toPrecision(2) : error.toFixed(0));
 
 /** `Q07`, `59.52 ± 1.9 μs` and `2026-05-19 23:22 UTC`, a line each. */
@@ -84,7 +84,7 @@ export function pointedText({ label, value, error, unit, at }: PointedValue): st
   return [label, quantity, ...(at === null ? [] : [formatTime(at)])].map(plainText).join('<br>');
 }
 
-/** Traces without values, which put a colour into the legend that stands for something in the others. */
+/** Traces without values that explain a colour in the legend. */
 export const legendKeys = (
   keys: readonly { readonly name: string; readonly color: string; readonly symbol?: string }[],
 ): readonly JsonObject[] =>

@@ -1,6 +1,6 @@
 /**
- * Plotly figures that are not ours: of analysis code, or written by a model. What they say is drawn; what would load
- * something from elsewhere, lead elsewhere or bring controls of its own is not.
+ * Cleans Plotly figures of analysis code or a model. Data, text and axes stay; whatever would load something, link
+ * elsewhere or add controls is removed.
  */
 import { isJsonList, type Json, type JsonObject } from '../visuals.ts';
 import { SERIES_COLORS } from './drawing.ts';
@@ -9,7 +9,7 @@ import { SERIES_COLORS } from './drawing.ts';
 const LEFT_OUT =
   /^(?:images|updatemenus|sliders|template|width|autosize|modebar|(?:mapbox|map|geo|scene)\d*)$/;
 
-/** Of those the ones that Plotly's own library writes and nobody would miss. */
+/** Those of them that Plotly's own library writes; their removal is not reported. */
 const QUIETLY_LEFT_OUT = new Set(['template', 'width', 'autosize']);
 
 /**

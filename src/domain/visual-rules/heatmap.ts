@@ -69,7 +69,7 @@ function titleWords(metric: Metric, unplaced: number, topology: Topology | null)
   const remark = topology && layoutRemark(topology.placedBy);
   const notes = [
     ...(remark ? [remark] : []),
-    ...(unplaced > 0 ? [`${unplaced} qubits without a known place are not drawn`] : []),
+    ...(unplaced > 0 ? [`${unplaced} qubits without a known position are not drawn`] : []),
   ];
   return notes.length === 0 ? metric.title : `${metric.title}: ${notes.join('; ')}`;
 }
@@ -77,7 +77,7 @@ function titleWords(metric: Metric, unplaced: number, topology: Topology | null)
 /** The values that the colours run over, null where there are no two that differ; `beyond` counts those outside. */
 type ColourRange = { readonly low: number; readonly high: number; readonly beyond: number } | null;
 
-/** Outliers do not stretch the scale: they would make all others look alike. */
+/** Outliers do not stretch the scale, or all others would look alike. */
 function colourRange(placed: readonly PlacedValue[]): ColourRange {
   const values = placed.flatMap(({ displayValue }) => displayValue ?? []);
   const outliers = new Set(findOutliers(values, (value) => value).map(({ row }) => row));
@@ -152,7 +152,7 @@ function labels(metric: Metric, placed: readonly PlacedValue[], colours: ColourR
   };
 }
 
-/** What stands in the hatched cells, and what they say when pointed at. */
+/** Labels and hover text of the hatched cells. */
 const missingMarks = (missing: readonly PlacedValue[], size: GridSize): JsonObject => ({
   ...cellMarks(missing),
   ...(holdsText(size) && {
@@ -166,7 +166,7 @@ const missingMarks = (missing: readonly PlacedValue[], size: GridSize): JsonObje
 
 const CELL_FONT: JsonObject = { family: 'monospace', size: 10, weight: 'bold' };
 
-/** Marks that are not seen; they are there to be pointed at, and to carry text. */
+/** Invisible marks that carry text and hover text. */
 const cellMarks = (placed: readonly PlacedValue[]): JsonObject => ({
   type: 'scatter',
   mode: 'markers',

@@ -15,7 +15,6 @@ import { plainText, SERIES_COLORS, titleOf } from './drawing.ts';
 
 /** Kinds that a model may ask for: `bar` lies, `column` stands. */
 export const MODEL_CHART_TYPES = ['bar', 'column', 'stacked_column', 'line', 'scatter'] as const;
-/** One of {@link MODEL_CHART_TYPES}. */
 export type ModelChartType = (typeof MODEL_CHART_TYPES)[number];
 
 /** What is drawn: of each row `xField`, and `yField` of each series. Labels may be empty. */

@@ -6,7 +6,7 @@ import { distributionChart } from './distribution.ts';
 import { ACCENT, axisTitle, legendKeys, MUTED, plainText, RATING_COLORS, titleOf } from './drawing.ts';
 import { noDataNote, numberColumn, tableOf, textColumn } from './table.ts';
 
-/** Beyond this many, rows cannot be read; the distribution of changes stands for them. */
+/** Above this many rows, the distribution of changes is drawn instead. */
 const MAX_ROWS = 32;
 const ROW_PIXELS = 24;
 /** Title, legend and axis. */
@@ -60,7 +60,7 @@ function seriesChart(
   };
 }
 
-/** What a change is worth; its colour is that of the rating it would lead to. */
+/** Verdicts on a change, in the colours of ratings. */
 const VERDICTS = [
   { name: 'better', better: true, color: RATING_COLORS.EXCELLENT },
   { name: 'worse', better: false, color: RATING_COLORS.BAD },
@@ -156,7 +156,7 @@ const dots = (
 });
 
 function changeWords({ change, changeSigma }: ComparedEntity, scale: number, unit: string): string {
-  if (change === null) return 'measured in one of the windows only';
+  if (change === null) return 'measured in only one of the windows';
   const sigma = changeSigma === null ? '' : ` (${changeSigma.toFixed(1)} σ)`;
   return `change ${formatQuantity(change * scale, unit)}${sigma}`;
 }

@@ -15,7 +15,7 @@ export type CsvValue = MeasuredValue & {
   readonly written: { readonly parameter: string; readonly value: string; readonly unit: string };
 };
 
-/** Something wrong with a row, and what would be right. */
+/** A problem with a row, and how to fix it. */
 export type RowIssue = { readonly line: number; readonly message: string };
 
 /** The values of a table. */
@@ -34,7 +34,7 @@ export type RowContext = {
   readonly time: Date | null;
 };
 
-/** Reads every row; the first thing wrong with one is told. */
+/** Reads every row; reports the first problem of each value. */
 export function readRows(plan: TablePlan, lines: readonly number[], context: RowContext): RowValues {
   const values: CsvValue[] = [];
   const issues: RowIssue[] = [];
@@ -64,10 +64,10 @@ function readRow(
   if (number === null || typeof number === 'string') return number;
   const entity = readEntity(plan.entity(row));
   if (entity === null) {
-    return `${JSON.stringify(plan.entity(row))} is no qubit or coupling: write 12 or Q12, and 0-1 for a coupling (control, target)`;
+    return `${JSON.stringify(plan.entity(row))} is not a qubit or coupling: write 12 or Q12, and 0-1 for a coupling (control, target)`;
   }
   const measuredAt = plan.time === null ? context.time : context.readTime(plan.time(row));
-  if (measuredAt === null) return 'no column tells when it was measured';
+  if (measuredAt === null) return 'no column gives its measurement time';
   if (typeof measuredAt === 'string') return measuredAt;
   const quantity = quantityOf(number, column.error(row), written, entity, context.metrics);
   if (typeof quantity === 'string') return quantity;

@@ -92,7 +92,7 @@ export function planTable({ header, cells }: CsvRows, metrics: MetricCatalog): T
   const entity = column('entity') ?? pairOf(column('control'), column('target'));
   if (entity === null) {
     throw refuseFile(
-      `no column tells which qubit or coupling a row is of: head one "qid" (or "qubit", "coupling"); the headings are ${header.join(', ')}`,
+      `no column names the qubit or coupling of a row: name one "qid" (or "qubit", "coupling"); the headings are ${header.join(', ')}`,
     );
   }
   const common = { entity, time: column('time'), task: column('task') ?? NOTHING };
@@ -143,7 +143,7 @@ function wideColumns(
   });
   if (values.length === 0) {
     throw refuseFile(
-      `no column holds values: a long table has the columns qid, parameter, value, unit and time, a wide one a column for each metric, such as "T1 (us)"; the headings are ${headings.map(({ name }) => name).join(', ')}`,
+      `no column holds values: a long table needs the columns qid, parameter, value, unit and time; a wide one a column per metric, such as "T1 (us)"; the headings are ${headings.map(({ name }) => name).join(', ')}`,
     );
   }
   const isTaken = (index: number): boolean =>

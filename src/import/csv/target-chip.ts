@@ -35,7 +35,7 @@ export async function findTargetChip(writer: CalibrationWriter, request: ChipReq
   if (stored === null && size === null && !create) {
     const others = (await writer.chipIdsOf(projectId)).toSorted().join(', ') || 'none yet';
     throw new NotFoundError(
-      `there is no chip ${chipId} in project ${projectId} (there: ${others}); add --create to make it of the qubits in the table, or --size N for qubits 0 to N - 1`,
+      `there is no chip ${chipId} in project ${projectId} (existing: ${others}); pass --create to create it from the qubits in the table, or --size N for qubits 0 to N - 1`,
     );
   }
   if (stored !== null && size !== null && stored.chip.size !== size) {

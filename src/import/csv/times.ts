@@ -23,10 +23,10 @@ export function createTimeReader(timeZone: string, now: Date): ReadTime {
       return `time ${JSON.stringify(text)}: write 2026-05-20 14:30, with +09:00 or Z behind it or in the zone of --time-zone`;
     }
     if (time === 'skipped') {
-      return `time ${JSON.stringify(text)}: the clocks of ${timeZone} skipped that hour; write it with its offset, or give another --time-zone`;
+      return `time ${JSON.stringify(text)}: the clocks of ${timeZone} skipped that hour: write it with its offset, or give another --time-zone`;
     }
     if (time.getTime() > now.getTime() + DAY_MS) {
-      return `time ${JSON.stringify(text)} lies in the future, so that nothing measured now could ever be newer`;
+      return `time ${JSON.stringify(text)} is in the future; nothing measured now could ever replace it`;
     }
     return time;
   };
@@ -42,7 +42,7 @@ function clockOf(timeZone: string): Clock {
   try {
     format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   } catch (cause) {
-    const message = `--time-zone ${timeZone} is no time zone: write one such as Europe/Berlin, Asia/Tokyo or UTC`;
+    const message = `--time-zone ${timeZone} is not a time zone: write one such as Europe/Berlin, Asia/Tokyo or UTC`;
     throw Object.assign(InvalidInputError.at([], message), { cause });
   }
   return (at) => {

@@ -62,7 +62,7 @@ export function toStored(
     return stored.includes('a.u.') ? { value, unit: stored } : `${metric.name} needs a unit: ${wanted}`;
   }
   const factor = unitFactor(unit, stored);
-  if (factor === null) return `${JSON.stringify(unit)} is no unit of ${metric.name}: use ${wanted}`;
+  if (factor === null) return `${JSON.stringify(unit)} is not a unit of ${metric.name}: use ${wanted}`;
   // Dividing by a power of ten is exact where multiplying by its inverse is not.
   return { value: factor >= 1 ? value * factor : value / Math.round(1 / factor), unit: stored };
 }
@@ -71,10 +71,10 @@ function toFraction(value: number, unit: string, metric: Metric): ReturnType<typ
   const isShare = metric.unit === '%';
   if (unit === '%' && isShare) return { value: value / 100, unit: NO_UNIT };
   if (unit !== '') {
-    return `${JSON.stringify(unit)} is no unit of ${metric.name}: ${isShare ? 'use %, or none for a fraction of 1' : 'it has none'}`;
+    return `${JSON.stringify(unit)} is not a unit of ${metric.name}: ${isShare ? 'use %, or none for a fraction of 1' : 'it has none'}`;
   }
   if (isShare && Math.abs(value) > 1) {
-    return `${value} without a unit is no fraction of 1: write % as the unit of ${metric.name}`;
+    return `${value} without a unit is not a fraction of 1: write % as the unit of ${metric.name}`;
   }
   return { value, unit: NO_UNIT };
 }

@@ -1,6 +1,6 @@
 /**
- * The demo chip as nature made it: 64 transmons on a square lattice, read out in groups of four. A model answers what a
- * perfect measurement would give on a day; the measuring stands in `tasks.ts`.
+ * True properties of the demo chip: 64 transmons on a square lattice, read out in groups of four, as a perfect
+ * measurement would find them on a day; `tasks.ts` adds the measurement.
  */
 import { between, noise } from './random.ts';
 

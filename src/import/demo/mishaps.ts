@@ -1,4 +1,4 @@
-/** What went wrong in the demo laboratory, so that every case a real one has can be seen: each is said once, here. */
+/** Everything that goes wrong in the demo laboratory, so that it shows the cases of a real one. */
 import { DEMO_DAYS, type DemoCoupling } from './device.ts';
 import type { Measured } from './tasks.ts';
 import { uniform } from './random.ts';

@@ -1,7 +1,6 @@
 /**
- * Databases of the lab that jobs may ask, beside the calibration data: named in the settings, reached by addresses of the
- * environment. Everything here reads only. Addresses and credentials go in and never come out: no error, no listing and no
- * result holds them. It knows no jobs, no models and no GraphQL.
+ * Databases of the lab that jobs may query besides the calibration data: named in the settings, with addresses from the
+ * environment. Read only. No error, listing or result contains an address or credentials.
  */
 
 import type { DatasourceType } from '../../config/settings.ts';
@@ -29,7 +28,7 @@ export const MAX_CHARACTERS = 1_000_000;
 /** How long a query may take. */
 export const QUERY_MS = 10_000;
 
-/** Answers of a query within the bounds; `rows` hold one more than may be told where there are more. */
+/** Answers of a query within the bounds; `rows` hold one more than allowed where there are more. */
 export function boundedRows(rows: readonly Readonly<Record<string, unknown>>[]): SourceRows {
   let room = MAX_CHARACTERS;
   const end = rows.findIndex((row, at) => {

@@ -62,7 +62,7 @@ function uriOf({ id, type, uri }: DatasourceSettings, uris: Readonly<Record<stri
   const address = uris[uri];
   if (address === undefined) {
     throw new StartupError(
-      `datasource ${id}: ${uri} is not set; set it to the address, or take the datasource out`,
+      `datasource ${id}: ${uri} is not set; set it to the address, or remove the datasource`,
     );
   }
   const schemes: readonly string[] = SCHEMES[type];

@@ -53,7 +53,7 @@ function limited(documents: readonly object[], limit: number): SourceRows {
 
 function collectionOf(db: Db, collection: string) {
   if (collection === '' || /[$\0]/u.test(collection) || collection.startsWith('system.')) {
-    throw invalid('collection', `${JSON.stringify(collection)} is no collection that can be read`);
+    throw invalid('collection', `${JSON.stringify(collection)} is not a readable collection`);
   }
   return db.collection(collection);
 }
@@ -73,7 +73,7 @@ async function withDatabase(
     return await read((await client.connect()).db());
   } catch (error) {
     signal.throwIfAborted();
-    throw told(error, name);
+    throw publicError(error, name);
   } finally {
     signal.removeEventListener('abort', stop);
     await client?.close(true).catch(() => undefined);
@@ -83,14 +83,14 @@ async function withDatabase(
 /** Codes with which a server refuses who asks, not what is asked: their words may name user and address. */
 const ACCESS_CODES: ReadonlySet<unknown> = new Set([13, 18, 8000]);
 
-function told(error: unknown, name: string): InvalidInputError {
+function publicError(error: unknown, name: string): InvalidInputError {
   if (error instanceof InvalidInputError) return error;
   if (error instanceof MongoServerError && !ACCESS_CODES.has(error.code)) {
-    return invalid('query', `${name} refused it: ${error.message}`);
+    return invalid('query', `${name} rejected it: ${error.message}`);
   }
   return invalid(
     'query',
-    `${name} does not answer now; ask it again in a later round, or say so in the report`,
+    `${name} is not responding; try again in a later round, or mention it in the report`,
   );
 }
 

@@ -31,7 +31,7 @@ export const createSqlSource = (name: string, uri: string): SqlSource => ({
       query_timeout: QUERY_MS + GRACE_MS,
       application_name: 'qpilot-datasource',
     });
-    // A connection that breaks says so by an event as well, and an event that nobody hears ends the process.
+    // A broken connection also emits an event; without a listener that would end the process.
     client.on('error', () => undefined);
     const stop = (): void => void client.end().catch(() => undefined);
     signal.addEventListener('abort', stop);
@@ -40,7 +40,7 @@ export const createSqlSource = (name: string, uri: string): SqlSource => ({
       return await select(client, statement);
     } catch (error) {
       signal.throwIfAborted();
-      throw told(error, name);
+      throw publicError(error, name);
     } finally {
       signal.removeEventListener('abort', stop);
       await client.end().catch(() => undefined);
@@ -59,13 +59,13 @@ async function select(client: Client, statement: string): Promise<SourceRows> {
   return boundedRows(rows);
 }
 
-/** What the database says of a statement helps to mend it; what is said of a connection may name address and user. */
-function told(error: unknown, name: string): InvalidInputError {
+/** Errors of a statement help to fix it; errors of a connection may contain address and user, and are hidden. */
+function publicError(error: unknown, name: string): InvalidInputError {
   const isOfStatement = error instanceof DatabaseError && !/^(?:08|28|3D|53|57P)/u.test(error.code ?? '');
   if (isOfStatement) {
-    return invalid(`${name} refused it: ${error.message}. Send one SELECT; nothing can be changed from here`);
+    return invalid(`${name} rejected it: ${error.message}. Send a single SELECT; access is read-only`);
   }
-  return invalid(`${name} does not answer now; ask it again in a later round, or say so in the report`);
+  return invalid(`${name} is not responding; try again in a later round, or mention it in the report`);
 }
 
 const invalid = (message: string): InvalidInputError => InvalidInputError.at(['statement'], message);

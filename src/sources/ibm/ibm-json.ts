@@ -70,7 +70,7 @@ export function parseIbmSnapshot(
   const conf = parseJson(configurationFile);
   if (looksLike(props, 'n_qubits') && looksLike(conf, 'last_update_date')) {
     throw invalid(
-      `${propertiesFile.name} is a configuration and ${configurationFile.name} holds the properties: give the properties (props_*.json) first`,
+      `${propertiesFile.name} is a configuration and ${configurationFile.name} holds the properties: pass the properties (props_*.json) first`,
     );
   }
   const snapshot = {
@@ -100,7 +100,7 @@ function requireOneDevice(snapshot: IbmSnapshot, propertiesName: string, configu
   const { properties: props, configuration: conf } = snapshot;
   if (props.backend_name !== conf.backend_name) {
     throw invalid(
-      `${propertiesName} is of ${props.backend_name} and ${configurationName} of ${conf.backend_name}: a pair must be of one device`,
+      `${propertiesName} is of ${props.backend_name} and ${configurationName} of ${conf.backend_name}: both files must describe the same device`,
     );
   }
   if (props.qubits.length !== conf.n_qubits) {
@@ -114,7 +114,7 @@ function requireOneDevice(snapshot: IbmSnapshot, propertiesName: string, configu
 function requireUpdateDate({ last_update_date: date }: IbmProperties, name: string): void {
   if (Number.isNaN(Date.parse(date))) {
     throw invalid(
-      `${name}: last_update_date is ${JSON.stringify(date)}, and must be a date such as 2025-02-26T14:33:06-05:00`,
+      `${name}: last_update_date is ${JSON.stringify(date)}: expected a date such as 2025-02-26T14:33:06-05:00`,
     );
   }
 }

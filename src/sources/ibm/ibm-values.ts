@@ -52,9 +52,9 @@ const scaled = (factors: ReadonlyMap<string, number>) => (value: number, unit: s
 const oneMinus = (value: number, unit: string) => (PROBABILITY.has(unit) ? 1 - value : null);
 
 const never = () => null;
-const notPositive = (raw: number) => (raw > 0 ? null : `${raw} is no duration or frequency`);
+const notPositive = (raw: number) => (raw > 0 ? null : `${raw} is not a duration or frequency`);
 const notProbability = (raw: number) =>
-  raw >= 0 && raw <= 1 ? null : `an error of ${raw} is no probability`;
+  raw >= 0 && raw <= 1 ? null : `an error of ${raw} is not a probability`;
 const disabledGate = (raw: number) =>
   raw === 1 ? "a gate error of 1 is the vendor's mark for a disabled gate" : notProbability(raw);
 
@@ -93,7 +93,7 @@ const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
       convert: oneMinus,
       unusable: notProbability,
       doubt: (raw: number) =>
-        raw >= 0.5 ? `a readout error of ${raw} tells the states apart no better than a coin` : null,
+        raw >= 0.5 ? `a readout error of ${raw} distinguishes the states no better than a coin toss` : null,
     },
   ],
 ]);

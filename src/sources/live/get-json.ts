@@ -1,4 +1,4 @@
-/** One bounded GET of JSON from an address that is trusted to be the right one, but not to answer well. */
+/** One bounded GET of JSON: the address is trusted, its answer is not. */
 import { z } from 'zod';
 
 /** Largest answer that is read: a device of 1,000 qubits in the backend-properties shape takes about 3 MB. */
@@ -71,7 +71,7 @@ function parse(text: string): JsonAnswer {
 /** What `fetch` throws where the system could not connect. */
 const systemError = z.object({ cause: z.object({ code: z.string() }) });
 
-/** Longest wait that is believed. */
+/** Longest `retry-after` that is honoured. */
 const MAX_RETRY_AFTER_S = 3600;
 
 function retryAfterMs(headers: Headers): number | null {

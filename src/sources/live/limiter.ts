@@ -9,7 +9,7 @@ import {
 } from '../../stores/pg/live-calls.ts';
 import { isUnavailable } from '../../stores/pg/unavailable.ts';
 
-/** Limits of the design: what a laboratory's control server can bear beside its own work. */
+/** What a laboratory's control server can bear beside its own work. */
 export const LIVE_CALL_LIMITS: LiveCallLimits = { perChip: 15, perProject: 30 };
 
 /** Whether the source may be asked; `message` says why not. */

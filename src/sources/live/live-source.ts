@@ -1,7 +1,6 @@
 /**
- * The live source: a control server or backend-properties endpoint that is asked for values of this moment. It reads
- * only, within limits that hold for all processes together, and says how asking ended. It knows nothing of stored values:
- * whoever shows them instead must say so.
+ * The live source: a control server or backend-properties endpoint, queried for values of this moment. Read only, within
+ * limits across all processes. It knows nothing of stored values: callers that fall back to them must say so.
  */
 import { LRUCache } from 'lru-cache';
 import type {
@@ -37,7 +36,6 @@ export type LiveSource = {
   quota(chip: LiveCallScope): Promise<LiveQuota | null>;
 };
 
-/** What a live source is made of. */
 export type LiveSourceOptions = {
   /**
    * Address, in which `{project}` and `{chip}` stand for their ids; user and password in it are sent as Basic
@@ -69,7 +67,7 @@ export function createLiveSource(options: LiveSourceOptions): LiveSource {
     async read(chip, signal) {
       signal.throwIfAborted();
       if (endpointOf === null) {
-        return fallback('UNREACHABLE', 'none is set up here; LIVE_SOURCE_URL names one');
+        return fallback('UNREACHABLE', 'none is configured; set LIVE_SOURCE_URL');
       }
       const key = JSON.stringify([chip.projectId, chip.chipId]);
       const permission = await limiter.take(chip);
@@ -98,7 +96,7 @@ function endpoints(url: string): (chip: LiveCallScope) => Endpoint {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (address === null || (address.protocol !== 'http:' && address.protocol !== 'https:')) {
     throw new StartupError(
-      'LIVE_SOURCE_URL is no http or https address; a right one is http://127.0.0.1:4100/chips/{chip}',
+      'LIVE_SOURCE_URL is not an http or https address; example: http://127.0.0.1:4100/chips/{chip}',
     );
   }
   const headers = loginOf(address);
@@ -145,7 +143,7 @@ function outcomeOf(answer: JsonAnswer, chipId: string, readAt: Date, timeoutMs: 
 
 function ofStatus(status: number, retryAfterMs: number | null): LiveOutcome {
   if (status === 401 || status === 403 || status === 407) {
-    const message = `it refuses QPilot's credentials (HTTP ${status}); whoever runs QPilot has to give LIVE_SOURCE_URL valid ones`;
+    const message = `it refuses QPilot's credentials (HTTP ${status}); the operator must put valid ones into LIVE_SOURCE_URL`;
     return { type: 'refused', message };
   }
   if (status === 429) return fallback('RATE_LIMITED', 'it is asked too often (HTTP 429)', retryAfterMs);

@@ -30,7 +30,7 @@ const isBackendProperties = (answer: unknown): boolean =>
 function readSmall(answer: unknown, chipId: string, readAt: Date): ReadAnswer {
   const checked = smallShape.safeParse(answer);
   if (!checked.success) {
-    return wrong(`has neither of the shapes that are known: ${z.prettifyError(checked.error)}`);
+    return wrong(`has neither of the known shapes: ${z.prettifyError(checked.error)}`);
   }
   const { chip, at } = checked.data;
   if (chip !== chipId) return otherChip(chip, chipId);

@@ -26,7 +26,7 @@ const name = z.string().regex(/^[\w.-]{1,100}$/);
 const qid = z
   .union([z.string().max(40), z.number().int().min(0)])
   .transform((written) => normaliseQid(String(written)))
-  .refine((text) => /^[\w-]{1,40}$/.test(text), 'is no qubit or coupling');
+  .refine((text) => /^[\w-]{1,40}$/.test(text), 'is not a qubit or coupling');
 
 /** The outside of an answer; its parts are read one by one. */
 export const smallShape = z.object({

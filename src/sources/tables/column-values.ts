@@ -32,7 +32,7 @@ export function typeColumn(
   if (isEvery((text) => isNumber(text) || DECIMAL_COMMA.test(text))) {
     const index = texts.findIndex((text) => DECIMAL_COMMA.test(text));
     throw refuseFile(
-      `line ${lines[index]}, column ${JSON.stringify(name)}: ${JSON.stringify(texts[index])} has a decimal comma; write decimal points, for example ${texts[index]?.replace(',', '.')}`,
+      `line ${lines[index]}, column ${JSON.stringify(name)}: ${JSON.stringify(texts[index])} has a decimal comma; use a decimal point, for example ${texts[index]?.replace(',', '.')}`,
     );
   }
   if (isEvery((text) => toTime(text) !== null)) {

@@ -34,7 +34,7 @@ export function readHeader(header: readonly string[]): readonly Heading[] {
   if (repeated.size > 0) {
     const names = texts.filter((text) => repeated.has(key(text))).map((text) => JSON.stringify(text));
     throw refuseFile(
-      `the first line names columns twice: ${names.join(', ')}; every heading must be another`,
+      `the first line has duplicate headings: ${names.join(', ')}; give each column its own heading`,
     );
   }
   const headings = texts.map(takeApart);
@@ -50,7 +50,7 @@ function takeApart(text: string): Heading {
   return name !== undefined && UNIT.test(unit) ? { name, unit } : { name: text, unit: null };
 }
 
-/** Headings differ when a person can tell them apart by ear: case does not count. */
+/** Headings are compared without regard to case. */
 const key = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 function repeatedOf(texts: readonly string[]): ReadonlySet<string> {

@@ -43,7 +43,7 @@ export function readCsvRows(text: string): CsvRows {
     for (const [index, cell] of record.entries()) cells[index]?.push(cell);
     lines.push(line);
     if (lines.length * cells.length > MAX_CELLS) {
-      throw refuseFile(`the table has more than ${MAX_CELLS.toLocaleString('en')} cells: send a part of it`);
+      throw refuseFile(`the table has more than ${MAX_CELLS.toLocaleString('en')} cells: split it`);
     }
     return null;
   };
@@ -61,7 +61,7 @@ export function readCsvRows(text: string): CsvRows {
     throw refuseFile(wordsOf(error, delimiter));
   }
   if (header === null || lines.length === 0) {
-    throw refuseFile('there is no row below the header: send at least one');
+    throw refuseFile('no rows below the header: at least one is needed');
   }
   return { header, cells, lines };
 }
@@ -80,15 +80,15 @@ function wordsOf(error: CsvError, { character, name }: Delimiter): string {
     const [cells, wanted] = lengthsOf(error);
     const hint =
       character === ','
-        ? ' A decimal comma makes two cells of one number: write decimal points, or put semicolons between cells.'
+        ? ' A decimal comma splits a number into two cells: write decimal points, or separate cells by semicolons.'
         : '';
-    return `line ${line} has ${cells} cells where the header names ${wanted} columns (${name} stand between cells).${hint}`;
+    return `line ${line} has ${cells} cells, but the header has ${wanted} columns (separated by ${name}).${hint}`;
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return `a quotation mark is opened and never closed; the file ends on line ${line}`;
+    return `a quotation mark is never closed; the file ends on line ${line}`;
   }
   if (error.code === 'CSV_INVALID_CLOSING_QUOTE' || error.code === 'INVALID_OPENING_QUOTE') {
-    return `line ${line} has a quotation mark within a cell: put the whole cell in quotation marks and double the one inside`;
+    return `line ${line} has a quotation mark inside a cell: quote the whole cell and double the inner mark`;
   }
   return `line ${line} cannot be read as CSV: ${error.message}`;
 }

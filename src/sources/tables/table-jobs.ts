@@ -1,4 +1,4 @@
-/** The work on tables that takes long enough to stand in nobody's way: done in a thread, told here. */
+/** Long-running work on tables, executed in a thread. */
 import { runQuery, type DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';
 import type { DatasetPlan } from '../../domain/datasets/dataset-query.ts';
 import type { TableShape } from '../../domain/datasets/dataset.ts';

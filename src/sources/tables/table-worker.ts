@@ -1,4 +1,4 @@
-/** Entry of the thread: does one job and ends. Outcomes that a caller can act on are told, everything else is thrown. */
+/** Entry of the thread: runs one job and ends. Input errors are reported; everything else is thrown. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidInputError } from '../../base/errors.ts';
 import { answerQuery, convertCsv } from './table-jobs.ts';

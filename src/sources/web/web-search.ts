@@ -56,7 +56,7 @@ export function createWebSearch(service: Service): WebSearch {
 /** Why an address is not asked for; null for one of the public web. */
 export function problemWithUrl(text: string): string | null {
   const url = URL.parse(text);
-  if (url === null) return 'it is no address';
+  if (url === null) return 'it is not an address';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it is neither http nor https';
   if (url.username !== '' || url.password !== '') return 'it holds a user name or a password';
   const host = url.hostname.replace(/\.$/u, '').toLowerCase();

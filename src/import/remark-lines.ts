@@ -1,13 +1,11 @@
-/** How importers tell what they did. */
+/** Remarks of a kind that are listed; the rest is counted. */
+const LISTED_REMARKS = 5;
 
-/** How many remarks of a kind are told before the rest is only counted. */
-const TOLD_REMARKS = 5;
-
-/** A heading with its count, and the first of its lines; nothing where there is none. */
+/** A heading with its count, and the first of its lines; nothing without remarks. */
 export function remarkLines(
   title: string,
   remarks: readonly string[],
-  most: number = TOLD_REMARKS,
+  most: number = LISTED_REMARKS,
 ): readonly string[] {
   if (remarks.length === 0) return [];
   const rest = remarks.length - most;
