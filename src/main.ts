@@ -14,7 +14,7 @@ function introduce(app: App): string {
   const where = { own: 'embedded', shared: 'embedded, run by another process', configured: 'yours' };
   const model = app.hasModelProvider
     ? app.defaultModel
-    : `${app.defaultModel} (no model is configured; docs/operating.md says how to use one)`;
+    : `${app.defaultModel} (no model is configured; see docs/operating.md)`;
   return [
     '',
     `  QPilot is ready: ${app.url}`,

@@ -104,7 +104,7 @@ export type Model = {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
 
-/** A model call that failed. `retryable` says whether the same request may succeed later. */
+/** A model call that failed. `retryable`: the same request may succeed later. */
 export class ModelError extends Error {
   readonly code:
     | 'RATE_LIMITED'

@@ -67,7 +67,7 @@ export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
   /** Category of expert settings that switches it on in jobs; null: no setting does. */
   readonly category: ToolCategoryName | null;
-  /** What has to be configured before it can be used, beyond what its category needs. */
+  /** What has to be configured before it can be used, in addition to what its category needs. */
   readonly needs?: ToolNeed;
   /** Shown while it runs, for example `Fetching chip summary`. */
   readonly label: string;

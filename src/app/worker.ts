@@ -88,7 +88,7 @@ export async function startWorker(
   return { answering, experts, eventLog, answers, queue, runner };
 }
 
-/** Opens the shipped experts, whose files are watched except in production; `resources` closes them. */
+/** Opens the shipped experts and, except in production, watches their files; `resources` closes them. */
 async function openExperts(
   { config, database, log }: Infrastructure,
   { models }: Answering,

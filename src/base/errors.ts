@@ -118,7 +118,7 @@ export class CursorAheadError extends Error {
   readonly afterSeq: number;
   readonly lastSeq: number;
   constructor(afterSeq: number, lastSeq: number) {
-    super(`afterSeq ${afterSeq} is beyond the end of this session's log; its last event is ${lastSeq}`);
+    super(`afterSeq ${afterSeq} is past the end of this session's log; its last event is ${lastSeq}`);
     this.afterSeq = afterSeq;
     this.lastSeq = lastSeq;
   }
@@ -140,5 +140,5 @@ export class CalibrationAwayError extends Error {
   }
 }
 
-/** A setting, port, data folder or store prevents the start; the message says what to change. */
+/** A setting, port, data folder or store prevents the start; the message names what to change. */
 export class StartupError extends Error {}

@@ -2,7 +2,7 @@ import { format } from 'node:util';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { redactSecrets, redactValue } from './redaction/redact.ts';
 
-/** The process's logger. It has no child loggers, whose bindings would bypass redaction. */
+/** The process's logger. It has no child loggers, because their bindings would bypass redaction. */
 export type Logger = Pick<PinoLogger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
 
 /**

@@ -19,7 +19,7 @@ export class ResourceStack {
     return value;
   }
 
-  /** Transfers all resources to a new stack, whose owner closes them. */
+  /** Moves all resources to a new stack; its owner closes them. */
   move(): ResourceStack {
     const moved = new ResourceStack();
     moved.#closers = this.#end();

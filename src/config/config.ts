@@ -72,7 +72,7 @@ export type Config = {
   readonly project: string | null;
   /** IANA zone of the lab's calendar days. */
   readonly timeZone: string;
-  /** Settings file in the place of `config/qpilot.yaml`, absolute. */
+  /** Absolute path of a settings file that replaces `config/qpilot.yaml`. */
   readonly settingsFile: string | null;
   readonly providers: ProviderConfig;
   readonly copilotModel: string | null;
@@ -104,14 +104,14 @@ export type Config = {
   readonly graphqlJit: boolean;
   /** Whether only operations of QPilot's own web client are run. */
   readonly persistedOnly: boolean;
-  /** Where traces are sent, and whether words of people and models stand in them; null: nowhere. */
+  /** Where traces are sent, and whether they contain texts of users and models; null: nowhere. */
   readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
   /** Whether the shape of every model output is logged, for making sense of a new model. */
   readonly logModelOutput: boolean;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
 };
 
-/** Variables whose values are not repeated in messages: a mistyped address may hold a password, too. */
+/** Variables whose values messages never repeat: even a mistyped address may contain a password. */
 const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT)$/u;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -193,7 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** The settings say which of these are used; here they are recognised by their prefix. */
+/** All variables with the prefix; the settings choose which of them are used. */
 const datasourceUrisIn = (
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> =>

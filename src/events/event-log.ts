@@ -64,7 +64,7 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
           yield event;
           cursor = event.seq;
         }
-        if (events.length === 0) await tail.waitBeyond(growths, signal);
+        if (events.length === 0) await tail.waitForGrowth(growths, signal);
       }
     } finally {
       if (shared) release(sessionId, shared);
@@ -121,7 +121,7 @@ function nothingWhileUnavailable(error: unknown): readonly SessionEvent[] | null
 }
 
 /**
- * A generator whose `return` also ends a wait inside it. That of a plain generator would queue behind the pending
+ * A generator whose `return` also ends a wait inside it. A plain generator's `return` would queue behind the pending
  * `next`, so the reader of a disconnected client would wait for an event that may never come. It does not use
  * `AbortSignal.any`, which is slow to check for every event.
  */

@@ -31,7 +31,7 @@ export class SessionTail {
     this.#read = read;
   }
 
-  /** Counts hints. Take it before reading; {@link waitBeyond} then misses nothing that was hinted in between. */
+  /** Number of hints. Read it before the log; {@link waitForGrowth} then misses no hint that came in between. */
   get growths(): number {
     return this.#growths;
   }
@@ -42,8 +42,8 @@ export class SessionTail {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves once there were more hints than `growths`, or when `signal` fires. */
-  waitBeyond(growths: number, signal: AbortSignal): Promise<void> {
+  /** Resolves once more than `growths` hints have come, or when `signal` fires. */
+  waitForGrowth(growths: number, signal: AbortSignal): Promise<void> {
     if (this.#growths > growths || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 20_000;
 
 /**
  * Parses YAML written by users; an empty text is an empty object. Problems never quote the text, which may contain secrets.
- * Refuses aliases that expand excessively, and YAML 1.1, some of whose values are not JSON.
+ * Refuses aliases that expand excessively, and YAML 1.1, because some of its values are not JSON.
  */
 export function readConfigYaml(text: string): ReadYaml {
   if (text.length > MAX_CHARACTERS) {
@@ -22,7 +22,7 @@ export function readConfigYaml(text: string): ReadYaml {
     return { problem: `line ${lines.linePos(error.pos[0]).line} is not YAML (${what})` };
   }
   if (document.directives?.yaml.version === '1.1') {
-    return { problem: 'says that it is YAML 1.1; leave out the line %YAML' };
+    return { problem: 'declares YAML 1.1; remove its %YAML line' };
   }
   try {
     return { value: (document.toJS() as unknown) ?? {} };

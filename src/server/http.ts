@@ -88,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     findDocument: deps.findDocument,
   });
   const listener: RequestListener = (request, response) => {
-    // Otherwise a connection whose last response ends during shutdown would be kept alive.
+    // Otherwise a connection that ends its last response during shutdown would be kept alive.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const path = pathOf(request);
     const isOperation = path === GRAPHQL_PATH;

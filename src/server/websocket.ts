@@ -28,7 +28,7 @@ const MAX_SOCKETS = 2_000;
 
 /** The graphql-ws transport. */
 export type WebsocketTransport = {
-  /** Upgrades a connection whose request was checked. */
+  /** Upgrades a connection after its request was checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001. */
   close(): Promise<void>;

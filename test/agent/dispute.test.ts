@@ -100,7 +100,7 @@ describe('the words of a dispute', () => {
       ['DRIFT', 1],
     ] as const);
     expect(conclusionWords({ ...none, verdicts }, [source()])).toBe(
-      'Of 3 stored values 2 agree with the live ones within three standard deviations and 1 differs from the live one by more than three standard deviations. Run CheckT1 again on Q07 to settle it. Until then both values stand, each with its own time.',
+      'Of 3 stored values 2 agree with the live ones within three standard deviations and 1 differs from the live one by more than three standard deviations. Run CheckT1 again on Q07 to settle it. Until then both values remain, each with its own time.',
     );
     const alone = {
       ...none,
@@ -108,7 +108,7 @@ describe('the words of a dispute', () => {
       verdicts: new Map([['LIVE_UNAVAILABLE', 1]] as const),
     };
     expect(conclusionWords(alone, [source({ taskName: null })])).toBe(
-      'The live source was not used: it answers HTTP 503. The stored values stand unconfirmed. Measure again on Q07 to settle it. Until then both values stand, each with its own time.',
+      'The live source was not used: it answers HTTP 503. The stored values remain unconfirmed. Measure again on Q07 to settle it. Until then both values remain, each with its own time.',
     );
     const failed = { ...none, failed: 'there is no qubit 99', verdicts: new Map() };
     expect(conclusionWords(failed, [source()])).toMatch(

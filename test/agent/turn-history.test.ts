@@ -154,7 +154,7 @@ describe('A summary that cannot be had', () => {
   const broken = new ModelError('UNAVAILABLE', 'the provider is away', { retryable: true });
   const failures: readonly [string, readonly ScriptedStep[], RegExp][] = [
     ['fails', [[broken]], /the provider is away/],
-    ['says nothing', [say(' ')], /said nothing/],
+    ['returns no text', [say(' ')], /returned no text/],
     [
       'is cut',
       [[...say('The user'), { type: 'finished', reason: 'length', usage: null, items: [] }]],

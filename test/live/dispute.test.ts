@@ -210,7 +210,7 @@ describe('a disputed answer', () => {
     expect(message.text).toMatch(/- T1 of Q07: task CheckT1, .* measured 2026-05-19/);
     expect(message.text).toContain('The live source was not used: it answers HTTP 503.');
     expect(message.text).toContain(
-      'Run CheckT1 again on Q07 to settle it. Until then both values stand, each with its own time.',
+      'Run CheckT1 again on Q07 to settle it. Until then both values remain, each with its own time.',
     );
     expect(message.freshness).toEqual([{ source: 'SNAPSHOT' }]);
   });

@@ -175,7 +175,7 @@ describe('a turn with a live source', () => {
         from: 'LIVE',
         to: 'SNAPSHOT',
         reason: 'UNREACHABLE',
-        text: 'The live source of demo-64 was not used: it answers HTTP 503. Stored values stand in.',
+        text: 'The live source of demo-64 was not used: it answers HTTP 503. Stored values are used instead.',
       },
     ]);
     expect(events).toContainEqual(

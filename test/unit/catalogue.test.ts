@@ -128,6 +128,6 @@ describe('a catalogue file that cannot be used', () => {
     const topologies = join(folder, 'topologies');
     await mkdir(topologies);
     await writeFile(join(topologies, 'odd.yaml'), text);
-    await expect(readTopologies(topologies)).rejects.toThrow(/odd\.yaml.*\n.*qubit 9 stands in no row/);
+    await expect(readTopologies(topologies)).rejects.toThrow(/odd\.yaml.*\n.*qubit 9 is in no row/);
   });
 });

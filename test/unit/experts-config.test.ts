@@ -229,7 +229,7 @@ describe('the settings of a job', () => {
     ['unknown aliases', 'llm: *nothing', 'has aliases that cannot be followed'],
     ['a list', '- llm', 'must be an object'],
     ['more text than settings can have', '{' + 'a,'.repeat(40_000), 'has 80001 characters; at most 20000'],
-    ['values that JSON has not', '%YAML 1.1\n---\nllm: !!set {a}', 'says that it is YAML 1.1'],
+    ['values that JSON has not', '%YAML 1.1\n---\nllm: !!set {a}', 'declares YAML 1.1'],
     ['brackets without end', '['.repeat(20_000), 'line 1 is not YAML'],
     ['tabs as indent', 'llm:\n\ttemperature: 1', 'line 2 is not YAML (tab as indent)'],
     ['no number', 'llm: {temperature: .nan}', 'must be a number from 0 to 2'],

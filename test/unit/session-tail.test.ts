@@ -65,6 +65,6 @@ async function* follow(tail: SessionTail, afterSeq: number) {
       yield event;
       cursor = event.seq;
     }
-    if (events.length === 0) await tail.waitBeyond(growths, signal);
+    if (events.length === 0) await tail.waitForGrowth(growths, signal);
   }
 }

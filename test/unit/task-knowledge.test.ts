@@ -111,7 +111,7 @@ describe('A task knowledge file', () => {
       `${WHOLE}\n## Extras\n\n- a\n`,
       'line 54, Extras: no such section; there are What it measures,',
     ],
-    ['a section twice', `${WHOLE}\n## Tips\n\n- a\n`, 'line 54, Tips: stands there twice'],
+    ['a section twice', `${WHOLE}\n## Tips\n\n- a\n`, 'line 54, Tips: appears twice'],
     ['no heading', WHOLE.replace('# CheckX', 'CheckX'), 'line 1, top: must be "# TaskName"'],
     [
       'an unknown severity',

@@ -7,9 +7,9 @@ const MIB = 1024 * KIB;
 export type SandboxLimits = {
   /** Wall time, and processor time if the system counts it, from the hand-over to a warm process to its reply; without queueing. */
   readonly timeoutMs: number;
-  /** Linear memory (Pyodide), or memory allocated after the start (native). Beyond it Python raises MemoryError. */
+  /** Linear memory (Pyodide), or memory allocated after the start (native). Above it, Python raises MemoryError. */
   readonly memoryBytes: number;
-  /** Resident memory of all processes of one analysis; beyond it they are killed. */
+  /** Resident memory of all processes of one analysis; above it they are killed. */
   readonly rssBytes: number;
   readonly rssPollMs: number;
   /** Source text, in UTF-8 bytes. */

@@ -60,7 +60,7 @@ function kindOf(value: JsonValue): string {
   if (value === null) return 'None';
   if (Array.isArray(value)) return 'a list';
   if (typeof value !== 'object') return `a ${typeof value}`;
-  return 'data' in value ? 'a dict whose "data" is no list' : 'a dict without "data"';
+  return 'data' in value ? 'a dict whose "data" is not a list' : 'a dict without "data"';
 }
 
 /** Breadth first: recursion would overflow on exactly the values that this rejects. */

@@ -24,7 +24,7 @@ export const BLOCKS_SCHEMA: AnswerSchema = { name: 'blocks_response', schema: sc
 
 export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
-/** Paths of text and charts: in blocks, or in the fields of the older schema, whose lists may be single strings. */
+/** Paths of text and charts: in blocks, or in the fields of the older schema, where a list may be a single string. */
 const PATHS = [
   '$.blocks.*.content',
   '$.blocks.*.chart',
@@ -44,7 +44,7 @@ const HEADINGS: ReadonlyMap<string, { readonly en: string; readonly ja: string }
 
 /**
  * Reads one document `{blocks, assessment}` or `{summary, assessment, explanation, potential_issues, recommendations}`
- * while it streams. The names of the fields tell them apart. Values of unexpected types are ignored.
+ * while it streams. The field names distinguish the two forms. Values of unexpected types are ignored.
  */
 export function createDocumentReader() {
   let isBroken = false;

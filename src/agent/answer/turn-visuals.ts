@@ -38,9 +38,9 @@ export function createTurnVisuals(limit: number) {
     draw,
     /** Whether a chart that the model wrote into its answer is drawn. */
     drawOfAnswer: (chart: ChartSpec) => draw([chart], null).visuals.length > 0,
-    /** Forgets a chart whose answer was taken back, so that it may come again. */
+    /** Forgets a chart of a retracted answer, so that it may be drawn again. */
     forget: (chart: ChartSpec) => void drawn.delete(JSON.stringify(chart)),
-    /** Whether anything is drawn that a tool found, as opposed to what the model made of it. */
+    /** Whether anything drawn came from a tool rather than from the model. */
     get showsResults() {
       return showsResults;
     },

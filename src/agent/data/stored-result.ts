@@ -27,7 +27,7 @@ export function dataKey({ name, chipId, sessionChipId, otherArguments }: StoredR
 }
 
 /**
- * The short form of a stored result: lists become their columns and row count, everything else stays, and a note says where
+ * The short form of a stored result: lists become their columns and row count, everything else stays, and a note states where
  * the whole is.
  */
 export function summariseStored(data: JsonObject, key: string): JsonObject {

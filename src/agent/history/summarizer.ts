@@ -31,7 +31,8 @@ const TOKENS_A_WORD = 2;
 
 /**
  * The new summary of `previous` and `turns`, which follow it.
- * @throws ModelError when the model fails or says nothing; the signal's reason when it fires; what `beforeRequest` throws.
+ * @throws ModelError when the model fails or returns no text; the signal's reason when it fires; what
+ * `beforeRequest` throws.
  */
 export async function summarize(
   previous: string | null,
@@ -74,7 +75,7 @@ async function ask(request: ModelRequest, sent: string, deps: SummarizerDeps): P
       if (event.type !== 'finished') continue;
       onSpent(event.usage, sent, text);
       if (event.reason === 'stop' && text.trim() !== '') return toStoredText(text.trim());
-      const why = event.reason === 'stop' ? 'said nothing' : `ended with "${event.reason}"`;
+      const why = event.reason === 'stop' ? 'returned no text' : `ended with "${event.reason}"`;
       throw new ModelError('PROTOCOL', `${model.name} ${why}`, { retryable: true });
     }
   } catch (error) {

@@ -112,8 +112,8 @@ export const createPhaseKits =
   };
 
 /**
- * Brings the workspace's plan in line with the database, which decides: the job may continue after a review or a retry, and
- * the planning worker may have been lost before it wrote the workspace.
+ * Reconciles the workspace's plan with the database, which is authoritative: the job may continue after a review
+ * or a retry, and the planning worker may have been lost before it wrote the workspace.
  */
 function planOf(kept: JobPlan, { phase }: PhaseRun): JobPlan {
   const plan = withoutEnding(kept);

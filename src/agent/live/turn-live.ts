@@ -45,7 +45,7 @@ export function openTurnLive(options: {
       to: 'SNAPSHOT',
       // A source that refuses this server is unreachable, whatever the cause.
       reason: outcome.type === 'refused' ? 'UNREACHABLE' : outcome.reason,
-      text: `The live source of ${chip.chipId} was not used: ${outcome.message}. Stored values stand in.`,
+      text: `The live source of ${chip.chipId} was not used: ${outcome.message}. Stored values are used instead.`,
     });
     return outcome;
   };

@@ -17,7 +17,7 @@ import type { CallRound } from './call-round.ts';
 
 /** Bounds of a step. */
 export type StepLimits = {
-  /** Attempts with one model whose stream breaks. */
+  /** Attempts per model when its stream breaks. */
   readonly stepTries: number;
   /** A stream without any event for this long counts as broken. */
   readonly modelSilenceMs: number;

@@ -5,7 +5,7 @@ import type { Model, ModelImage, ModelRequest } from '../model.ts';
 /** Input that no earlier call sent. */
 export type NewInput = { readonly text: string; readonly imageTokens: number };
 
-/** `sent` as text to estimate tokens from, without pictures: the size of their data does not tell their tokens. */
+/** `sent` as text to estimate tokens from, without pictures: their size in bytes does not give their tokens. */
 export const wordsOf = (sent: readonly unknown[]): string =>
   JSON.stringify(sent, (key, value: unknown) => (key === 'images' ? undefined : value));
 

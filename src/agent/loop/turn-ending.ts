@@ -55,7 +55,7 @@ function endShort({ blank, remark }: Shortfall, answer: Answer): TurnError | nul
   return null;
 }
 
-/** The error of a turn whose models all failed. @throws anything else: that is a bug. */
+/** The error of a turn for which every model failed. @throws any other error, which is a bug. */
 export function endFailed(error: unknown): TurnError {
   if (!(error instanceof ModelError)) throw error;
   return { code: `MODEL_${error.code}`, message: error.message, retryable: error.retryable };

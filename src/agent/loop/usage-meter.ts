@@ -46,7 +46,7 @@ export function createUsageMeter(
       exchangedTokens = usage.inputTokens + usage.outputTokens;
       spend(model, usage, counted === null);
     },
-    /** Adds an estimate of a call whose stream broke: it is paid for, but its text is not part of the exchange. */
+    /** Adds an estimate for a call whose stream broke: it is billed, but its text is not part of the exchange. */
     addBroken(model: string, sent: NewInput, received: string): void {
       spend(model, estimate(sent, received), true);
     },

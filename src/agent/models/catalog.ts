@@ -47,7 +47,7 @@ export type CatalogDeps = {
   /** `COPILOT_MODEL`: the default's name; it may be one that the settings do not list. */
   readonly preferred: string | null;
   readonly fallbackModel: string | null;
-  /** Window of a model whose own is not known. */
+  /** Assumed where the window of a model is unknown. */
   readonly unknownContextTokens: number;
   /** Those that are configured; the first one gives the default. */
   readonly providers: readonly ModelProvider[];

@@ -100,9 +100,9 @@ export function conclusionWords(comparison: Comparison, open: readonly ValueSour
   return [
     ...(unavailable === null
       ? verdictWords(verdicts, compared)
-      : [`The live source was not used: ${unavailable}. The stored values stand unconfirmed.`]),
+      : [`The live source was not used: ${unavailable}. The stored values remain unconfirmed.`]),
     ...(failed === null ? [] : [`Not everything could be compared: ${failed}.`]),
-    ...(isSettled ? [] : [measureAgain(open), 'Until then both values stand, each with its own time.']),
+    ...(isSettled ? [] : [measureAgain(open), 'Until then both values remain, each with its own time.']),
   ].join(' ');
 }
 

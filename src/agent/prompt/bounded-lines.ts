@@ -1,4 +1,4 @@
-/** As many of `lines` as fit `maxCharacters`; a last line tells how many are left out. */
+/** As many of `lines` as fit `maxCharacters`; if any are omitted, a last line gives the counts. */
 export function boundedLines(
   lines: readonly string[],
   maxCharacters: number,

@@ -38,7 +38,7 @@ export type RunTurnDeps = {
   readonly retryForMs: number;
 };
 
-/** The error of a turn whose process stopped. */
+/** The error of a turn that its process left unfinished. */
 export const INTERRUPTED: TurnError = {
   code: 'INTERRUPTED',
   message: 'The server stopped before this answer was complete. Ask again to get it.',
@@ -123,7 +123,7 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
 }
 
-/** The end of a turn whose events could not be written: interrupted, unless a bug was the cause. */
+/** How a turn ends when its events could not be written: interrupted, unless a bug was the cause. */
 function endOfWriteFailure(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
   if (error instanceof TurnLostError || isUnavailable(error)) {
     return { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };

@@ -1,4 +1,4 @@
-/** Sentences about live values beside stored ones; each begins with `Live` to tell them apart. */
+/** Sentences about live values beside stored ones; each begins with `Live` to distinguish them. */
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import { formatMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';

@@ -151,7 +151,7 @@ const countVerdicts = (rows: readonly Verification[]) =>
     return count === 0 ? [] : [{ verdict, count }];
   });
 
-/** In display scale, as its unit says, with where the stored value came from. */
+/** In the scale of its display unit, with the origin of the stored value. */
 function dataOf(row: Verification, targets: readonly LiveTarget[]) {
   const stored = targets
     .find(({ qid }) => qid === row.qid)

@@ -53,7 +53,7 @@ export function historySentences(results: readonly Origin[]): readonly string[] 
   ];
 }
 
-/** Names the values whose task or cool-down differs from that of most. */
+/** Names the values that are of another task or cool-down than most. */
 export const originSentences = (values: readonly LabelledOrigin[]): readonly string[] => [
   ...minorities(values, 'cooldownId').map(([id, labels]) => `From cool-down ${id}: ${someOf(labels)}.`),
   ...minorities(values, 'taskName').map(([name, labels]) => `From task ${name}: ${someOf(labels)}.`),

@@ -34,7 +34,7 @@ export const outputLog =
     };
   };
 
-/** Fields whose texts are types, not content. */
+/** Fields that hold types, not content; their texts are logged. */
 const KINDS = new Set(['type', 'role', 'status', 'phase', 'object']);
 
 /** `value` with texts replaced by their lengths and long lists cut. */

@@ -10,7 +10,7 @@ import { keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 export const redactSecrets = (text: string): string =>
   text.replace(SECRET, (_secret, ...groups: (string | undefined)[]) => `${keptOf(groups)}${REDACTED}`);
 
-/** Names of fields whose value is always secret; not `maxTokens` or `tokenCount`. */
+/** Names of fields with secret values; not `maxTokens` or `tokenCount`. */
 const SECRET_FIELD =
   /(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|authorization|cookie|connection[_-]?string|token)$/i;
 

@@ -8,10 +8,10 @@ export const REDACTED = '[redacted]';
 
 /** One kind of secret, as sources of regular expressions. A reader should see what was there, so its name is kept. */
 type SecretPattern = {
-  /** What stands before the secret and is kept. */
+  /** Text before the secret, which is kept. */
   readonly kept: string;
   readonly secret: string;
-  /** A secret that more text could complete; the end of the text follows. Null where another pattern's says it too. */
+  /** A secret that more text could complete; the end of the text follows. Null where another pattern covers it. */
   readonly begun: string | null;
 };
 
@@ -26,7 +26,7 @@ const QUOTE = raw`(?:\\{0,3}["'\x60])?`;
 /** Some or all of one. */
 const BEGUN_QUOTE = raw`\\{0,3}["'\x60]?`;
 const SEPARATOR = raw`${QUOTE}\s{0,3}(?:=>|=(?!>)|[:：])\s{0,3}`;
-/** Headers stand in lists, too. */
+/** Headers may also be list items. */
 const HEADER_SEPARATOR = raw`(?:${SEPARATOR}|["']\s?,\s?)`;
 const NOT_REDACTED = raw`(?!${QUOTE}\[redacted\])`;
 const TOKEN = raw`[\w.~+/=-]`;

@@ -11,7 +11,7 @@ import { readTaskKnowledge } from '../../stores/catalogue/task-knowledge-files.t
 import { readTopologies } from '../../stores/catalogue/topology-files.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
-const say = findingsOf('configuration files');
+const report = findingsOf('configuration files');
 const NEEDED = 'fix it; the server does not start without it';
 
 /** Checks every file of `folder`, even after a failure. */
@@ -33,10 +33,10 @@ export async function configFileFindings(folder: string): Promise<readonly Findi
 /** A finding that describes what was read, or why reading failed. */
 async function needed(read: () => Promise<string>): Promise<readonly Finding[]> {
   try {
-    return [say.ok(`${await read()} loaded`)];
+    return [report.ok(`${await read()} loaded`)];
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return [say.problem(error.message, NEEDED)];
+    return [report.problem(error.message, NEEDED)];
   }
 }
 
@@ -46,7 +46,7 @@ async function knowledgeFindings(folder: string): Promise<readonly Finding[]> {
     const knowledge = await readTaskKnowledge(folder);
     broken = knowledge.broken.flatMap(({ file, problems }) =>
       problems.map((problem) =>
-        say.warning(`${file}: ${problem}`, 'fix it; until then answers know nothing about that task'),
+        report.warning(`${file}: ${problem}`, 'fix it; until then answers know nothing about that task'),
       ),
     );
     return `knowledge of ${countOf(knowledge.knowledge.length, 'task')}`;
@@ -59,7 +59,10 @@ async function expertFindings(folder: string): Promise<readonly Finding[]> {
   const read = await needed(async () => {
     const generation = readGeneration(await readExpertFolder(folder));
     remarks = generation.remarks.map((remark) =>
-      say.warning(join(folder, remark), 'fix it; until then the expert is offered without it, or not at all'),
+      report.warning(
+        join(folder, remark),
+        'fix it; until then the expert is offered without it, or not at all',
+      ),
     );
     return countOf(generation.experts.size, 'expert');
   });

@@ -24,13 +24,13 @@ export async function databaseFindings(
   db: Db,
   { project, now }: { readonly project: string | null; readonly now: Date },
 ): Promise<readonly Finding[]> {
-  const say = findingsOf('calibration data');
+  const report = findingsOf('calibration data');
   const listed = await db.listCollections({}, { nameOnly: true }).toArray();
   const collections = new Set(listed.map(({ name }) => name));
   const isOwn = isOwnDatabase([...collections]);
   const missing = NEEDED_COLLECTIONS.filter((name) => !collections.has(name));
   if (missing.length > 0)
-    return [missingFinding(say, db.databaseName, { missing, isEmpty: collections.size === 0 })];
+    return [missingFinding(report, db.databaseName, { missing, isEmpty: collections.size === 0 })];
 
   const [chips, projects] = await Promise.all([
     newestResults(db),
@@ -38,11 +38,11 @@ export async function databaseFindings(
   ]);
   const projectIds = projects.map(({ projectId }) => projectId);
   return [
-    await ageFinding(say, db, { collections, isOwn }),
-    await countFinding(say, db, collections),
-    ...projectFindings(say, projectIds, project),
-    ...chips.slice(0, LISTED_CHIPS).map((chip) => chipFinding(say, chip, now)),
-    ...(await unseenRowFindings(say, {
+    await ageFinding(report, db, { collections, isOwn }),
+    await countFinding(report, db, collections),
+    ...projectFindings(report, projectIds, project),
+    ...chips.slice(0, LISTED_CHIPS).map((chip) => chipFinding(report, chip, now)),
+    ...(await unseenRowFindings(report, {
       db,
       collections,
       projectIds,
@@ -54,24 +54,24 @@ export async function databaseFindings(
 }
 
 function missingFinding(
-  say: AreaFindings,
+  report: AreaFindings,
   database: string,
   { missing, isEmpty }: { readonly missing: readonly string[]; readonly isEmpty: boolean },
 ): Finding {
   if (isEmpty) {
-    return say.warning(
+    return report.warning(
       `the database ${database} is empty`,
       'npm start creates the demo chip in an embedded store, npm run import loads data; for a QDash deployment check MONGODB_DB',
     );
   }
-  return say.problem(
+  return report.problem(
     `the database ${database} is not a QDash database: it lacks ${joinWords(missing)}`,
     'set MONGODB_DB to the name of the database that QDash uses',
   );
 }
 
 async function ageFinding(
-  say: AreaFindings,
+  report: AreaFindings,
   db: Db,
   { collections, isOwn }: { readonly collections: ReadonlySet<string>; readonly isOwn: boolean },
 ): Promise<Finding> {
@@ -85,36 +85,42 @@ async function ageFinding(
       (field) => `task results with ${field}`,
     ),
   ];
-  if (isOwn) return say.ok('created by QPilot, in the format of a current QDash');
-  if (signs.length > 0) return say.ok(`written by a current QDash (${joinWords(signs)})`);
-  return say.ok(
+  if (isOwn) return report.ok('created by QPilot, in the format of a current QDash');
+  if (signs.length > 0) return report.ok(`written by a current QDash (${joinWords(signs)})`);
+  return report.ok(
     'written by an early QDash without user notes, exclusions and cool-downs, so answers have none',
   );
 }
 
-async function countFinding(say: AreaFindings, db: Db, collections: ReadonlySet<string>): Promise<Finding> {
+async function countFinding(
+  report: AreaFindings,
+  db: Db,
+  collections: ReadonlySet<string>,
+): Promise<Finding> {
   const counts = COUNTED.filter((name) => collections.has(name)).map(async (name) => {
     const count = await db.collection(name).estimatedDocumentCount({ maxTimeMS: TIMEOUT_MS });
     return `${count.toLocaleString('en')} in ${name}`;
   });
-  return say.ok(`documents (estimated by the server): ${joinWords(await Promise.all(counts))}`);
+  return report.ok(`documents (estimated by the server): ${joinWords(await Promise.all(counts))}`);
 }
 
 function projectFindings(
-  say: AreaFindings,
+  report: AreaFindings,
   ids: readonly string[],
   configured: string | null,
 ): readonly Finding[] {
-  const listed = say.ok(`${countOf(ids.length, 'project')}${ids.length === 0 ? '' : `: ${joinWords(ids)}`}`);
+  const listed = report.ok(
+    `${countOf(ids.length, 'project')}${ids.length === 0 ? '' : `: ${joinWords(ids)}`}`,
+  );
   if (configured !== null && !ids.includes(configured)) {
     return [
       listed,
-      say.warning(`QPILOT_PROJECT=${configured} is not among them`, 'set it to one of the projects'),
+      report.warning(`QPILOT_PROJECT=${configured} is not among them`, 'set it to one of the projects'),
     ];
   }
   if (configured === null && ids.length > 1) {
     const message = 'there are several projects, so requests must name one';
-    return [listed, say.warning(message, 'set QPILOT_PROJECT, or send x-project-id with each request')];
+    return [listed, report.warning(message, 'set QPILOT_PROJECT, or send x-project-id with each request')];
   }
   return [listed];
 }
@@ -157,13 +163,13 @@ function chipIdsByProject(chips: readonly ChipState[]): ReadonlyMap<string, read
 
 const timeOf = ({ newest }: ChipState): number => readDate(newest?.['start_at'])?.getTime() ?? 0;
 
-function chipFinding(say: AreaFindings, state: ChipState, now: Date): Finding {
+function chipFinding(report: AreaFindings, state: ChipState, now: Date): Finding {
   const { chip_id: chipId, project_id: projectId, size } = state.chip;
   const name = `chip ${String(chipId)} of project ${String(projectId)}, ${String(size)} qubits`;
-  if (state.newest === null) return say.ok(`${name}: no results yet`);
+  if (state.newest === null) return report.ok(`${name}: no results yet`);
   const at = new Date(timeOf(state));
   const hours = Math.round((now.getTime() - at.getTime()) / 3_600_000);
-  return say.ok(`${name}: newest result ${formatTime(at)}, ${countOf(hours, 'hour')} ago`);
+  return report.ok(`${name}: newest result ${formatTime(at)}, ${countOf(hours, 'hour')} ago`);
 }
 
 /** Names of a chip with results; placeholders if there is none, which lead to the same plans. */

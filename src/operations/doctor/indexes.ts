@@ -46,7 +46,7 @@ function judge(
   known: KnownIndexes,
   isOwn: boolean,
 ): readonly Finding[] {
-  const say = findingsOf('indexes');
+  const report = findingsOf('indexes');
   const needed = plans.flatMap((plan) => {
     const key = needs[plan.collection];
     return key === undefined ? [] : [{ ...plan, key }];
@@ -60,11 +60,11 @@ function judge(
     const used = new Set(
       needed.flatMap(({ collection, indexes }) => indexes.map((index) => `${collection}.${index}`)),
     );
-    return [say.ok(`${name}: ${[...used].join(', ')}`)];
+    return [report.ok(`${name}: ${[...used].join(', ')}`)];
   }
   const byCollection = new Map(lacking.map((each) => [each.collection, each]));
   return [...byCollection.values()].map(({ collection, indexes, key }) =>
-    say.warning(
+    report.warning(
       `${name}: ${indexes.length === 0 ? `scans all of ${collection}` : `falls back to ${collection}.${indexes.join(', ')}`}`,
       adviceFor(collection, key, isOwn),
     ),

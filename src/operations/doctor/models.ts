@@ -10,7 +10,7 @@ export type DoctorModels = { readonly catalog: ModelCatalog; readonly providers:
 /** Maximum number of model names shown. */
 const SHOWN_NAMES = 8;
 
-const say = findingsOf('models');
+const report = findingsOf('models');
 
 /** Reports the offered models and whether each provider answers. Only requests model lists, which is free. */
 export async function modelFindings(
@@ -18,7 +18,7 @@ export async function modelFindings(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const offered = catalog.options().filter(({ available }) => available);
-  const listed = say.ok(
+  const listed = report.ok(
     `offered: ${offered.map(({ name }) => name).join(', ')}; default: ${catalog.defaultName}`,
   );
   if (providers.length === 0) {
@@ -26,7 +26,7 @@ export async function modelFindings(
       'no provider is configured, so the offline analyst answers, which understands a limited set of questions';
     return [
       listed,
-      say.warning(
+      report.warning(
         message,
         `set ${Object.values(PROVIDERS)
           .map(({ variables }) => variables)
@@ -50,18 +50,18 @@ async function providerFinding(
   try {
     const names = await list(signal);
     if (names === null) {
-      return say.warning(`${title} answers, but does not list its models`, 'try it with npm run ask');
+      return report.warning(`${title} answers, but does not list its models`, 'try it with npm run ask');
     }
-    if (names.length === 0) return say.problem(`${title} answers, but has no models`, 'install one there');
+    if (names.length === 0) return report.problem(`${title} answers, but has no models`, 'install one there');
     const missing = wanted.filter((name) => !names.includes(name));
-    if (missing.length === 0) return say.ok(`${title} answers and has ${shown(names)}`);
-    return say.warning(
+    if (missing.length === 0) return report.ok(`${title} answers and has ${shown(names)}`);
+    return report.warning(
       `${title} answers, but does not list ${missing.join(', ')}; it has ${shown(names)}`,
       'set COPILOT_MODEL to one of its models, or edit models in the settings',
     );
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return say.problem(
+    return report.problem(
       error.message,
       `check ${PROVIDERS[id].variables} and the network; turns fail until it answers`,
     );

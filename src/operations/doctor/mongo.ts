@@ -19,20 +19,23 @@ export async function mongoFindings(
   now: Date,
   timeoutMs = TIMEOUT_MS,
 ): Promise<readonly Finding[]> {
-  const say = findingsOf('calibration database (MongoDB)');
+  const report = findingsOf('calibration database (MongoDB)');
   const client = clientOf(target.uri, timeoutMs);
   if (client === null) {
     return [
-      say.problem('MONGODB_URI is not a MongoDB address', 'use the form mongodb://user:password@host:27017'),
+      report.problem(
+        'MONGODB_URI is not a MongoDB address',
+        'use the form mongodb://user:password@host:27017',
+      ),
     ];
   }
   try {
     await client.connect();
-    return await serverFindings(say, client.db(target.database), { project: target.project, now });
+    return await serverFindings(report, client.db(target.database), { project: target.project, now });
   } catch (error) {
     if (!(error instanceof MongoError)) throw error;
     return [
-      say.problem(
+      report.problem(
         `connection failed: ${reasonOf(error)}`,
         'check MONGODB_URI, and that the server is running',
       ),
@@ -53,7 +56,7 @@ function clientOf(uri: string, timeoutMs: number): MongoClient | null {
 
 /** Like {@link mongoFindings}, for an open database. */
 export async function serverFindings(
-  say: AreaFindings,
+  report: AreaFindings,
   db: Db,
   context: { readonly project: string | null; readonly now: Date },
 ): Promise<readonly Finding[]> {
@@ -63,15 +66,15 @@ export async function serverFindings(
     const name = isEmbedded ? `the embedded server, which follows MongoDB ${version}` : `version ${version}`;
     if (!isSupported) {
       const advice = `QPilot's queries need MongoDB ${OLDEST_MONGODB} or later ($firstN, $top): upgrade that server`;
-      return [say.problem(name, advice)];
+      return [report.problem(name, advice)];
     }
-    findings.push(say.ok(name));
-    findings.push(await clockFinding(say, () => readClock(db)));
+    findings.push(report.ok(name));
+    findings.push(await clockFinding(report, () => readClock(db)));
     findings.push(...(await databaseFindings(db, context)));
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error;
     const advice = `the user of MONGODB_URI needs the role "read" on the database ${db.databaseName}, nothing more`;
-    findings.push(say.problem(`read access denied: ${reasonOf(error)}`, advice));
+    findings.push(report.problem(`read access denied: ${reasonOf(error)}`, advice));
   }
   return findings;
 }

@@ -24,7 +24,7 @@ const FACTS = `
 
 /** Examines the conversation database: connection, version, clock, permissions, job queue. Read-only. */
 export async function postgresFindings(url: string): Promise<readonly Finding[]> {
-  const say = findingsOf('conversations (PostgreSQL)');
+  const report = findingsOf('conversations (PostgreSQL)');
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT_MS,
@@ -36,7 +36,7 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
     await client.connect();
   } catch (error) {
     return [
-      say.problem(
+      report.problem(
         `connection failed: ${reasonOf(error)}`,
         'check DATABASE_URL, and that the server is running',
       ),
@@ -48,12 +48,12 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
     const isOld = Number.parseInt(version, 10) < OLDEST_POSTGRES;
     return [
       isOld
-        ? say.problem(
+        ? report.problem(
             `version ${version}`,
             `QPilot needs PostgreSQL ${OLDEST_POSTGRES} or later: upgrade that server`,
           )
-        : say.ok(`version ${version}`),
-      await clockFinding(say, async () => (await read()).clock),
+        : report.ok(`version ${version}`),
+      await clockFinding(report, async () => (await read()).clock),
       await tablesFinding(client, { mayMakeTables, isMigrated: migrations !== null }),
       await queueFinding(client),
     ];
@@ -66,18 +66,18 @@ async function tablesFinding(
   client: Client,
   { mayMakeTables, isMigrated }: { readonly mayMakeTables: boolean; readonly isMigrated: boolean },
 ): Promise<Finding> {
-  const say = findingsOf('conversations (PostgreSQL)');
+  const report = findingsOf('conversations (PostgreSQL)');
   if (!mayMakeTables) {
-    return say.problem(
+    return report.problem(
       'the user of DATABASE_URL may not create tables',
       'grant it CREATE on the schema: the server creates and updates its tables at start',
     );
   }
-  if (!isMigrated) return say.ok('no QPilot tables yet; the first start creates them');
+  if (!isMigrated) return report.ok('no QPilot tables yet; the first start creates them');
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name desc',
   );
-  return say.ok(`${rows.length} migrations applied, the last is ${rows[0]?.name ?? 'none'}`);
+  return report.ok(`${rows.length} migrations applied, the last is ${rows[0]?.name ?? 'none'}`);
 }
 
 /** Never contains the address. */
@@ -110,18 +110,18 @@ const QUEUE_COUNTS = `select count(*) filter (where state in ('created', 'retry'
 
 /** Length of the job queue, which exists after the first start of a server. */
 async function queueFinding(client: Client): Promise<Finding> {
-  const say = findingsOf('job queue');
+  const report = findingsOf('job queue');
   const { rows: found } = await client.query<{ is_made: boolean }>(
     'select to_regclass($1) is not null as is_made',
     [`${QUEUE_SCHEMA}.job`],
   );
-  if (found[0]?.is_made !== true) return say.ok('does not exist yet; the first start creates it');
+  if (found[0]?.is_made !== true) return report.ok('does not exist yet; the first start creates it');
   const { rows } = await client.query(QUEUE_COUNTS, [JOBS_QUEUE]);
   const { waiting, active, oldest_minutes: oldest } = queueCounts.parse(rows[0]);
   const line = `${waiting} waiting, ${active} in progress`;
-  if (oldest === null) return say.ok(line);
+  if (oldest === null) return report.ok(line);
   const wait = `${line}; the oldest has waited ${Math.round(oldest)} minutes`;
   return oldest < LONG_WAIT_MINUTES
-    ? say.ok(wait)
-    : say.problem(wait, 'start workers with npm run worker, or raise JOBS_AT_ONCE on the server');
+    ? report.ok(wait)
+    : report.problem(wait, 'start workers with npm run worker, or raise JOBS_AT_ONCE on the server');
 }

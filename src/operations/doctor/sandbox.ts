@@ -8,35 +8,37 @@ const MORE_PYTHON =
 export async function sandboxFindings(
   sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>,
 ): Promise<readonly Finding[]> {
-  const say = findingsOf('Python sandbox');
+  const report = findingsOf('Python sandbox');
   try {
     const availability = await sandbox.availability();
-    const reports = await sandbox.selfTests();
+    const selfTests = await sandbox.selfTests();
     return [
-      offer(say, availability),
-      ...reports.flatMap((report) => engineFindings(say, report, availability)),
+      offer(report, availability),
+      ...selfTests.flatMap((selfTest) => engineFindings(report, selfTest, availability)),
     ];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [say.problem(`failed to start: ${reason}`, 'everything except Python analysis works without it')];
+    return [
+      report.problem(`failed to start: ${reason}`, 'everything except Python analysis works without it'),
+    ];
   }
 }
 
-function offer(say: AreaFindings, availability: SandboxAvailability): Finding {
+function offer(report: AreaFindings, availability: SandboxAvailability): Finding {
   return availability.available
-    ? say.ok(`analyses run on the ${availability.engine} engine with ${availability.modules.join(', ')}`)
-    : say.problem(`Python analysis is not offered: ${availability.reason}`, 'see below');
+    ? report.ok(`analyses run on the ${availability.engine} engine with ${availability.modules.join(', ')}`)
+    : report.problem(`Python analysis is not offered: ${availability.reason}`, 'see below');
 }
 
 /** A missing engine matters less while another one is available. */
 function engineFindings(
-  say: AreaFindings,
+  report: AreaFindings,
   { engine, missing, namespaces, walls, remarks }: SelfTestReport,
   { available }: SandboxAvailability,
 ): readonly Finding[] {
   if (missing !== null) {
     return [
-      say[available ? 'warning' : 'problem'](`the ${engine} engine cannot run: ${missing}`, MORE_PYTHON),
+      report[available ? 'warning' : 'problem'](`the ${engine} engine cannot run: ${missing}`, MORE_PYTHON),
     ];
   }
   const holding = walls.filter(({ ok }) => ok).length;
@@ -44,14 +46,14 @@ function engineFindings(
   return [
     ...(holding === 0
       ? []
-      : [say.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} checks passed`)]),
-    ...walls.filter(({ ok }) => !ok).map((wall) => brokenWall(say, engine, wall, namespaces)),
-    ...remarks.map((remark) => say.warning(remark, 'fix this, or do without it')),
+      : [report.ok(`engine ${engine}, ${where}: ${holding} of ${walls.length} checks passed`)]),
+    ...walls.filter(({ ok }) => !ok).map((wall) => brokenWall(report, engine, wall, namespaces)),
+    ...remarks.map((remark) => report.warning(remark, 'fix this, or do without it')),
   ];
 }
 
 function brokenWall(
-  say: AreaFindings,
+  report: AreaFindings,
   engine: string,
   { name, required, detail }: WallCheck,
   namespaces: boolean,
@@ -59,8 +61,8 @@ function brokenWall(
   const message = `the ${engine} engine does not prevent analysed code from: ${name}${detail === '' ? '' : ` (${detail})`}`;
   const allow = namespaces ? 'please report this' : 'allow user namespaces on this machine';
   if (!required)
-    return say.warning(message, `${allow}; accepted because of SANDBOX_ALLOW_WITHOUT_NAMESPACES`);
-  return say.problem(
+    return report.warning(message, `${allow}; accepted because of SANDBOX_ALLOW_WITHOUT_NAMESPACES`);
+  return report.problem(
     message,
     `the engine is not offered: ${allow}${namespaces ? '' : ', or accept it with SANDBOX_ALLOW_WITHOUT_NAMESPACES=1'}`,
   );

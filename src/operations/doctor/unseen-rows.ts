@@ -35,60 +35,60 @@ const MAX_TIME_EXPIRED = 50;
  * Counts rows that no answer uses because one of their references is dangling. Read-only, and only over indexes of QDash.
  */
 export async function unseenRowFindings(
-  say: AreaFindings,
+  report: AreaFindings,
   known: KnownDatabase,
 ): Promise<readonly Finding[]> {
   const found = await Promise.all([
-    withoutProject(say, known),
-    ofUnknownProjects(say, known),
-    ofUnknownChips(say, known),
-    versionsWithoutChip(say, known),
-    resultsWithoutTime(say, known),
-    couplingsWithoutEnds(say, known),
+    withoutProject(report, known),
+    ofUnknownProjects(report, known),
+    ofUnknownChips(report, known),
+    versionsWithoutChip(report, known),
+    resultsWithoutTime(report, known),
+    couplingsWithoutEnds(report, known),
   ]);
   return found.flat();
 }
 
-async function withoutProject(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function withoutProject(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const counted = await Promise.all(SCOPED.map((name) => count(known, name, { project_id: null })));
   if (!counted.some(isSome)) return [];
   const message = `${wordsOf(counted)} without project (project_id is null): not in any answer`;
-  return [say.warning(message, 'an administrator of QDash can set the project_id of their chip')];
+  return [report.warning(message, 'an administrator of QDash can set the project_id of their chip')];
 }
 
-async function ofUnknownProjects(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function ofUnknownProjects(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const reachable = new Set([...known.projectIds, ...(known.configured === null ? [] : [known.configured])]);
   const lost = [...known.chipIds].filter(([projectId]) => !reachable.has(projectId));
   return lost.map(([projectId, chipIds]) =>
-    say.warning(
+    report.warning(
       `${someOf(chipIds)} of project ${projectId} cannot be queried: the project has no document`,
       `add the project in QDash, or set QPILOT_PROJECT=${projectId}`,
     ),
   );
 }
 
-async function ofUnknownChips(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function ofUnknownChips(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const perProject = known.projectIds.map(async (projectId) => {
     const filter = { project_id: projectId, chip_id: { $nin: [...(known.chipIds.get(projectId) ?? [])] } };
     const counted = await Promise.all(OF_CHIPS.map((name) => count(known, name, filter)));
     if (!counted.some(isSome)) return [];
     const message = `${wordsOf(counted)} with a chip that project ${projectId} does not have: not in any answer`;
-    return [say.warning(message, 'register these chips in QDash under the chip_id of the rows')];
+    return [report.warning(message, 'register these chips in QDash under the chip_id of the rows')];
   });
   return (await Promise.all(perProject)).flat();
 }
 
-async function versionsWithoutChip(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function versionsWithoutChip(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const filter = { project_id: { $in: [...known.projectIds] }, chip_id: { $in: ['', null] } };
   const counted = await count(known, 'parameter_versions', filter);
   if (!isSome(counted)) return [];
   const message = `${wordsOf([counted])} without chip (chip_id is empty): missing from the lineage of chips`;
   const advice =
     'written before QDash stored chip_id there; an administrator can copy it from the task result with the same task_id';
-  return [say.warning(message, advice)];
+  return [report.warning(message, advice)];
 }
 
-async function resultsWithoutTime(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function resultsWithoutTime(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const counted = await Promise.all(
     known.projectIds.map((projectId) =>
       count(known, 'task_result_history', {
@@ -103,15 +103,15 @@ async function resultsWithoutTime(say: AreaFindings, known: KnownDatabase): Prom
   const total = counted.reduce((sum, each) => sum + (each?.rows ?? 0), 0);
   if (total === 0) return [];
   const message = `${countOf(total, 'completed task result')} without start_at and end_at: listed, but values without a time do not count`;
-  return [say.warning(message, 'an administrator of QDash can set the times of their execution')];
+  return [report.warning(message, 'an administrator of QDash can set the times of their execution')];
 }
 
-async function couplingsWithoutEnds(say: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
+async function couplingsWithoutEnds(report: AreaFindings, known: KnownDatabase): Promise<readonly Finding[]> {
   const filter = { project_id: { $in: [...known.projectIds] }, qid: { $not: { $regex: '^[^-]+-[^-]+$' } } };
   const counted = await count(known, 'coupling', filter);
   if (!isSome(counted)) return [];
   const message = `${wordsOf([counted])} with a qid that is not control-target, such as 4-1: not in any answer`;
-  return [say.warning(message, 'find them with {qid: {$not: /^[^-]+-[^-]+$/}} and fix or remove them')];
+  return [report.warning(message, 'find them with {qid: {$not: /^[^-]+-[^-]+$/}} and fix or remove them')];
 }
 
 /** Number of rows; null if counting timed out. Null altogether: no such collection. */

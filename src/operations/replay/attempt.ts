@@ -1,6 +1,6 @@
 /**
- * Answering a recorded turn once more: what both answers are made of, so that they can be compared. It knows neither the
- * command line nor how turns are stored.
+ * Answers a recorded turn once more and returns the parts of both answers for comparison. It depends neither on the
+ * command line nor on how turns are stored.
  */
 import { createAnswerDecoder } from '../../agent/answer/answer-decoder.ts';
 import type { PriceOf } from '../../agent/loop/usage-meter.ts';

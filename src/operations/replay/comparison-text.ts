@@ -89,7 +89,7 @@ function fitting(text: string, width: number): number {
     if (cells > width) break;
     end += character.length;
   }
-  // A single character that is wider than the column stands by itself all the same.
+  // A single character that is wider than the column still gets a line of its own.
   return Math.max(end, 1);
 }
 

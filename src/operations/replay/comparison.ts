@@ -5,7 +5,7 @@ export type Comparison = {
   readonly sameText: boolean;
   readonly callsOnlyRecorded: readonly string[];
   readonly callsOnlyReplayed: readonly string[];
-  /** Numbers as they stand in the texts. */
+  /** Numbers as written in the texts. */
   readonly numbersOnlyRecorded: readonly string[];
   readonly numbersOnlyReplayed: readonly string[];
   /** Replayed less recorded. */

@@ -1,4 +1,4 @@
-/** The metrics catalogue as a file: `config/metrics.yaml`, whose head explains the fields. */
+/** The metrics catalogue as a file: `config/metrics.yaml`; the comment at its top explains the fields. */
 import { z } from 'zod';
 import {
   createMetricCatalog,
@@ -53,7 +53,7 @@ const catalogue = z.strictObject({
 
 /**
  * Reads the catalogue.
- * @throws StartupError when the file is missing or says something that cannot be.
+ * @throws StartupError when the file is missing or invalid.
  */
 export async function readMetricCatalog(file: string): Promise<MetricCatalog> {
   const { qubit, coupling } = await readYamlFile(file, catalogue);

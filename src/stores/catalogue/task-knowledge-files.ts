@@ -8,7 +8,7 @@ import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { StartupError } from '../../base/errors.ts';
 import { parseTaskKnowledge, type ParsedKnowledge } from './task-knowledge-markdown.ts';
 
-/** The files of a folder: what they say, and for each that cannot be used its path and all that is wrong with it. */
+/** The task knowledge in a folder, and each unusable file with its problems. */
 export type KnowledgeFolder = {
   readonly knowledge: readonly TaskKnowledge[];
   readonly broken: readonly { readonly file: string; readonly problems: readonly string[] }[];

@@ -1,5 +1,5 @@
 /**
- * The form of a task knowledge file: a heading with the task's name, a line that says what it is for, then the
+ * The form of a task knowledge file: a heading with the task's name, a line that states its purpose, then the
  * sections of {@link sections}, each under a heading of the second level. The parser only sees text; files are
  * read elsewhere.
  */
@@ -19,7 +19,7 @@ export type ParsedKnowledge =
   { readonly knowledge: TaskKnowledge } | { readonly problems: readonly [string, ...string[]] };
 
 /**
- * What stands under a heading: paragraphs joined by a space, the items of lists, and parts under headings below
+ * The content under a heading: paragraphs joined by a space, the items of lists, and parts under headings below
  * it.
  */
 type Section = { readonly text: string; readonly items: readonly string[]; readonly parts: readonly Part[] };
@@ -103,7 +103,7 @@ export function parseTaskKnowledge(markdown: string): ParsedKnowledge {
     ...(heading === null
       ? ['line 1, top: must be "# TaskName", then one line that says what the task is for']
       : []),
-    ...(doubled === undefined ? [] : [`line ${lineOf(markdown, [doubled])}, ${doubled}: stands there twice`]),
+    ...(doubled === undefined ? [] : [`line ${lineOf(markdown, [doubled])}, ${doubled}: appears twice`]),
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => problemOf(issue, markdown))),
   ];
   const [first, ...others] = problems;
@@ -165,7 +165,7 @@ function contentOf(body: string): Pick<Section, 'text' | 'items'> {
   return { text: text.join(' '), items };
 }
 
-/** Line, section, place in it, and what is wrong; names of parts and fields stand as they do in the file. */
+/** Line, section, place in it, and what is wrong; parts and fields are named as in the file. */
 function problemOf({ path, message, code, ...issue }: z.core.$ZodIssue, markdown: string): string {
   const [section, ...place] = path.map((step) =>
     typeof step === 'number' ? `no. ${step + 1}` : String(step),

@@ -26,10 +26,10 @@ const explicit = z
     const qubits = rows.flat().map(([qubit]) => qubit);
     const known = new Set(qubits);
     if (known.size !== qubits.length) {
-      context.addIssue({ code: 'custom', path: ['rows'], message: 'a qubit stands in two places' });
+      context.addIssue({ code: 'custom', path: ['rows'], message: 'a qubit appears in two places' });
     }
     for (const end of couplings.flat(2).filter((qubit) => !known.has(qubit))) {
-      context.addIssue({ code: 'custom', path: ['couplings'], message: `qubit ${end} stands in no row` });
+      context.addIssue({ code: 'custom', path: ['couplings'], message: `qubit ${end} is in no row` });
     }
     if (sideOf(positionsOf(rows).values()) > gridSize) {
       context.addIssue({ code: 'custom', path: ['gridSize'], message: 'is too small for the rows' });

@@ -1,4 +1,4 @@
-/** What the agent reads of the job whose phase it works on, scoped to the turn of its run. */
+/** What the agent reads about the job that its phase belongs to, scoped to the turn of its run. */
 import type { AttachedDatasource } from '../../domain/jobs/job.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';

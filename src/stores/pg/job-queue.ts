@@ -9,7 +9,7 @@
  * Postgres.
  *
  * An entry names a job and its run. The entry of a worker that dies is given to another worker once; after that
- * it goes to the queue of lost entries, whose worker fails the job.
+ * it moves to the queue of lost entries, and the worker there fails the job.
  */
 import { fromKysely, type Job as Entry, PgBoss } from 'pg-boss';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ import { isUnavailable } from './unavailable.ts';
 export const QUEUE_SCHEMA = 'qpilot_queue';
 /** Entries that wait or are in progress. */
 export const JOBS_QUEUE = 'jobs';
-/** Entries whose workers were lost too often. */
+/** Entries that lost their worker too often. */
 const LOST_QUEUE = 'jobs-lost';
 
 const entryData = z.object({ jobId: z.uuid(), run: z.int() });

@@ -367,7 +367,7 @@ type SavedExpertsTable = {
   saved_at: Generated<Date>;
 };
 
-/** Every table, as the migrations leave them. What the columns mean is said there. */
+/** Every table, as the migrations leave them; the migrations document the columns. */
 export type Database = {
   sessions: SessionsTable;
   turns: TurnsTable;

@@ -33,7 +33,7 @@ type NewQuestion = {
   readonly text: string;
   /** Pictures sent with it. */
   readonly images?: readonly NewImage[];
-  /** A message whose pictures it keeps. */
+  /** The message to keep the pictures of. */
   readonly keepsImagesOf?: string;
 };
 
@@ -45,7 +45,7 @@ export type NewTurn = {
   readonly model: string | null;
   /** The turn that it replaces: it then follows that one's parent. Null: it follows the newest turn. */
   readonly replaces: Turn | null;
-  /** A message whose values the turn verifies. */
+  /** The message to verify the values of. */
   readonly disputedId: string | null;
 };
 

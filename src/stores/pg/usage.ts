@@ -4,7 +4,7 @@ import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
 import { type Db, readOne, type Tx } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
-/** The session, viewer and project whose tokens a turn spends. */
+/** The session, viewer and project that a turn's tokens are charged to. */
 export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
 
 /** Tokens of turns that have ended; those of deleted sessions still count for their day. */

@@ -7,12 +7,12 @@ const OPTIONAL = {
   ofBody: ['text', 'include', 'store', 'parallel_tool_calls'],
   within: ['strict', 'reasoning', 'cache_control'],
 };
-const refused = (said: string, param: string | null = null): ProviderFault => ({
+const refused = (detail: string, param: string | null = null): ProviderFault => ({
   isConnection: false,
   status: 400,
   names: [],
   param,
-  said,
+  detail,
   pauseMs: null,
 });
 
@@ -38,8 +38,8 @@ describe('a refusal names', () => {
     ['reasoning', null, "Unrecognized request argument supplied: 'messages[2].reasoning'"],
     ['strict', null, '[{"type":"extra_forbidden","loc":["body","tools",0,"function","strict"],"msg":"no"}]'],
     ['store', null, "Unknown parameters: 'store', 'include'."],
-  ])('%s by %j and %j', (name, param, said) => {
-    expect(unsupportedParameter(refused(said, param), OPTIONAL)).toBe(name);
+  ])('%s by %j and %j', (name, param, detail) => {
+    expect(unsupportedParameter(refused(detail, param), OPTIONAL)).toBe(name);
   });
 });
 
@@ -54,8 +54,8 @@ describe('a refusal names nothing that could be left out', () => {
     [null, 'This model does not support reasoning with tools.'],
     [null, 'Unknown parameter: context'],
     ['input', 'The parameter text is too long.'],
-  ])('by %j and %j', (param, said) => {
-    expect(unsupportedParameter(refused(said, param), OPTIONAL)).toBeNull();
+  ])('by %j and %j', (param, detail) => {
+    expect(unsupportedParameter(refused(detail, param), OPTIONAL)).toBeNull();
   });
 
   test('when it is no refusal of the request at all', () => {

@@ -14,7 +14,7 @@ const POLL_MS = 20;
  * Stops the processes that a killed owner left running on `cluster`, so that the folder can be opened again. The
  * caller holds the folder's lock, so no living process owns them.
  *
- * A stale `postmaster.pid` whose pid belongs to another program by now (common in containers) is rewritten
+ * A stale `postmaster.pid` with a pid that another program has by now (common in containers) is rewritten
  * instead: only Postgres processes on exactly this folder are ever signalled.
  * @throws StoresError if they do not end
  */

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ContainedCommand } from '../contained-process.ts';
 import type { PythonInstall } from './python-install.ts';
 
-/** `nobody`: inside the container, and outside too if we are root, whose processes escape some limits. */
+/** `nobody`: inside the container, and outside too if we are root, because root's processes escape some limits. */
 const NOBODY = 65_534;
 const USUAL_PLACES = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const FOLDER = '/tmp';

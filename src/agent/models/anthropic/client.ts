@@ -35,7 +35,7 @@ export function anthropicFault(error: unknown): ProviderFault | null {
     names: error.type === null ? [] : [error.type],
     // The message begins with the path of the parameter that it is about, as in `tools.0.strict: …`.
     param: /^([\w.]+): /.exec(error.apiMessage ?? '')?.[1] ?? null,
-    said: error.apiMessage ?? '',
+    detail: error.apiMessage ?? '',
     pauseMs: headers === undefined ? null : pauseAskedMs(headers),
   };
 }

@@ -31,7 +31,7 @@ const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 /** Gateways before Anthropic's models may not know the cache, older models no effort. */
 const OPTIONAL_PARAMETERS: OptionalParameters = { ofBody: ['output_config'], within: ['cache_control'] };
 
-/** A model whose `items` are content blocks. The client stays the caller's. */
+/** A model whose `items` are content blocks. The caller owns the client. */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
@@ -93,7 +93,7 @@ function mergeRoles(messages: readonly BlockMessage[]): MessageParam[] {
   return merged;
 }
 
-/** `self` is the provider whose items may go back as they are. */
+/** Only items that `self` produced are sent back unchanged. */
 function messageOf(input: ModelInput, self: string): BlockMessage {
   switch (input.type) {
     case 'user':

@@ -132,7 +132,7 @@ function usageOf(usage: NonNullable<ChatChunk['usage']>): ModelUsage | null {
   });
 }
 
-const failure = (said: string): StreamFault => new StreamFault(said, 'server_error');
+const failure = (detail: string): StreamFault => new StreamFault(detail, 'server_error');
 
 /** The last line of a stream. The SDK keeps it to itself. */
 const DONE_LINE = /[\r\n]data: ?\[DONE\]/;

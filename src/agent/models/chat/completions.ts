@@ -44,7 +44,7 @@ const OPTIONAL_PARAMETERS: OptionalParameters = {
   within: ['strict', ...THOUGHT_FIELDS],
 };
 
-/** A model whose `items` are assistant messages. The client stays the caller's. */
+/** A model whose `items` are assistant messages. The caller owns the client. */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): Model {
   return createProviderModel<Body>(options, {
     format: formatOf(options),
@@ -127,7 +127,7 @@ const chatTool = (
   function: { name, description, parameters, ...(strict ? { strict } : {}) },
 });
 
-/** `self` is the provider whose items may go back as they are. */
+/** Only items that `self` produced are sent back unchanged. */
 function messageOf(
   input: ModelInput,
   self: string,

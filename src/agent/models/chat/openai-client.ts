@@ -39,7 +39,7 @@ export function openAiFault(error: unknown): ProviderFault | null {
     status: status ?? (typeof code === 'number' ? code : null),
     names: [code, error.type].filter((name) => typeof name === 'string'),
     param: error.param ?? null,
-    said: messageOf(error.error),
+    detail: messageOf(error.error),
     pauseMs: headers === undefined ? null : pauseAskedMs(headers),
   };
 }

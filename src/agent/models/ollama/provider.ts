@@ -61,7 +61,7 @@ function compatibleAddress(baseUrl: string): string {
 
 /**
  * Looks the first model up when it is asked, so that a server that comes up later needs no restart here. From then on
- * it goes by the name of that model.
+ * it keeps that model's name.
  */
 function firstListed(list: ModelProvider['list'], createModel: ModelProvider['createModel']): Model {
   let found: Model | null = null;

@@ -36,7 +36,7 @@ const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
 const REASONING_MODEL = /^(o\d|gpt-5|codex)/;
 const FORMAT = 'openai-responses';
 
-/** A model whose `items` are the API's output items. The client stays the caller's. */
+/** A model whose `items` are the API's output items. The caller owns the client. */
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
@@ -84,7 +84,7 @@ const samplingOf = ({ sampling }: ModelRequest): Partial<Body> => ({
 const toolChoice = (choice: ToolChoice): NonNullable<Body['tool_choice']> =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };
 
-/** `self` is the provider whose items may go back as they are. */
+/** Only items that `self` produced are sent back unchanged. */
 function inputItems(input: ModelInput, self: string): ResponseInput {
   switch (input.type) {
     case 'user':

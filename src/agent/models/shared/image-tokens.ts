@@ -53,7 +53,7 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/^o\d/, tiles(75, 150)],
 ];
 
-/** Of GPT-4o and GPT-4.1; a guess for models whose makers publish nothing. */
+/** Of GPT-4o and GPT-4.1; a guess for models without a published figure. */
 const COMMON = tiles(85, 170);
 
 /** The tokens of a picture of this size for the model of this name. */

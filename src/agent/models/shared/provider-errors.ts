@@ -27,21 +27,21 @@ export type ProviderFault = {
   /** The parameter of the request that it is about. */
   readonly param: string | null;
   /** The provider's message. */
-  readonly said: string;
+  readonly detail: string;
   readonly pauseMs: number | null;
 };
 
 /** A failure inside the stream, in a form that the SDK does not know. */
 export class StreamFault extends Error {
   readonly fault: ProviderFault;
-  constructor(said: string, name: string | null) {
-    super(said);
+  constructor(detail: string, name: string | null) {
+    super(detail);
     this.fault = {
       isConnection: false,
       status: null,
       names: name === null ? [] : [name],
       param: null,
-      said,
+      detail,
       pauseMs: null,
     };
   }
@@ -55,7 +55,7 @@ export type CallSite = {
 };
 
 type Verdict = { readonly code: ModelError['code']; readonly retryable: boolean; readonly words: string };
-/** `said` is the provider's message, without secrets and never empty. */
+/** `detail` is never empty and free of secrets. */
 type Case = ProviderFault & CallSite;
 
 const MAX_PROVIDER_WORDS = 300;
@@ -68,7 +68,7 @@ export function toModelError(error: unknown, fault: ProviderFault | null, site: 
   const verdict: Verdict =
     fault === null
       ? { code: 'BROKEN_STREAM', retryable: true, words: BROKEN_WORDS }
-      : judge({ ...fault, ...site, said: withoutSecrets(fault, site.provider) });
+      : judge({ ...fault, ...site, detail: withoutSecrets(fault, site.provider) });
   return new ModelError(verdict.code, `${site.model} ${verdict.words}`, {
     retryable: verdict.retryable,
     cause: error,
@@ -76,7 +76,7 @@ export function toModelError(error: unknown, fault: ProviderFault | null, site: 
 }
 
 function judge(it: Case): Verdict {
-  const { status, streaming, provider, said } = it;
+  const { status, streaming, provider, detail } = it;
   if (it.isConnection) {
     if (streaming) return { code: 'BROKEN_STREAM', retryable: true, words: BROKEN_WORDS };
     const words = `could not be reached; check that it runs, ${provider.addressVariable} and the network`;
@@ -88,15 +88,15 @@ function judge(it: Case): Verdict {
     return { code: 'RATE_LIMITED', retryable: true, words: rateWords(it) };
   }
   if (status !== null && status >= 400 && status < 500 && status !== 408) {
-    return { code: 'BAD_REQUEST', retryable: false, words: `refused the request: ${said}` };
+    return { code: 'BAD_REQUEST', retryable: false, words: `refused the request: ${detail}` };
   }
   if (
     streaming &&
     (status !== null || isNamed(it, /^(server|api|overloaded|timeout|internal_server)_error$/))
   ) {
-    return { code: 'BROKEN_STREAM', retryable: true, words: `${BROKEN_WORDS}: ${said}` };
+    return { code: 'BROKEN_STREAM', retryable: true, words: `${BROKEN_WORDS}: ${detail}` };
   }
-  return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${said}; try again later` };
+  return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${detail}; try again later` };
 }
 
 /** Messages of Ollama, vLLM and llama.cpp for a model without tools, or started without them. */
@@ -105,9 +105,13 @@ const NO_TOOLS =
 
 /** Failures that a retry cannot fix. */
 function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
-  const { status, provider, said } = it;
-  if (status === 402 || isNamed(it, /^(insufficient_quota|billing_error)$/) || /credit balance/i.test(said)) {
-    return { code: 'QUOTA', words: `has no quota left: ${said}` };
+  const { status, provider, detail } = it;
+  if (
+    status === 402 ||
+    isNamed(it, /^(insufficient_quota|billing_error)$/) ||
+    /credit balance/i.test(detail)
+  ) {
+    return { code: 'QUOTA', words: `has no quota left: ${detail}` };
   }
   if (status === 401 || isNamed(it, /^(authentication_error|invalid_api_key)$/)) {
     const key = provider.keyVariable;
@@ -117,17 +121,20 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
     };
   }
   if (status === 403 || isNamed(it, /^permission_error$/)) {
-    return { code: 'AUTH', words: `may not be used with the key of this server: ${said}` };
+    return { code: 'AUTH', words: `may not be used with the key of this server: ${detail}` };
   }
-  if (NO_TOOLS.test(said)) return { code: 'NO_TOOLS', words: 'cannot call tools; choose a model that can' };
-  if (isNamed(it, /^context_length_exceeded$/) || /context (length|window)|prompt is too long/i.test(said)) {
-    const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${said}`;
+  if (NO_TOOLS.test(detail)) return { code: 'NO_TOOLS', words: 'cannot call tools; choose a model that can' };
+  if (
+    isNamed(it, /^context_length_exceeded$/) ||
+    /context (length|window)|prompt is too long/i.test(detail)
+  ) {
+    const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${detail}`;
     return { code: 'BAD_REQUEST', words };
   }
   if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
     const { addressVariable, addressHint } = provider;
     const address = addressHint === undefined ? addressVariable : `${addressVariable} (${addressHint})`;
-    const words = `was not found by its provider; check its name and ${address}: ${said}`;
+    const words = `was not found by its provider; check its name and ${address}: ${detail}`;
     return { code: 'BAD_REQUEST', words };
   }
   return null;
@@ -142,8 +149,8 @@ function rateWords({ pauseMs }: ProviderFault): string {
 }
 
 /** The provider's own words, shortened, without keys. */
-function withoutSecrets({ said, status }: ProviderFault, { secrets }: ProviderSite): string {
-  const words = said.trim() === '' ? `status ${status ?? 'unknown'}` : said;
+function withoutSecrets({ detail, status }: ProviderFault, { secrets }: ProviderSite): string {
+  const words = detail.trim() === '' ? `status ${status ?? 'unknown'}` : detail;
   const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
   return redactSecrets(plain).slice(0, MAX_PROVIDER_WORDS);
 }

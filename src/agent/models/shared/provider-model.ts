@@ -45,7 +45,7 @@ export type ProviderModelOptions = {
   readonly site: ProviderSite;
 };
 
-/** Sessions whose learned refusals are remembered; an evicted one merely asks once more. */
+/** Number of sessions whose refusals are cached; an evicted session merely costs one more refused request. */
 const REMEMBERED_SESSIONS = 1000;
 
 /** A model that is asked over `wire`. */

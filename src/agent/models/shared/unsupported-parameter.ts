@@ -12,22 +12,22 @@ export type OptionalParameters = {
 const REFUSAL = /unsupported|not support|unknown|unrecogni[sz]ed|not permitted|not allowed|extra_forbidden/i;
 
 /**
- * The optional parameter that a refusal says the model does not support: named by the error's `param` (`text.format`,
- * `tools[0].strict`) or, failing that, first in its message. A name that is also a word, such as `text`, counts only
+ * The optional parameter that the model refused: named by the error's `param` (`text.format`, `tools[0].strict`)
+ * or, failing that, first in its message. A name that is also a word, such as `text`, counts only
  * where the message means the parameter.
  */
 export function unsupportedParameter(
-  { status, param, said }: ProviderFault,
+  { status, param, detail }: ProviderFault,
   { ofBody, within }: OptionalParameters,
 ): string | null {
   if (status !== 400 && status !== 422) return null;
   const path = param?.split(/[.[\]]+/) ?? [];
   const named = ofBody.find((name) => name === path[0]) ?? within.find((name) => path.includes(name));
   if (named !== undefined) return named;
-  if (!REFUSAL.test(said)) return null;
+  if (!REFUSAL.test(detail)) return null;
   const found = [
-    ...ofBody.map((name) => ({ name, at: said.search(nameOf(name, bodyKey)) })),
-    ...within.map((name) => ({ name, at: said.search(nameOf(name, innerField)) })),
+    ...ofBody.map((name) => ({ name, at: detail.search(nameOf(name, bodyKey)) })),
+    ...within.map((name) => ({ name, at: detail.search(nameOf(name, innerField)) })),
   ];
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.name ?? null;
 }

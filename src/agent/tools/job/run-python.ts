@@ -46,7 +46,7 @@ function withFiles(keptJson: string, files: Readonly<Record<string, Json>>): str
   return `{${[...(kept === '' ? [] : [kept]), ...entries].join(',')}}`;
 }
 
-/** The files whose path the code contains as a string; others would only take memory. */
+/** Files that the code names in a string; loading others would waste memory. */
 async function filesNamedIn(code: string, workspace: Workspace): Promise<Readonly<Record<string, Json>>> {
   const files = await workspace.list();
   const named = files.filter(({ path }) => code.includes(`"${path}"`) || code.includes(`'${path}'`));

@@ -66,7 +66,7 @@ async function deletions(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * What is said of an answer beside its text. Messages of before were stored as the model wrote them, tables
+ * What is stored with an answer besides its text. Messages of before were stored as the model wrote them, tables
  * included.
  */
 async function assessments(db: Kysely<never>): Promise<void> {

@@ -81,7 +81,7 @@ async function jobDrafts(db: Kysely<never>): Promise<void> {
   )`.execute(db);
 }
 
-/** The few events that tell how an answer came about are found without reading the whole turn. */
+/** The few events that record how an answer came about are found without reading the whole turn. */
 async function turnNotices(db: Kysely<never>): Promise<void> {
   await sql`create index events_of_notice on events (turn_id, seq)
     where type in ('SourceFallbackEvent', 'StepResetEvent')`.execute(db);
@@ -99,7 +99,7 @@ async function openedDrafts(db: Kysely<never>): Promise<void> {
   );
 }
 
-/** Answers tell ages by the clock of the app, which may be another than that of the database. */
+/** Answers compute ages with the clock of the app, which may differ from the database's. */
 async function turnAsOf(db: Kysely<never>): Promise<void> {
   await sql`alter table turns add column as_of timestamptz -- the app's time at its start; null while it waits`.execute(
     db,

@@ -20,7 +20,7 @@ import * as arg from './arguments.ts';
 import { type Command, sessionOf } from './command.ts';
 import { MAX_WRITE_BATCH } from './insert.ts';
 
-/** MongoDB version whose documented behaviour this server follows. */
+/** The MongoDB version that this server emulates, as documented. */
 const VERSION = '7.0.0';
 /** Wire version of MongoDB 7.0. */
 const MAX_WIRE_VERSION = 21;

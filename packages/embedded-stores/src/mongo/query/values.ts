@@ -1,6 +1,6 @@
 /**
  * The value domain of the query engine: BSON decoded without promotion, so that int, long and double stay apart.
- * A bare JavaScript number is never a value. `undefined` stands for a missing field and is never stored.
+ * A bare JavaScript number is never a value. `undefined` means a missing field and is never stored.
  */
 import {
   Binary,
@@ -94,7 +94,7 @@ export function isNumeric(value: Maybe): value is NumericValue {
   );
 }
 
-/** A number as a double; longs beyond 2^53 are rounded. */
+/** A number as a double; longs above 2^53 are rounded. */
 export function toDouble(value: NumericValue): number {
   return value instanceof Long ? value.toNumber() : value.value;
 }

@@ -127,7 +127,7 @@ function checkDate(epochMs: bigint, name: string): void {
   if (epochMs > MAX_DATE_MS || epochMs < -MAX_DATE_MS) {
     throw new MongoError(
       'BadValue',
-      `date '${name}' lies beyond the years that this server stores (±271,821)`,
+      `date '${name}' is outside the years that this server stores (±271,821)`,
     );
   }
 }

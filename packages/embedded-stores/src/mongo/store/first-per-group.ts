@@ -25,7 +25,7 @@ export type PerGroup = {
   readonly sort: readonly SortField[];
 };
 
-/** A plan whose first `groupFields` make up the group. */
+/** A plan in which the first `groupFields` form the group key. */
 export type GroupPlan = { readonly plan: Plan; readonly groupFields: readonly IndexField[] };
 
 const PAST_GROUP = Buffer.of(0xff);
