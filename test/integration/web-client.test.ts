@@ -156,7 +156,7 @@ describe('with QPILOT_PERSISTED_ONLY', () => {
   });
 
   test('others are refused, with and without a hash', async () => {
-    expect(await ask(strict, '{ __typename }')).toEqual(refused('its own clients only'));
+    expect(await ask(strict, '{ __typename }')).toEqual(refused('the operations of its own clients'));
     expect(await ask(strict, '{ __typename }', 'other')).toEqual(refused('no operation other'));
   });
 
