@@ -15,8 +15,8 @@ export type Row = {
 export type BenchContext = {
   /** Stores of this run alone, with fsync as in production. */
   readonly stores: Stores;
-  /** Tells a person who waits what is being done. */
-  readonly say: (text: string) => void;
+  /** Reports progress to the person who waits. */
+  readonly progress: (text: string) => void;
 };
 
 /** Measures one thing and leaves nothing running. */

@@ -16,7 +16,7 @@ export type CalibrationBench = {
   readonly services: CalibrationServices;
   /** Stores a chip with its history. */
   store(size: ChipSize): Promise<Chip>;
-  /** Answers an operation over HTTP; the text of the answer, which tells of no error. */
+  /** Runs an operation over HTTP and returns the text of its response; fails if that has errors. */
   query(query: string, variables: object): Promise<string>;
   close(): Promise<void>;
 };

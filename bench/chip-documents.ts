@@ -33,8 +33,8 @@ const SYSTEM_INFO = { created_at: MEASURED_AT, updated_at: MEASURED_AT };
 export type ChipSize = { readonly qubits: number; readonly results: number };
 
 /**
- * A chip without couplings whose qubits have a current value for every parameter, and the task result behind it. Of those before
- * it, {@link olderResults} tells.
+ * A chip without couplings. Each qubit has a current value for every parameter and the task result behind it;
+ * {@link olderResults} makes the results before it.
  */
 export function makeChip({ qubits: size, results }: ChipSize): ChipDocuments {
   const chipId = `bench-${size}-${results}`;

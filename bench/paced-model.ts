@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model, ModelEvent } from '../src/agent/model.ts';
 import { nowMs } from './cpu.ts';
 
-/** What every token says: about as long as those of language models. */
+/** Text of every token; about as long as those of language models. */
 export const TOKEN = 'qubit';
 
 /** A stream of tokens as a model would send it. */
@@ -13,28 +13,31 @@ export type Pace = {
   readonly startAtMs: Promise<number>;
 };
 
-/** Yields {@link TOKEN} at its times, at once when it is late. `onSaid` is told each token's number just before. */
+/**
+ * Yields {@link TOKEN} at its times, at once when it is late. Calls `onToken` with each token's index just
+ * before.
+ */
 export async function* pacedTokens(
   { tokens, intervalMs, startAtMs }: Pace,
-  onSaid: (index: number) => void,
+  onToken: (index: number) => void,
 ): AsyncGenerator<string> {
   const start = await startAtMs;
   for (let index = 0; index < tokens; index += 1) {
     const waitMs = start + index * intervalMs - nowMs();
     if (waitMs > 0) await sleep(waitMs);
-    onSaid(index);
+    onToken(index);
     yield TOKEN;
   }
 }
 
-/** A stream to come, and whom to tell of it. */
+/** A planned stream and its callbacks. */
 export type PlannedStream = {
   readonly pace: Pace;
   readonly onAsked: () => void;
-  readonly onSaid: (index: number) => void;
+  readonly onToken: (index: number) => void;
 };
 
-/** A model whose next answer in a session was planned; it knows nothing and is always on time. */
+/** A model that answers as planned for a session, always on time. */
 export type PacedModel = Model & { plan(sessionId: string, stream: PlannedStream): void };
 
 /** Makes one; asked in a session without a plan, it fails. */
@@ -45,7 +48,7 @@ export function createPacedModel(): PacedModel {
     if (stream === undefined) throw new Error(`no stream was planned for session ${sessionId}`);
     planned.delete(sessionId);
     stream.onAsked();
-    for await (const text of pacedTokens(stream.pace, stream.onSaid)) yield { type: 'text', text };
+    for await (const text of pacedTokens(stream.pace, stream.onToken)) yield { type: 'text', text };
     yield { type: 'finished', reason: 'stop', usage: null, items: [] };
   }
   return {

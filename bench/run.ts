@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- name …]`: measures the speeds that the design promises and tells which are missed. Figures that are
- * compared come from interleaved runs in this one process; see `rounds.ts`.
+ * `npm run bench [-- name …]`: measures the speeds that the design promises and reports which are missed.
+ * Figures that are compared come from interleaved runs in this one process; see `rounds.ts`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function runOne(name: string, bench: Bench) {
   const onSignal = (): void => void clear().finally(() => process.exit(130));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    return await bench({ stores, say: (text) => console.error(`${name}: ${text}`) });
+    return await bench({ stores, progress: (text) => console.error(`${name}: ${text}`) });
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await clear();

@@ -5,7 +5,7 @@ import { cpuUsOf, nowMs } from './cpu.ts';
 import { TOKEN } from './paced-model.ts';
 import type { OpenViewers, Place, Receipt } from './viewers.ts';
 
-/** How many tokens are said, how fast, and to how many viewers each. */
+/** How many tokens are sent, how fast, and to how many viewers each. */
 export type Load = { readonly tokens: number; readonly intervalMs: number; readonly viewersEach: number };
 
 /** What a run of streams took. */
@@ -24,23 +24,23 @@ export class PacedRun {
   readonly load: Load;
   readonly #streams: number;
   readonly #start = Promise.withResolvers<number>();
-  readonly #saidAtMs = new Map<string, number[]>();
+  readonly #sentAtMs = new Map<string, number[]>();
 
   constructor(streams: number, load: Load) {
     this.#streams = streams;
     this.load = load;
   }
 
-  /** The pace of one more stream and the function that is to be told of its tokens. */
+  /** The pace of one more stream and the callback for its tokens. */
   addStream(id: string) {
     const { tokens, intervalMs } = this.load;
-    const shiftMs = (this.#saidAtMs.size * intervalMs) / this.#streams;
-    const saidAtMs: number[] = [];
-    this.#saidAtMs.set(id, saidAtMs);
+    const shiftMs = (this.#sentAtMs.size * intervalMs) / this.#streams;
+    const sentAtMs: number[] = [];
+    this.#sentAtMs.set(id, sentAtMs);
     const startAtMs = this.#start.promise.then((at) => at + shiftMs);
     return {
       pace: { tokens, intervalMs, startAtMs },
-      onSaid: (index: number) => void (saidAtMs[index] = nowMs()),
+      onToken: (index: number) => void (sentAtMs[index] = nowMs()),
     };
   }
 
@@ -58,10 +58,10 @@ export class PacedRun {
 
   /** One event may carry several tokens. */
   #latenciesOf({ sessionId, offset, length, atMs }: Receipt): number[] {
-    const saidAtMs = this.#saidAtMs.get(sessionId) ?? [];
-    return saidAtMs
+    const sentAtMs = this.#sentAtMs.get(sessionId) ?? [];
+    return sentAtMs
       .slice(offset / TOKEN.length, (offset + length) / TOKEN.length)
-      .map((saidMs) => atMs - saidMs);
+      .map((sentMs) => atMs - sentMs);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the bench and its process of WebSocket viewers say to each other. */
+/** Messages between the bench and its process of WebSocket viewers. */
 import { z } from 'zod';
 
 const stream = z.object({ id: z.string(), variables: z.record(z.string(), z.unknown()) });

@@ -14,7 +14,7 @@ if (process.argv.includes('--check')) {
   const committed = readFileSync(file, 'utf8');
   if (committed !== printed) {
     fail(
-      `schema/schema.graphql is not what the code says; run npm run schema:print. First difference:\n${firstDifference(committed, printed)}`,
+      `schema/schema.graphql differs from the code; run npm run schema:print. First difference:\n${firstDifference(committed, printed)}`,
     );
   }
 } else {

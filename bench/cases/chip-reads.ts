@@ -19,20 +19,20 @@ const ROUNDS = 9;
 const LAST_N = 10;
 
 /** What a chart or a page asks of a chip, against the least that the bare driver, or a file, could answer it with. */
-export const chipReads: Bench = async ({ stores, say }) => {
+export const chipReads: Bench = async ({ stores, progress }) => {
   const bench = await openCalibrationBench(stores);
   const folder = await mkdtemp(join(tmpdir(), 'qpilot-bench-page-'));
   try {
     const rows: Row[] = [];
     const pages: (() => Promise<number>)[] = [];
     for (const size of [SMALL, LARGE]) {
-      say(`storing ${size.qubits} qubits with ${size.results} results of each parameter`);
+      progress(`storing ${size.qubits} qubits with ${size.results} results of each parameter`);
       const chip = await bench.store(size);
       for (const read of readsOf(bench, chip)) {
-        say(`${size.qubits} qubits, ${read.what}: ${ROUNDS} rounds of three`);
+        progress(`${size.qubits} qubits, ${read.what}: ${ROUNDS} rounds of three`);
         rows.push(...(await compare(`${size.qubits} qubits, ${read.what}`, read)));
       }
-      say(`${size.qubits} qubits, the whole chip: ${ROUNDS} rounds of two`);
+      progress(`${size.qubits} qubits, the whole chip: ${ROUNDS} rounds of two`);
       rows.push(...(await compareWithFile(bench, chip, folder)));
       pages.push(() => timeOf(() => bench.query(PAGE, { chipId: chip.chipId })));
     }

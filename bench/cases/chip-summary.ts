@@ -15,7 +15,7 @@ const ROUNDS = 15;
  * `chip { summary }` as the service and as GraphQL answer it, against the same figures from the bare driver. Results that people
  * excluded must not count, and a database keeps their values as current ones, so the driver has to ask for those too.
  */
-export const chipSummary: Bench = async ({ stores, say }) => {
+export const chipSummary: Bench = async ({ stores, progress }) => {
   const bench = await openCalibrationBench(stores);
   try {
     const [small, long, large] = [
@@ -23,7 +23,7 @@ export const chipSummary: Bench = async ({ stores, say }) => {
       await variantsOf(bench, LONG),
       await variantsOf(bench, LARGE),
     ];
-    say(`chips of ${SMALL.qubits} and ${LARGE.qubits} qubits, ${ROUNDS} rounds of fifteen variants`);
+    progress(`chips of ${SMALL.qubits} and ${LARGE.qubits} qubits, ${ROUNDS} rounds of fifteen variants`);
     const ofSmall = await interleave(ROUNDS, small);
     const ofLong = await interleave(ROUNDS, long);
     const ofLarge = await interleave(ROUNDS, large);

@@ -36,11 +36,11 @@ export const client: Bench = async (context) => {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    context.say(`${VISITS} first visits of the chip page`);
+    context.progress(`${VISITS} first visits of the chip page`);
     const visits = await visitRows(browser, app.url);
-    context.say(`two answers of ${TOKENS} tokens, 100 a second`);
+    context.progress(`two answers of ${TOKENS} tokens, 100 a second`);
     const streams = await streamRows(browser, app.url);
-    context.say('a table of 1,024 qubits and one of 64, six times each');
+    context.progress('a table of 1,024 qubits and one of 64, six times each');
     const acts = await tableActRows(browser, app.url, { uri: context.stores.mongoUri, name: DATABASE });
     return [...sizeRows(state.build), ...visits, ...streams, ...acts];
   } finally {

@@ -21,8 +21,11 @@ import { medianOf } from '../rounds.ts';
 /** Share of flags, or of sources, that may be wrong or missing. */
 const MAX_WRONG = 0.03;
 
-/** How well the numbers of answers are told from invented ones: labelled sentences over the demo and a real device. */
-export const grounding: Bench = async ({ stores, say }) => {
+/**
+ * How well numbers from data are distinguished from invented ones: labelled sentences over the demo and a
+ * real device.
+ */
+export const grounding: Bench = async ({ stores, progress }) => {
   const mongo = await MongoClient.connect(stores.mongoUri);
   try {
     const db = mongo.db('grounding');
@@ -32,7 +35,7 @@ export const grounding: Bench = async ({ stores, say }) => {
     const hasDevice = files.every((file) => existsSync(file));
     if (hasDevice)
       await importIbmFiles(writer, { paths: files, chipId: null, project: 'demo', print: () => {} });
-    else say(`only the demo chip: there is no ${files[0]}; set QPILOT_SHARED`);
+    else progress(`only the demo chip: there is no ${files[0]}; set QPILOT_SHARED`);
     const services = createCalibrationServices({
       store: createMongoCalibrationStore(db),
       metrics: shippedMetrics,
@@ -46,8 +49,8 @@ export const grounding: Bench = async ({ stores, say }) => {
     const elapsedMs = nowMs() - startedMs;
     const heldOut = score(HELD_OUT_SENTENCES, chips, shippedMetrics.metrics, ASKED_AT);
     const byClass = score(SENTENCES_BY_CLASS, chips, shippedMetrics.metrics, ASKED_AT);
-    for (const mistake of [...tuned.mistakes, ...heldOut.mistakes, ...byClass.mistakes]) say(mistake);
-    for (const line of classLines(byClass)) say(line);
+    for (const mistake of [...tuned.mistakes, ...heldOut.mistakes, ...byClass.mistakes]) progress(mistake);
+    for (const line of classLines(byClass)) progress(line);
     return [
       ...rowsOf('labelled', tuned, MAX_WRONG),
       ...rowsOf('held out', heldOut, null),
@@ -62,8 +65,8 @@ export const grounding: Bench = async ({ stores, say }) => {
 
 /** A table of classes. */
 function classLines({ byFamily }: Score): readonly string[] {
-  const cell = ({ precision, recall, said, due }: Rates): string =>
-    `${said === 0 ? '   –' : precision.toFixed(2)} ${due === 0 ? '   –' : recall.toFixed(2)}`;
+  const cell = ({ precision, recall, claimed, due }: Rates): string =>
+    `${claimed === 0 ? '   –' : precision.toFixed(2)} ${due === 0 ? '   –' : recall.toFixed(2)}`;
   return [
     'class           flag: prec. recall   source: prec. recall',
     ...[...byFamily].map(

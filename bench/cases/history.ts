@@ -23,10 +23,10 @@ const model: Model = {
 };
 
 /** What it costs to find out what a model is sent of a conversation: of 1,000 messages and of 10,000. */
-export const history: Bench = async ({ stores, say }) => {
+export const history: Bench = async ({ stores, progress }) => {
   const chat = await openChat(stores);
   try {
-    say('storing conversations of 1,000 and 10,000 messages');
+    progress('storing conversations of 1,000 and 10,000 messages');
     const [short] = await storeConversations(chat.db, 1, 1_000);
     const [long] = await storeConversations(chat.db, 1, 10_000);
     const store = createSessionStore(chat.db);
@@ -76,7 +76,7 @@ export const history: Bench = async ({ stores, say }) => {
       if ('code' in made) throw new Error(made.message);
       return { ms: nowMs() - startedAt, messages: made.input.length };
     };
-    say(`${ROUNDS} rounds of two variants`);
+    progress(`${ROUNDS} rounds of two variants`);
     const runs = await interleave(ROUNDS, { short: () => build(short ?? ''), long: () => build(long ?? '') });
     return [
       asCount(

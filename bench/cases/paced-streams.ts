@@ -22,7 +22,7 @@ type Run = StreamRun & { readonly queries: ReadonlyMap<string, readonly number[]
  * Twenty answers at once at the speed of a language model: through agent loop and log to followers in the process, the
  * same over GraphQL, and through the naive subscription. Latencies and processor time of the three.
  */
-export const pacedStreams: Bench = async ({ stores, say }) => {
+export const pacedStreams: Bench = async ({ stores, progress }) => {
   const viewers = startViewersProcess();
   const chat = await openChat(stores);
   try {
@@ -33,7 +33,7 @@ export const pacedStreams: Bench = async ({ stores, say }) => {
       const run = await runTurns(chat, sessions, LOAD, openViewers);
       return { ...run, queries: chat.queries.take() };
     };
-    say(`${STREAMS} streams of ${LOAD.tokens} tokens, ${ROUNDS} rounds of four variants`);
+    progress(`${STREAMS} streams of ${LOAD.tokens} tokens, ${ROUNDS} rounds of four variants`);
     const commits: number[] = [];
     const { naive, log, graphql } = await interleave(ROUNDS, {
       naive: () => runNaive(viewers),
@@ -65,7 +65,7 @@ async function runNaive(viewers: ViewersProcess): Promise<Run> {
   const server = await startNaiveServer((id) => {
     const stream = streams.get(id);
     if (stream === undefined) throw new Error(`there is no stream ${id}`);
-    return pacedTokens(stream.pace, stream.onSaid);
+    return pacedTokens(stream.pace, stream.onToken);
   });
   try {
     const { ended } = await viewers.watch({

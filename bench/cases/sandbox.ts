@@ -15,21 +15,21 @@ import { medianOf } from '../rounds.ts';
 
 const ROUNDS = 7;
 const SATURATING_JOBS = 14;
-/** Long enough for a process to stand by again, so that its start is not in a latency. */
+/** Long enough for a process to be ready again, so that its start is not part of a latency. */
 const UNTIL_WARM_MS = 2_500;
 const MEGABYTE = 1024 * 1024;
 const MEAN = 'rows = data["rows"]\nprint(sum(row["value"] for row in rows) / max(1, len(rows)))';
 
 /** How long a caller waits for an analysis on each engine, how many there can be, and what they cost while none runs. */
-export const sandbox: Bench = async ({ say }) => {
+export const sandbox: Bench = async ({ progress }) => {
   const cacheDir = await mkdtemp(join(tmpdir(), 'qpilot-bench-sandbox-'));
   try {
     const rows: Row[] = [];
     for (const engine of ['native', 'pyodide'] as const) {
       // The second start finds what the first one made.
       for (const start of ['first', 'next'] as const) {
-        say(`${engine}: ${start} start`);
-        rows.push(...(await withSandbox(engine, cacheDir, start, say)));
+        progress(`${engine}: ${start} start`);
+        rows.push(...(await withSandbox(engine, cacheDir, start, progress)));
       }
     }
     return rows;
@@ -42,16 +42,16 @@ async function withSandbox(
   engine: EngineName,
   cacheDir: string,
   start: 'first' | 'next',
-  say: (text: string) => void,
+  progress: (text: string) => void,
 ): Promise<Row[]> {
   const limits = { queueWaitMs: 120_000, dataBytes: 16 * MEGABYTE };
-  const log = { info: () => {}, warn: say };
+  const log = { info: () => {}, warn: progress };
   const opened = createPythonSandbox({ engine, cacheDir, limits, allowWithoutNamespaces: true, log });
   try {
     const startedAt = performance.now();
     const { error } = await analyse(opened, 0);
     if (error !== null) {
-      say(`${engine}: not measured, since ${error}`);
+      progress(`${engine}: not measured, since ${error}`);
       return [];
     }
     const cold = rowOf(`${engine}, ${start} start to the first answer`, performance.now() - startedAt, 'ms');

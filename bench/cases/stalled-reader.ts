@@ -18,10 +18,10 @@ const MAX_GROWTH_MB = 1;
 type Turn = { readonly heapGrowthMb: number; readonly residentGrowthMb: number; readonly durationMs: number };
 
 /** Memory and speed of a turn of 5,000 events while one reader takes the first event and then nothing, and without it. */
-export const stalledReader: Bench = async ({ stores, say }) => {
+export const stalledReader: Bench = async ({ stores, progress }) => {
   const chat = await openChat(stores, sayMuch);
   try {
-    say(`turns of ${EVENTS} events, ${ROUNDS} rounds of two variants`);
+    progress(`turns of ${EVENTS} events, ${ROUNDS} rounds of two variants`);
     const turns = await interleave(ROUNDS, {
       alone: () => runTurn(chat, false),
       stalled: () => runTurn(chat, true),

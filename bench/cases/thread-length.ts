@@ -10,14 +10,14 @@ const LOAD = { tokens: 150, intervalMs: 20, viewersEach: 1 };
 const ROUNDS = 7;
 
 /** What a token costs in conversations that have only begun and in those that have gone on for 10,000 messages. */
-export const threadLength: Bench = async ({ stores, say }) => {
+export const threadLength: Bench = async ({ stores, progress }) => {
   const chat = await openChat(stores);
   try {
-    say('storing conversations of 10,000 messages');
+    progress('storing conversations of 10,000 messages');
     const short = await storeConversations(chat.db, STREAMS, 10);
     const long = await storeConversations(chat.db, STREAMS, 10_000);
     const openViewers = viewersOf(chat.eventLog);
-    say(`${STREAMS} streams of ${LOAD.tokens} tokens, ${ROUNDS} rounds of two variants`);
+    progress(`${STREAMS} streams of ${LOAD.tokens} tokens, ${ROUNDS} rounds of two variants`);
     const runs = await interleave(ROUNDS, {
       short: () => runTurns(chat, short, LOAD, openViewers),
       long: () => runTurns(chat, long, LOAD, openViewers),

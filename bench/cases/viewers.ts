@@ -15,12 +15,12 @@ const ROUNDS = 5;
 type Run = StreamRun & { readonly readsPerBatch: number };
 
 /** What a token costs when 1, 10 and 100 people watch the same answer: at the log itself, and over GraphQL. */
-export const viewers: Bench = async ({ stores, say }) => {
+export const viewers: Bench = async ({ stores, progress }) => {
   const process = startViewersProcess();
   const chat = await openChat(stores);
   try {
     const { url } = await chat.serve();
-    say(`${LOAD.tokens} tokens for 1, 10 and 100 viewers, ${ROUNDS} rounds`);
+    progress(`${LOAD.tokens} tokens for 1, 10 and 100 viewers, ${ROUNDS} rounds`);
     const atLog = await measure(chat, 4, viewersOf(chat.eventLog));
     const overSocket = await measure(chat, 1, socketViewers(process, url));
     return [...rowsOf('followers in the process', atLog), ...rowsOf('viewers over WebSocket', overSocket)];

@@ -1,4 +1,4 @@
-/** What a browser itself says of the speed of a page. */
+/** The speed of a page as the browser itself reports it. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** How long a first visit takes, in milliseconds from the beginning of the navigation. */
@@ -17,7 +17,7 @@ export type StreamFeel = {
 /** Shortest time that browsers report of an event. */
 const LEAST_MS = 16;
 
-/** A paint is told of later than it was, on a busy machine after what it showed was read. */
+/** A paint is reported late; on a busy machine, after its text was already read. */
 const WATCH_PAINT = `globalThis.firstPaintMs = new Promise((resolve) => {
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime);

@@ -21,7 +21,7 @@ export function NotFound() {
   );
 }
 
-/** Replaces a page that threw an error, or whose code could not be loaded. */
+/** Replaces a page that threw an error or could not be loaded. */
 export function ErrorPage() {
   const { common } = useWords();
   const error = useRouteError();

@@ -1,4 +1,4 @@
-/** The web client. All it knows of the server is its GraphQL schema. */
+/** The web client. It depends on the server only through the GraphQL schema. */
 import './before-libraries.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

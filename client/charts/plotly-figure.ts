@@ -1,9 +1,10 @@
 /**
- * How a client draws a chart with `plotly.js-cartesian-dist-min`: the chart's own traces and layout, the colours of the
- * page, and a size for the width there is. Pure; it knows nothing of React or the DOM.
+ * How a client draws a chart with `plotly.js-cartesian-dist-min`: the chart's own traces and layout, the
+ * colours of the page, and a size for the width there is. Pure; it knows nothing of React or the DOM.
  *
- * The chart's title is the heading of the place it stands in, with the caption below it, as text that wraps and that a
- * screen reader finds; Plotly draws none. Charts of kind `INDICATOR` are cards and not Plotly's to draw: see `card.ts`.
+ * The chart's title is the heading of the section it is in, with the caption below it, as text that wraps and
+ * that a screen reader finds; Plotly draws none. Charts of kind `INDICATOR` are cards and not Plotly's to
+ * draw: see `card.ts`.
  */
 import { z } from 'zod';
 
@@ -64,7 +65,7 @@ const MAX_CELL_PX = 72;
 const MARGIN_PX = 8;
 const COLOR_BAR_PX = 64;
 
-/** Size of a chart whose cells are square, so that none of its place stays empty; null for other charts. */
+/** Size of a chart with square cells, chosen so that no space stays empty; null for other charts. */
 function gridPlace(data: readonly JsonObject[], layout: JsonObject, widthPx: number) {
   const grid = gridLayout.safeParse(layout);
   if (!grid.success) return null;

@@ -38,15 +38,15 @@ async function watch(turn: Turn, { url, json }: AskOptions): Promise<Ending> {
     ? (event: AskEvent) => terminal.write(`${JSON.stringify(event)}\n`)
     : createEventPrinter(terminal);
   const start = { sessionId: turn.sessionId, afterSeq: turn.lastSeq };
-  const tellDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
-  for await (const event of followSession(url, start, tellDrop)) {
+  const reportDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
+  for await (const event of followSession(url, start, reportDrop)) {
     print(event);
     if (event.__typename === 'TurnFinishedEvent') return event;
   }
   throw new AskError('the conversation was closed before the answer was complete');
 }
 
-/** The first Ctrl-C cancels the turn, whose ending is then printed; the second leaves at once. */
+/** The first Ctrl-C cancels the turn and prints its ending; the second exits at once. */
 function cancelOnInterrupt({ turnId }: Turn, url: string): void {
   let isCancelling = false;
   process.on('SIGINT', () => {

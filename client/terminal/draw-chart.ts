@@ -23,7 +23,7 @@ const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BAR_WIDTH = 30;
 const BINS = 16;
 
-/** Kinds whose traces lines of text can show; of a graph they would be the edges. */
+/** Kinds with traces that lines of text can show; of a graph they would be the edges. */
 const IN_TEXT: Readonly<Record<ChartKind, boolean>> = {
   HEATMAP: true,
   LINE: true,
@@ -51,7 +51,7 @@ function drawTraces({ kind, data }: DrawableChart, color: boolean): readonly str
     : [];
 }
 
-/** Histograms that stand on each other are one. */
+/** Stacked histograms count as one. */
 function inOneRange(traces: readonly Trace[]): readonly Trace[] {
   const [histograms, others] = [
     traces.filter(({ type }) => type === 'histogram'),

@@ -42,7 +42,7 @@ export async function* followSession(
       if (Array.isArray(error)) throw new AskError(messageOf(error as OperationErrors));
       if (performance.now() > giveUpAt) {
         throw new AskError(
-          `the server at ${url} went away and did not come back; what was said is kept there: once it runs again, continue with --session ${start.sessionId}`,
+          `the server at ${url} went away and did not come back; the conversation is stored there. Once it runs again, continue with --session ${start.sessionId}`,
         );
       }
       if (giveUpAt === Infinity) {

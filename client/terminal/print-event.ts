@@ -40,7 +40,7 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
       case 'SourceFallbackEvent':
         return line(faint(`⇄ ${event.from} → ${event.to} (${event.fallbackReason}): ${event.fallbackText}`));
       case 'StepResetEvent':
-        return line(faint(`↺ ${event.reason}${event.keepUntilOffset < length ? ': said again' : ''}`));
+        return line(faint(`↺ ${event.reason}${event.keepUntilOffset < length ? ': repeated' : ''}`));
       case 'TurnFinishedEvent':
         return line(faint(ending(event)));
       case 'ArtifactEvent':
@@ -74,7 +74,7 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
     ];
   });
   if (message?.unverifiedTable)
-    lines.push("Tables in the text are the model's own; no stored result stands behind them.");
+    lines.push("Tables in the text are the model's own; no stored result backs them.");
   if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
   const about = usage?.estimated ? 'about ' : '';
   const tokens = usage?.totalTokens

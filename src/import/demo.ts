@@ -17,7 +17,7 @@ import type { Db } from 'mongodb';
 
 const DAY_MS = 86_400_000;
 
-/** All documents of the demo as they stand on the day of `now` (UTC). Pure. */
+/** All documents of the demo as of the day of `now` (UTC). Pure. */
 export function makeDemo(now: Date): ChipDocuments {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const firstDay = new Date(today - DEMO_DAYS * DAY_MS);
@@ -70,7 +70,7 @@ export function makeDemo(now: Date): ChipDocuments {
   };
 }
 
-/** Writes the demo of today in the place of an older one. */
+/** Replaces an older demo by that of today. */
 export function writeDemo(writer: CalibrationWriter, now: Date): Promise<WriteReport> {
   return writer.replace(makeDemo(now));
 }

@@ -97,7 +97,7 @@ export type TaskResultDocument = Owned & {
   readonly raw_data_path: readonly string[];
   readonly start_at: Date;
   readonly end_at: Date;
-  /** Seconds; null where the source does not tell how long it took. */
+  /** Seconds; null where the source does not give a duration. */
   readonly elapsed_time: number | null;
   readonly task_type: 'qubit' | 'coupling';
   readonly qid: string;

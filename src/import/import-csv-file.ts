@@ -22,7 +22,7 @@ export type CsvFileRequest = Omit<ChipRequest, 'projectId'> & {
   readonly project: string | null;
   /** Clock of the times without an offset, an IANA name. */
   readonly timeZone: string;
-  /** When everything was measured, for a table that does not say. */
+  /** When everything was measured, for a table without times. */
   readonly time: string | null;
   /** Take what is usable and leave the rest out. */
   readonly skipBad: boolean;

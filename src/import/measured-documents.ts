@@ -14,7 +14,7 @@ import {
 import type { MeasuredValue } from '../domain/values/measured-value.ts';
 import { inNameOrder, newerParameter } from './merge.ts';
 
-/** Where values came from, as far as documents tell. */
+/** Where values came from, as documents record it. */
 export type ImportSource = {
   readonly projectId: string;
   readonly chipId: string;
@@ -22,12 +22,12 @@ export type ImportSource = {
   /** In words, for messages: a device, a file. */
   readonly name: string;
   readonly tags: readonly string[];
-  /** When the source says that it stands as it does. */
+  /** First and last time that the source records, stored as start and last update. */
   readonly since: Date;
   readonly until: Date;
 };
 
-/** What a task result says beside its value; `taskId` must be the same for the same measurement. */
+/** What a task result records besides its value; `taskId` must be the same for the same measurement. */
 export type ResultDetails = {
   readonly taskId: string;
   readonly description: string;

@@ -1,4 +1,4 @@
-/** Whether a stored value can be what its metric says, by physics. */
+/** Whether a stored value is physically possible for its metric. */
 import type { Metric } from '../domain/values/metric.ts';
 import { unitFactor } from '../domain/values/units.ts';
 

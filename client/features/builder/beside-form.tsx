@@ -14,7 +14,7 @@ export function BesideForm({
 }: {
   readonly form: JobForm;
   readonly update: UpdateForm;
-  /** The job that the form was filled from, whose session can be gone on with. */
+  /** The job that the form was filled from; its builder session can be continued. */
   readonly jobId: string | null;
   readonly children: ReactNode;
 }) {

@@ -77,8 +77,9 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
 type ChipChange = Partial<ChipView> | ((now: ChipView) => Partial<ChipView>);
 
 /**
- * The view of the address, and how to change parts of it, which makes no step in the history. The address follows a little
- * later than the change, so that a second change may come in between: it goes by the first one, not by the address.
+ * The view of the address, and how to change parts of it, which makes no step in the history. The address
+ * follows a little later than the change, so that a second change may come in between: it starts from the
+ * first one, not from the address.
  */
 function useChipView(): readonly [ChipView, (change: ChipChange) => void] {
   const [query, setQuery] = useSearchParams();

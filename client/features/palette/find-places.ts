@@ -7,7 +7,10 @@ export type PlaceGroup = { readonly heading: string; readonly places: readonly P
 /** Of one kind at most; more are found by more letters. */
 const MOST = 7;
 
-/** Places whose names have all words of the search, those that begin with it first; groups without any are left out. */
+/**
+ * Places with all words of the search in their names, those that begin with it first; empty groups are left
+ * out.
+ */
 export function findPlaces(groups: readonly PlaceGroup[], search: string): readonly PlaceGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const sought = words.join(' ');

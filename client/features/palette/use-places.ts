@@ -12,7 +12,7 @@ const TYPING_MS = 150;
 
 /**
  * Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip, else of the first;
- * conversations, of which there may be thousands, the newest whose titles have the words of the search.
+ * conversations, of which there may be thousands, the newest with the words of the search in their titles.
  */
 export function usePlaces(search: string): readonly PlaceGroup[] {
   const { common, jobs, copilot } = useWords();

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useQuery, type AnyVariables, type UseQueryArgs, type UseQueryResponse } from 'urql';
 
 /**
- * A query whose answer stays when the same question cannot be answered again: urql forgets it then. `error` tells of the
- * failure either way, so whoever shows something asks for data first.
+ * A query whose answer stays when the same question cannot be answered again: urql forgets it then. `error`
+ * reports the failure either way, so whoever shows something asks for data first.
  */
 export function useKeptQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,

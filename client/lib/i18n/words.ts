@@ -3,7 +3,7 @@ import type { words } from './en/words.ts';
 /** Every text of the pages. English is written first; a text that another language lacks does not compile. */
 export type Words = Widened<typeof words>;
 
-/** Literal texts become `string`, so that another language may say it in its own way. */
+/** Literal texts become `string`, so that other languages may have other texts. */
 type Widened<T> = T extends string
   ? string
   : T extends (...args: infer Args) => string

@@ -14,7 +14,8 @@ export const ARTIFACT_OF_TOOL: Readonly<Record<ArtifactToolName, ArtifactKind>> 
 
 /**
  * Applies one call to the artifacts. It never throws: arguments that are wrong in any way are the outcome
- * `INVALID_ARGS`, with a note that says what would be valid. The same calls in the same order always give the same artifacts.
+ * `INVALID_ARGS`, with a note that names what would be valid. The same calls in the same order always give
+ * the same artifacts.
  */
 export function applyArtifactCall(
   artifacts: Artifacts,

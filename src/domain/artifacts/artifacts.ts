@@ -16,9 +16,9 @@ export const ARTIFACT_KINDS = ['INSTRUCTIONS', 'CONFIG', 'DESCRIPTION'] as const
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
 /**
- * Outcome of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line beyond
- * the end was the end; the last four changed nothing because the text was not found, was found more than once in strict
- * mode, the arguments were wrong, or the artifact may not be changed.
+ * Outcome of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line
+ * past the end was taken as the end; the last four changed nothing because the text was not found, was found
+ * more than once in strict mode, the arguments were wrong, or the artifact may not be changed.
  */
 export const ARTIFACT_OUTCOMES = [
   'APPLIED',

@@ -4,13 +4,13 @@ import { ARTIFACT_LIMITS, refused, withLineFeeds, type Edited } from './artifact
 /** A text that may not be there yet. */
 type Text = string | null;
 
-/** Replaces the whole text. An empty one is allowed, and said. */
+/** Replaces the whole text. An empty one is allowed, with a note. */
 export function replaceText(before: Text, content: string): Edited<Text> {
   const note = content.trim() === '' ? 'The instructions are empty now.' : null;
   return changed(before, withLineFeeds(content), 'APPLIED', note);
 }
 
-/** Replaces the first place where `oldText` stands, letter by letter; neither text is a pattern. */
+/** Replaces the first exact occurrence of `oldText`; neither text is a pattern. */
 export function editText(before: Text, oldText: string, newText: string, strict: boolean): Edited<Text> {
   const searched = withLineFeeds(oldText);
   if (searched === '') {
@@ -27,7 +27,7 @@ export function editText(before: Text, oldText: string, newText: string, strict:
       `old_text does not stand in the instructions${hintFor(text, searched)}`,
     );
   const count = countOf(text, searched);
-  // Places that overlap count as one, but which of them is meant cannot be told either.
+  // Overlapping occurrences count as one, but are ambiguous as well.
   if (strict && text.includes(searched, at + 1)) {
     const times = count > 1 ? `${count} times` : 'more than once, overlapping,';
     const note = `old_text stands ${times} in the instructions; send more of what is around the one you mean`;
@@ -41,7 +41,7 @@ export function editText(before: Text, oldText: string, newText: string, strict:
   return changed(before, after, count > 1 ? 'APPLIED_FIRST' : 'APPLIED', note);
 }
 
-/** Inserts before a 1-based line, or appends in a line of its own where `line` is null or beyond the end. */
+/** Inserts before a 1-based line, or appends in a line of its own where `line` is null or past the end. */
 export function insertText(before: Text, content: string, line: number | null): Edited<Text> {
   if (line !== null && (!Number.isInteger(line) || line < 1)) {
     return refused(

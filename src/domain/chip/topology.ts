@@ -93,8 +93,8 @@ function undirected(couplingIds: readonly string[]): (readonly [string, string])
 }
 
 /**
- * Breadth-first layers: from an end of the graph, each step away is one row further down; unconnected parts stand side by
- * side. Qubits without any coupling fill a square grid, so that none is lost.
+ * Breadth-first layers: from an end of the graph, each step away is one row further down; unconnected parts
+ * are placed side by side. Qubits without any coupling fill a square grid, so that none is lost.
  */
 function layers(
   qids: readonly string[],

@@ -124,7 +124,7 @@ function qidOfEntity(entity: unknown): string | null {
   return /^\d+(?:-\d+)?$/u.test(qid) ? qid : null;
 }
 
-/** Parameters that stand as keys of rows: results list them once, with unit and scale. */
+/** Parameters used as keys of rows; results list them once, with unit and scale. */
 function columnsOf(data: JsonObject): readonly string[] {
   const { parameters, statistics } = data;
   const listed = Array.isArray(parameters) ? (parameters as readonly unknown[]) : [];

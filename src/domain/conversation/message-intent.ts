@@ -34,7 +34,7 @@ const DOUBTS: readonly RegExp[] = [
   /(?:(?:数値|数字|値|データ|結果|それ|これ)を?(?:もう一度|再度)?(?:確認し直|再確認|検証|確かめ))/u,
 ];
 
-/** A question about what is wrong, which doubts nothing that was said. */
+/** A question about what is wrong; it does not dispute an answer. */
 const QUESTION =
   /^(?:(?:and|but|so|ok(?:ay)?|please|can you|could you|tell me|show me)[\s,]+)*(?:which|what|where|who|why|how|when|if|whether|does|do|did|is there|are there|any|find|show|list)\b|どの|どれ|どこ|(?:何|なに)(?:が|か)|ある[?か]|あります/iu;
 

@@ -40,7 +40,7 @@ export type SessionEventPayloads = {
     readonly tool: string;
     readonly label: string;
     readonly description: string;
-    /** Redacted, at most 4 KB as JSON; the whole stands in the tool call. */
+    /** Redacted, at most 4 KB as JSON; the tool call has all of it. */
     readonly arguments: JsonObject;
     /** From 1; 0 for calls of the server's own, before the model was asked. */
     readonly round: number;
@@ -53,7 +53,7 @@ export type SessionEventPayloads = {
     readonly dataSource: DataSource | null;
     readonly preview: string;
     readonly freshness: FreshnessJson | null;
-    /** Of the live values that stand beside the result's own. */
+    /** Of the live values shown beside the result's own. */
     readonly liveFreshness?: FreshnessJson;
     /** Id of the record of the call, whatever became of it; null only where none was stored. */
     readonly resultId: string | null;

@@ -72,7 +72,7 @@ export type Turn = {
   readonly status: TurnStatus;
   readonly questionId: string;
   readonly answerId: string | null;
-  /** The model asked for, null for the default; the one that answered stands in `usage` and in the message. */
+  /** The model asked for, null for the default; the one that answered is in `usage` and in the message. */
   readonly model: string | null;
   readonly rounds: number;
   readonly usage: Usage | null;
@@ -86,7 +86,7 @@ export type Turn = {
 export const MESSAGE_ROLES = ['USER', 'ASSISTANT'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** A piece of a message in reading order; charts and tables stand where their tool was used. */
+/** A piece of a message in reading order; charts and tables are placed where their tool was used. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'chart'; readonly chartId: string }

@@ -24,7 +24,7 @@ const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** What a model is asked for: the words of an answer, or a summary of what was said before. */
+/** What a model is asked for: the words of an answer, or a summary of the earlier conversation. */
 export const STEP_PURPOSES = ['ANSWER', 'SUMMARY'] as const;
 export type StepPurpose = (typeof STEP_PURPOSES)[number];
 

@@ -22,7 +22,7 @@ export type Transcript = {
   readonly text: string;
   /** Whether the text holds a table: the model's own, not backed by a tool result. */
   readonly unverifiedTable: boolean;
-  /** The text cut where charts and tables stand; its text blocks joined are `text`. */
+  /** The text, split at charts and tables; its text blocks joined are `text`. */
   readonly blocks: readonly Block[];
   /** In the order in which they were started. */
   readonly openCalls: readonly OpenCall[];

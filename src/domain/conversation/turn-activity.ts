@@ -30,11 +30,11 @@ export type ToolCallEnd = {
   readonly dataSource: DataSource | null;
   readonly preview: string;
   readonly freshness: Freshness | null;
-  /** Of the live values that stand beside the result's own. */
+  /** Of the live values shown beside the result's own. */
   readonly liveFreshness?: Freshness;
   readonly resultJson: string | null;
   readonly error: TurnError | null;
-  /** Drawn by rule from the result, in the order in which they stand in the answer. */
+  /** Drawn by rule from the result, in their order in the answer. */
   readonly visuals: readonly Visual[];
 };
 

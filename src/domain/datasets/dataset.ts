@@ -45,7 +45,7 @@ const MAX_NAME_LENGTH = 40;
 
 /**
  * A name for the table of file `fileName` that `taken` does not hold: letters, digits, `_`, `-` and `.` only, so that it
- * can be said and typed; `_2`, `_3`… tells apart files of the same name.
+ * can be said and typed; `_2`, `_3`… distinguish files of the same name.
  */
 export function datasetName(fileName: string, taken: ReadonlySet<string>): string {
   const stem = fileName.replace(/\.(?:csv|tsv|txt)$/i, '');

@@ -65,7 +65,7 @@ function directly(plain: string, placed: PlacedNumber, book: FactBook): Explanat
   if (
     isLimit &&
     placed.number.unit !== null &&
-    book.userNumbers.some((said) => isSaid(placed.number, said))
+    book.userNumbers.some((stated) => isStated(placed.number, stated))
   ) {
     return { status: 'FROM_USER', facts: [] };
   }
@@ -73,16 +73,16 @@ function directly(plain: string, placed: PlacedNumber, book: FactBook): Explanat
   if (source !== null) return { status: source.isComputed ? 'DERIVED' : 'SOURCED', facts: [source] };
   const span = groundSpan(placed, book);
   if (span !== null) return span;
-  return book.userNumbers.some((said) => isSaid(placed.number, said))
+  return book.userNumbers.some((stated) => isStated(placed.number, stated))
     ? { status: 'FROM_USER', facts: [] }
     : null;
 }
 
 /** The user's number may be in another unit, or named without one. */
-function isSaid(number: TextNumber, said: TextNumber): boolean {
-  if (number.unit === null || said.unit === null) return isShown(number, said.value);
-  if (number.unit.dimension !== said.unit.dimension) return false;
-  return isShown(number, said.value * said.unit.factor, number.unit.factor);
+function isStated(number: TextNumber, stated: TextNumber): boolean {
+  if (number.unit === null || stated.unit === null) return isShown(number, stated.value);
+  if (number.unit.dimension !== stated.unit.dimension) return false;
+  return isShown(number, stated.value * stated.unit.factor, number.unit.factor);
 }
 
 function inSteps(placed: PlacedNumber, known: Known): Explanation {

@@ -16,7 +16,7 @@ export type TextNumber = {
   readonly isInteger: boolean;
   /** Written with a plus or a minus. */
   readonly isSigned: boolean;
-  /** What stands behind `±`, or in brackets as the error of the last digits. */
+  /** The number after `±`, or in brackets as the error of the last digits. */
   readonly isError: boolean;
   /** Numbers of one enumeration, with their errors, have the same. */
   readonly group: number;
@@ -29,12 +29,12 @@ const EXPONENT =
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const HEDGE =
   /(?:~|≈|≃|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bca\.|\bnearly|\balmost|\bclose to|\bsome|約|およそ|ほぼ)\s*[-+]?$/iu;
-/** What may stand between numbers that share the unit of the last one. */
+/** Text allowed between numbers that share the unit of the last one. */
 const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|および|vs\.?|versus)\s*$/iu;
 const RANGE_LINK = /^\s*(?:-|–|—|→|->|\.{2,3}|…|to|through|from|〜|~|から)\s*$/iu;
 const ERROR_LINK = /^\s*(?:±|\+\/-|\+-)\s*$/u;
 const ERROR_BEFORE = /(?:±|\+\/-)\s*$/u;
-/** What may stand before a sign; behind a digit or a word a dash is no sign. */
+/** Text allowed before a sign; after a digit or a word a dash is not a sign. */
 const BEFORE_SIGN = /(?:^|[\s([{=:≈~<>≤≥|,/、。（「をがはで約"'])$/u;
 
 /** All numbers of a text that `plainText` made, in order. Dates and names must have been blanked. */

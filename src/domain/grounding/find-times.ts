@@ -1,6 +1,6 @@
 /** Finds dates and times of day in a plain text. They are UTC unless the text says JST. */
 
-/** A date, a time, or both. Parts that the text does not say are null. */
+/** A date, a time, or both. Parts that the text leaves out are null. */
 export type TextTime = {
   readonly start: number;
   readonly end: number;
@@ -89,7 +89,10 @@ function offsetOf(zone: string | undefined): number {
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)));
 }
 
-/** Whether a moment is what the text says, as finely as it says it. A time of day may be cut or rounded to its minute. */
+/**
+ * Whether the text means this moment, at the precision of the text. A time of day may be cut or rounded to
+ * its minute.
+ */
 export function isTime(written: TextTime, at: Date): boolean {
   const shown = new Date(at.getTime() + written.offsetMinutes * 60_000);
   return (

@@ -9,13 +9,14 @@ import type { ToolEvidence } from './read-facts.ts';
 import { readText } from './reading.ts';
 import { groundTime } from './times.ts';
 
-/** A number, and whether the text says what it is about. */
+/** A number, and whether the text names its subject. */
 type Found = { readonly number: GroundedNumber; readonly isNamed: boolean };
 
 /**
- * Numbers of `text` in order. The calls of its own turn count first; `earlierCalls`, of the turns before, only for what
- * these do not explain, and only where the text says what it is about: a bare number is not looked for in all that was ever
- * fetched. Takes time in proportion to the evidence, and to the numbers times the facts in it.
+ * Numbers of `text` in order. The calls of its own turn count first; `earlierCalls`, of the turns before,
+ * only for what these do not explain, and only where the text names a subject: a bare number is not searched
+ * for in everything ever fetched. Runs in time proportional to the evidence, and to the numbers times the
+ * facts in it.
  */
 export function groundNumbers(
   text: string,

@@ -4,8 +4,9 @@
  */
 
 /**
- * `SOURCED`: stands in a tool result or in the catalogue, in any unit, within its shown rounding. `DERIVED`: follows from such
- * numbers by one step of arithmetic. `FROM_USER`: the user wrote it. `UNSOURCED`: none of these.
+ * `SOURCED`: appears in a tool result or in the catalogue, in any unit, within its shown rounding. `DERIVED`:
+ * follows from such numbers by one step of arithmetic. `FROM_USER`: the user wrote it. `UNSOURCED`: none of
+ * these.
  */
 export const GROUNDING_STATUSES = ['SOURCED', 'DERIVED', 'FROM_USER', 'UNSOURCED'] as const;
 export type GroundingStatus = (typeof GROUNDING_STATUSES)[number];

@@ -7,7 +7,7 @@ import type { ReadSentence } from './reading.ts';
 import { isTime } from './find-times.ts';
 import { hasCue } from './words.ts';
 
-/** A number with all that its position in the text tells about it. */
+/** A number with what its position in the text tells about it. */
 export type PlacedNumber = {
   readonly number: TextNumber;
   readonly binding: Binding;
@@ -16,7 +16,7 @@ export type PlacedNumber = {
   readonly words: string;
   /** What it counts; null for a number that counts nothing that results count. */
   readonly noun: CountedNoun | null;
-  /** The words behind it say that it counts, whether or not they say what: `37 of 64`, `37個`. */
+  /** The words after it show that it counts, whether or not they name what: `37 of 64`, `37個`. */
   readonly isCounting: boolean;
   /** Chips that the sentence names; any where it names none. */
   readonly chipIds: ReadonlySet<string>;

@@ -48,7 +48,7 @@ export function createVocabulary(
   return { parameters, names, byWord, couplings };
 }
 
-/** Takes a place and says whether it was free; a place that overlaps a taken one is not taken. */
+/** Takes a place unless it overlaps a taken one; returns whether it was taken. */
 function createOccupancy(length: number): (place: Place) => boolean {
   const taken = new Uint8Array(length);
   return ({ start, end }) => {

@@ -7,7 +7,7 @@ export type Place = { readonly start: number; readonly end: number };
 /** The number with its unit as a place in the text. */
 export type NumberPlace = Pick<TextNumber, 'start' | 'unitEnd' | 'group' | 'unit'>;
 
-/** What may stand between a mention and the number right behind it. */
+/** Text allowed between a mention and the number right after it. */
 export const TIGHT_BEFORE =
   /^(?:'s|’s)?[\s:=(≈~<>≤≥–-]*(?:(?:is|was|are|were|at|of|has|have|had|with|shows?|reads?|to|about|around|roughly|only|just|now|a|an|the|its|newest|latest|current|value|stored|live|equals?|は|が|の|で|も|値|現在|最新)[\s:=(≈~]*)*$/iu;
 const TIGHT_AFTER =

@@ -57,7 +57,7 @@ export function describedParameters(data: unknown): ReadonlyMap<string, Describe
   return found;
 }
 
-/** A number of a row as shown, and as stored where that differs. `row` may say unit and scale of its own. */
+/** A number of a row as shown, and as stored where that differs. `row` may have its own unit and scale. */
 export function shownValue(
   value: number,
   row: { readonly unit: string | null; readonly displayUnit: string | null; readonly scale: number | null },

@@ -47,7 +47,10 @@ const countedNoun = (plain: string, number: TextNumber): CountedNoun | null =>
 const PLURAL_AFTER = /^ [a-z]{2,}(?<!s)s\b/u;
 const SPOKEN_BELOW = 10;
 
-/** A bare whole number is one only where something says that it counts or measures: `2 ways to go on` does neither. */
+/**
+ * A bare whole number is about data only where something shows that it counts or measures: `2 ways to go on`
+ * does neither.
+ */
 function isAboutData(plain: string, { number, noun, isCounting, sentence, binding }: PlacedNumber): boolean {
   if (!isBare(number) || number.isSigned || number.isError || noun !== null || isCounting) return true;
   const before = plain.slice(Math.max(0, number.start - 12), number.start);

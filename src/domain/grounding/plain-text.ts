@@ -1,6 +1,6 @@
 /**
  * The plain reading of a Markdown text: of the same length, so that offsets hold, with one spelling for characters that
- * mean the same and blanks where no number of the answer can stand.
+ * mean the same and blanks where the answer cannot have a number.
  */
 
 /** Languages of fenced blocks that hold data and not programs. */

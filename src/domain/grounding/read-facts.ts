@@ -57,21 +57,24 @@ type Walk = {
   readonly year: number;
 };
 
-/** What the objects around a value say about it. */
+/** What the objects around a value tell about it. */
 type About = Pick<Fact, 'callId' | 'chipId' | 'recordId' | 'measuredAtMs' | 'parameter' | 'subject'> & {
   readonly unit: string | null;
   readonly displayUnit: string | null;
   readonly scale: number | null;
   /** Whether the object is an entry of a catalogue, where `good` is a threshold. */
   readonly isCatalogue: boolean;
-  /** Inside what a live source said, which stands in no record. */
+  /** Inside the reply of a live source, which no record contains. */
   readonly isLive: boolean;
 };
 
 /** Longest text of a result that is read for numbers. */
 const MAX_TEXT = 20_000;
 
-/** Adds what a call and its result say to `into`; `now` is the time of the turn, whose year short times leave out. */
+/**
+ * Adds the facts of a call and its result to `into`; `now` is the time of the turn, which gives the year of
+ * short times.
+ */
 export function readEvidence(
   { callId, arguments: args, result }: ToolEvidence,
   now: Date,

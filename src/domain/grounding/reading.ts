@@ -13,7 +13,7 @@ import {
 import { plainText } from './plain-text.ts';
 import { findSentences, type Sentence } from './sentences.ts';
 
-/** One sentence with what stands in it. */
+/** One sentence with what was found in it. */
 export type ReadSentence = Sentence & {
   readonly numbers: readonly TextNumber[];
   readonly times: readonly TextTime[];

@@ -1,4 +1,4 @@
-/** Cuts a plain text into sentences, list items and table rows, and says which of them each one continues. */
+/** Cuts a plain text into sentences, list items and table rows, and links each to the one that it continues. */
 
 /** A piece of text with one statement. Offsets are those of the text. */
 export type Sentence = {

@@ -13,7 +13,7 @@ export function statisticFor(
   if (before !== undefined && isOf(plain, sentence, number, before)) {
     const group = groupOf(plain, sentence.statistics, before);
     const [own, ...others] = inOrderOf(group, sentence, number);
-    // `Mean and median are 78 and 84`: as many numbers as statistics are told in their order.
+    // `Mean and median are 78 and 84`: equally many numbers and statistics pair up in order.
     return own !== undefined && others.length === 0 ? own.statistic : before.statistic;
   }
   const after = sentence.statistics.find(({ start }) => start >= number.unitEnd);

@@ -64,14 +64,14 @@ const LONGEST_FIRST = [
     (symbol) => [symbol, escape(symbol)] as const,
   ),
 ];
-/** Each spelling as a named alternative, so that the match says which unit it is. */
+/** Each spelling as a named alternative, so that the match names the unit. */
 const FOLLOWING = new RegExp(
   `(?:-|[ \\u00a0\\u2009\\u202f]{0,4})(?:${LONGEST_FIRST.map(([, pattern]) => `(${pattern})`).join('|')})(?![A-Za-zμ_]|\\d)`,
   'uy',
 );
 const PER_UNIT = /\/a\.u\./uy;
 
-/** The unit that stands in `plain` at `from`, behind a few spaces at most, and where it ends. */
+/** The unit in `plain` at `from`, after a few spaces at most, and where it ends. */
 export function unitAt(
   plain: string,
   from: number,

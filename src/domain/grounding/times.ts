@@ -39,14 +39,14 @@ export function groundTime(
 
 /** The time of the turn needs no source; other times may be the user's. */
 function statusWithout(time: TextTime, { userTimes, now }: FactBook): GroundingStatus {
-  const isSaid = userTimes.some(
-    (said) =>
-      said.month === time.month &&
-      said.day === time.day &&
-      said.hour === time.hour &&
-      said.minute === time.minute,
+  const isStated = userTimes.some(
+    (stated) =>
+      stated.month === time.month &&
+      stated.day === time.day &&
+      stated.hour === time.hour &&
+      stated.minute === time.minute,
   );
-  if (isSaid) return 'FROM_USER';
+  if (isStated) return 'FROM_USER';
   return isTime(time, now) ? 'SOURCED' : 'UNSOURCED';
 }
 

@@ -26,7 +26,7 @@ const FOLLOWERS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
 /** Whether a job may change its status from `from` to `to`. */
 export const mayFollow = (from: JobStatus, to: JobStatus): boolean => FOLLOWERS[from].includes(to);
 
-/** The two kinds of phases, in turns: one decides what is to be done next, the other does it. */
+/** The two kinds of phases, in turns: one decides what to do next, the other does it. */
 export type JobPhaseKind = 'PLANNING' | 'WORKING';
 
 /** What a job was made from; fixed at its creation, whatever becomes of expert, uploads and defaults. */
@@ -73,7 +73,7 @@ export type Job = JobBrief & {
   readonly expertHash: string | null;
   /** Why it failed, or the note of whoever cancelled it. */
   readonly error: TurnError | null;
-  /** What a person is asked to look at, and what was said when it was sent back. */
+  /** What a person is asked to look at, and the comment with which it was sent back. */
   readonly reviewNote: string | null;
   /** How often it was queued: once, plus each retry and each return from review. */
   readonly run: number;
@@ -82,7 +82,7 @@ export type Job = JobBrief & {
   readonly finishedAt: Date | null;
 };
 
-/** Highest first; `GENERATED` stands in where neither the expert nor the template holds a word. */
+/** Highest first; `GENERATED` is used where neither the expert nor the template has any text. */
 export const INSTRUCTIONS_SOURCES = ['INLINE', 'UPLOAD', 'EXPERT', 'TEMPLATE', 'GENERATED'] as const;
 export type InstructionsSource = (typeof INSTRUCTIONS_SOURCES)[number];
 
@@ -110,7 +110,7 @@ export type JobLimits = {
   readonly tokens: number;
   /** From the moment a worker first takes a run. */
   readonly seconds: number;
-  /** All files of the workspace together; the workspace refuses what goes beyond it. */
+  /** All files of the workspace together; the workspace refuses more. */
   readonly workspaceBytes: number;
 };
 

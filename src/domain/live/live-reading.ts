@@ -52,7 +52,7 @@ export type LiveOutcome =
   | {
       readonly type: 'values';
       readonly reading: LiveReading;
-      /** Not null where an earlier reading is repeated because the limit is reached; then it says so. */
+      /** The notice that an earlier reading is repeated because the limit is reached; else null. */
       readonly repeated: string | null;
     }
   | {

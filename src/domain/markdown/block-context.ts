@@ -1,6 +1,6 @@
 /** A line of Markdown, seen with the lines before it. It may be the beginning of a line that is still coming. */
 export type BlockLine = {
-  /** What stands inside quote marks, list markers and indentation. */
+  /** The content inside quote marks, list markers and indentation. */
   readonly content: string;
   /** Block quotes around it. */
   readonly quotes: number;
@@ -73,7 +73,7 @@ export function createBlockContext(): BlockContext {
   };
 }
 
-/** What stands behind the last quote mark and the space that belongs to it. */
+/** The text after the last quote mark and its space. */
 const insideQuotes = (containers: string): string => containers.replace(/^.*>[ \t]?/u, '');
 
 const indentOf = (containers: string): number =>

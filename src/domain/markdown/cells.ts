@@ -1,9 +1,9 @@
 /** How many cells a line of Markdown would have as a row of a table. */
 export type Cells = {
   readonly count: number;
-  /** Whether a bar stands before the first cell. */
+  /** Whether a bar precedes the first cell. */
   readonly leads: boolean;
-  /** Whether a bar stands behind the last cell. */
+  /** Whether a bar follows the last cell. */
   readonly trails: boolean;
 };
 

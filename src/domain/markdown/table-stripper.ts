@@ -1,21 +1,24 @@
 /**
- * Takes tables out of Markdown while it streams. A table is a header and a delimiter row with as many cells (GFM; outer
- * bars are optional), and the rows behind them; nothing else is touched. A line is held back only while it may still turn
- * out to belong to a table, and whether it may is said by its first characters, so what comes out is the same however the
- * text is cut. Knows nothing of turns or models.
+ * Takes tables out of Markdown while it streams. A table is a header and a delimiter row with as many cells
+ * (GFM; outer bars are optional), and the rows behind them; nothing else is touched. A line is held back only
+ * while it may still turn out to belong to a table, which its first characters decide, so the output does not
+ * depend on how the text is cut. Independent of turns and models.
  */
 import { createBlockContext, type BlockContext, type BlockLine } from './block-context.ts';
 import { brokenDelimiterCells, cellsOf, delimiterCells, type Cells } from './cells.ts';
 
 export type TableStripper = {
   push(text: string): string;
-  /** What is still held back; says that no more comes. */
+  /** Ends the text; returns what was still held back. */
   end(): string;
   /** Tables taken out so far. */
   readonly stripped: number;
 };
 
-/** The first bar of a row stands among the first characters of its content; text that has none there flows on. */
+/**
+ * The first bar of a row is within this many characters of its content; text without one there is not held
+ * back.
+ */
 const FIRST_BAR_WITHIN = 40;
 const MAX_ROW_LENGTH = 4_000;
 const CAPTION = /^[\s*_#]{0,6}(?:table|tab\.|表)\s{0,2}\d{0,3}[\s*_]{0,4}[:.：]/iu;
@@ -178,7 +181,7 @@ const mayHaveCells = (content: string): boolean =>
   content.length <= MAX_ROW_LENGTH &&
   !/^#{1,6}\s/u.test(content);
 
-/** Bars that stand apart from words, as those of a written table do and those of |S21| do not. */
+/** Bars set apart from words, as in a written table but not in |S21|. */
 const isSpaced = (content: string): boolean => /^\|\s|\s\|\s/u.test(content);
 
 const isEmpty = ({ content }: BlockLine): boolean => content.trim() === '';
@@ -199,7 +202,7 @@ function isDelimiter(seen: BlockLine, header: Header, isLast: boolean): boolean 
 
 /**
  * GFM takes every line up to an empty one for a row. A line that only begins or ends with a bar, such as prose about |S21|,
- * is none: a row has the cells of its table, or bars that stand apart from its words.
+ * is not a row: a row has the cells of its table, or bars set apart from its words.
  */
 function isRow({ content, isItem, isVerbatim, quotes }: BlockLine, table: Header, isLast: boolean): boolean {
   if (isItem || isVerbatim || quotes !== table.quotes || !mayHaveCells(content)) return false;
@@ -231,7 +234,7 @@ function send(state: Stripping, text: string, seen: BlockLine): void {
   state.endsEmpty = isEmpty(seen);
 }
 
-/** One empty line stands where the table was, unless it stood in a list or at the beginning. */
+/** Leaves one empty line where the table was, except in a list or at the beginning. */
 function closeGap(state: Stripping, seen: BlockLine): void {
   if (state.isGap && !state.endsEmpty && !seen.isItem) state.out += `${'>'.repeat(seen.quotes)}\n`;
   state.isGap = false;

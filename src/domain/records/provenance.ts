@@ -68,7 +68,7 @@ export type ProvenanceGraph = {
   readonly origin: string;
   readonly nodes: readonly ProvenanceNode[];
   readonly edges: readonly ProvenanceRelation[];
-  /** Whether origins beyond the requested depth were left out. */
+  /** Whether deeper origins than requested were left out. */
   readonly hasMore: boolean;
   /** Referenced ids that the chip's records lack. */
   readonly missing: readonly string[];

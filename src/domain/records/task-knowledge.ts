@@ -1,4 +1,7 @@
-/** What the lab knows of a kind of task, beside its results: how it works, how it looks when it went well, how it fails. */
+/**
+ * A lab's knowledge of a kind of task besides its results: how it works, what success looks like, how it
+ * fails.
+ */
 
 /** How much a failure matters. */
 export const FAILURE_SEVERITIES = ['critical', 'warning', 'info'] as const;

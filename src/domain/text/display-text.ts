@@ -3,7 +3,7 @@
  * rounded for reading only.
  */
 
-/** `45.23`, `99.951`, `4.7216`: enough digits to tell measurements apart, none to pretend precision. */
+/** `45.23`, `99.951`, `4.7216`: enough digits to distinguish measurements, none that suggest more precision. */
 export function formatNumber(value: number, unit = ''): string {
   const size = Math.abs(value);
   switch (unit) {
@@ -24,7 +24,7 @@ export function formatQuantity(value: number | null, unit: string): string {
   return unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`;
 }
 
-/** `± 1.9 μs`, `± 0.000021 GHz`: of an error the first two digits say all there is to say. */
+/** `± 1.9 μs`, `± 0.000021 GHz`: an error has two significant digits. */
 export function formatError(error: number, unit: string): string {
   const number = error < 10 ? error.toPrecision(2) : error.toFixed(0);
   return `± ${unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`}`;
@@ -33,7 +33,7 @@ export function formatError(error: number, unit: string): string {
 /** `2026-05-19 23:22 UTC`. */
 export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** `measured 2026-05-18 23:21 to 2026-05-19 23:22 UTC`; says so where there is no time. */
+/** `measured 2026-05-18 23:21 to 2026-05-19 23:22 UTC`; with words for a missing time. */
 export function formatMeasured(oldestAt: Date | null, newestAt: Date | null): string {
   if (oldestAt === null || newestAt === null) return 'measured at an unknown time';
   const [from, to] = [formatTime(oldestAt), formatTime(newestAt)];

@@ -24,7 +24,7 @@ export function localDay(at: Date, timeZone: string): string {
   return format.format(at);
 }
 
-/** A result with the day that it stands for. */
+/** A result with the day that it represents. */
 export type DailyMeasurement = UsableMeasurement & { readonly day: string };
 
 /**

@@ -10,9 +10,9 @@ export const OUTLIER_SCORE = 3.5;
 const FEWEST_VALUES = 5;
 
 /**
- * Rows whose value stands apart, farthest first: modified z-score by median and median absolute deviation (Iglewicz and
- * Hoaglin 1993), so that outliers do not hide themselves by widening the spread. Where more than half of the values are
- * equal, the mean absolute deviation takes its place, as they advise.
+ * Rows with outlying values, farthest first: modified z-score by median and median absolute deviation
+ * (Iglewicz and Hoaglin 1993), so that outliers do not hide themselves by widening the spread. Where more
+ * than half of the values are equal, the mean absolute deviation takes its place, as they advise.
  */
 export function findOutliers<Row>(
   rows: readonly Row[],

@@ -77,7 +77,7 @@ export function secondsBetween(from: Date | null, to: Date | null): number | nul
   return from === null || to === null ? null : (to.getTime() - from.getTime()) / 1000;
 }
 
-/** As JSON: dates as ISO text, numbers that JSON cannot say as null. */
+/** As JSON: dates as ISO text, numbers that JSON cannot represent as null. */
 export function readJson(raw: unknown): Json {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw;

@@ -1,6 +1,6 @@
 import { medianOf } from './statistics.ts';
 
-/** Which way a series goes over time. Whether that is good is the metric's direction to say. */
+/** Which way a series goes over time. Whether that is good depends on the metric's direction. */
 export const TRENDS = ['UP', 'DOWN', 'STABLE'] as const;
 export type Trend = (typeof TRENDS)[number];
 

@@ -13,7 +13,7 @@ const PREFIXED: ReadonlyMap<string, { readonly base: string; readonly factor: nu
 
 /** One spelling for one unit. */
 export function canonicalUnit(unit: string): string {
-  // Nearly all units of a large chip are spelled so already.
+  // Nearly all units of a large chip already have this spelling.
   if (unit === '' || PREFIXED.has(unit)) return unit;
   const text = unit.trim().normalize('NFC').replaceAll('\u00B5', '\u03BC');
   return text === 'us' ? 'μs' : text;

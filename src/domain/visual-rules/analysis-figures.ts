@@ -55,7 +55,9 @@ export type DrawnFigure = {
   readonly tooFine: readonly string[];
 };
 
-/** A Plotly figure as a chart, or in plain words why it cannot be shown. `untitled` stands for a title that it lacks. */
+/**
+ * A Plotly figure as a chart, or a plain reason why it cannot be shown. `untitled` replaces a missing title.
+ */
 export function figureChart(figure: JsonObject, untitled: string): DrawnFigure | string {
   const traces = isJsonList(figure['data']) ? figure['data'].filter(isJsonObject) : [];
   const layout = isJsonObject(figure['layout']) ? figure['layout'] : {};

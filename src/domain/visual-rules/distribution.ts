@@ -4,7 +4,7 @@ import { medianOf } from '../values/statistics.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
 import { axisTitle, plainText, titleOf } from './drawing.ts';
 
-/** What is counted, in groups that stand on each other in one colour each. Values are in `unit`. */
+/** What is counted, in stacked groups of one colour each. Values are in `unit`. */
 export type Distribution = {
   readonly title: string;
   /** What the values are. */

@@ -1,6 +1,6 @@
 /**
- * Shared by all charts: escaped text, and colours that colour-blind people can tell apart on white and black pages.
- * Backgrounds, fonts and grid lines belong to the page and are never set.
+ * Shared by all charts: escaped text, and colours that colour-blind people can distinguish on white and black
+ * pages. Backgrounds, fonts and grid lines belong to the page and are never set.
  */
 import { formatNumber, formatTime } from '../text/display-text.ts';
 import type { Rating } from '../values/metric.ts';
@@ -20,7 +20,7 @@ export const RATING_COLORS: Readonly<Record<Rating, string>> = {
   UNKNOWN: ACCENT,
 };
 
-/** For lines and bars that stand side by side, in this order. */
+/** For adjacent lines and bars, in this order. */
 export const SERIES_COLORS: readonly string[] = [
   ACCENT,
   RATING_COLORS.FAIR,

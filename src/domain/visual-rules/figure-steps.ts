@@ -1,7 +1,8 @@
 /**
- * Settings of a foreign figure that tell Plotly how finely to divide something. It does what it is told: a tick at every
- * millionth, a thousand bins a unit, a contour at every thousandth keep a page for minutes. Such settings are left out,
- * and Plotly chooses itself; so are those that would have it work on every cell of a large picture.
+ * Settings of a foreign figure that define how finely Plotly divides something. Plotly obeys literally: a
+ * tick at every millionth, a thousand bins a unit, a contour at every thousandth keep a page for minutes.
+ * Such settings are left out, and Plotly chooses itself; so are those that would have it work on every cell
+ * of a large picture.
  */
 import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
 import { countOf, pointsOf, spanOf } from './figure-size.ts';
@@ -36,7 +37,7 @@ export function coarseFigure(traces: readonly JsonObject[], layout: JsonObject):
   return { data, layout: withCoarseTicks(isHigh ? rest : layout, span, tooFine), tooFine: [...tooFine] };
 }
 
-/** Axes and colour bars, wherever they stand. */
+/** Axes and colour bars, wherever they are. */
 function withCoarseTicks(part: JsonObject, span: number, tooFine: Set<string>): JsonObject {
   const kept: [string, Json][] = [];
   for (const [name, value] of Object.entries(part)) {

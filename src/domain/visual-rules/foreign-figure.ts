@@ -26,7 +26,7 @@ const DRAWN_NAMES = new Set(
   'x y labels text hovertext texttemplate hovertemplate name title ticktext categoryarray'.split(' '),
 );
 
-/** What a browser would run, should a client ever put the text where addresses stand. */
+/** What a browser would run, should a client ever use the text as an address. */
 const SCRIPT_ADDRESS = /(?:java|vb)script\s*:/giu;
 
 /** What a browser would load, should a client ever put the value into a style or an address. */

@@ -1,6 +1,6 @@
 /**
- * The heatmap of a metric over a chip: every qubit stands where it is on the chip. A qubit without a value is hatched and
- * says `N/A`; it is never drawn as zero and never left out.
+ * The heatmap of a metric over a chip: every qubit is drawn at its place on the chip. A qubit without a value
+ * is hatched and labelled `N/A`; it is never drawn as zero and never left out.
  */
 import type { QubitValue } from '../chip/chip-metric.ts';
 import { layoutRemark, type GridPosition, type Topology } from '../chip/topology.ts';
@@ -25,7 +25,7 @@ const BRIGHT_FROM = 0.45;
 
 type PlacedValue = QubitValue & { readonly position: GridPosition };
 
-/** Value and unit as they stand in a cell; decimals follow the unit. */
+/** Value and unit as shown in a cell; decimals follow the unit. */
 export function cellText(value: number, unit: string): string {
   const canonical = canonicalUnit(unit);
   if (canonical === '%') return `${value.toFixed(2)}%`;
@@ -56,7 +56,7 @@ export function metricHeatmap(
       ...(missing.length > 0 ? [missingMarks(missing, size)] : []),
     ],
     layout: {
-      title: titleOf(withUnit(metric.title, metric.unit), beyondWords(colours)),
+      title: titleOf(withUnit(metric.title, metric.unit), outlierWords(colours)),
       showlegend: false,
       margin: { b: 8, l: 8, r: 8, t: 56 },
       ...gridAxes(size),
@@ -74,8 +74,8 @@ function titleWords(metric: Metric, unplaced: number, topology: Topology | null)
   return notes.length === 0 ? metric.title : `${metric.title}: ${notes.join('; ')}`;
 }
 
-/** The values that the colours run over, null where there are no two that differ; `beyond` counts those outside. */
-type ColourRange = { readonly low: number; readonly high: number; readonly beyond: number } | null;
+/** The range of the colour scale, null unless two values differ; `outside` counts the values outside it. */
+type ColourRange = { readonly low: number; readonly high: number; readonly outside: number } | null;
 
 /** Outliers do not stretch the scale, or all others would look alike. */
 function colourRange(placed: readonly PlacedValue[]): ColourRange {
@@ -83,12 +83,12 @@ function colourRange(placed: readonly PlacedValue[]): ColourRange {
   const outliers = new Set(findOutliers(values, (value) => value).map(({ row }) => row));
   const usual = values.filter((value) => !outliers.has(value));
   const [low, high] = [Math.min(...usual), Math.max(...usual)];
-  return low < high ? { low, high, beyond: values.length - usual.length } : null;
+  return low < high ? { low, high, outside: values.length - usual.length } : null;
 }
 
-function beyondWords(colours: ColourRange): string {
-  if (colours === null || colours.beyond === 0) return '';
-  return `${countOf(colours.beyond, 'outlier')} beyond the ends of the colour scale`;
+function outlierWords(colours: ColourRange): string {
+  if (colours === null || colours.outside === 0) return '';
+  return `${countOf(colours.outside, 'outlier')} beyond the ends of the colour scale`;
 }
 
 function cells(

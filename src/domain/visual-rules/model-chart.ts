@@ -13,7 +13,7 @@ import {
 } from '../visuals.ts';
 import { plainText, SERIES_COLORS, titleOf } from './drawing.ts';
 
-/** Kinds that a model may ask for: `bar` lies, `column` stands. */
+/** Kinds that a model may ask for: `bar` is horizontal, `column` vertical. */
 export const MODEL_CHART_TYPES = ['bar', 'column', 'stacked_column', 'line', 'scatter'] as const;
 export type ModelChartType = (typeof MODEL_CHART_TYPES)[number];
 
@@ -60,7 +60,7 @@ export function modelChart(chart: ModelChart): ChartSpec {
       title: titleOf(title, subtitle),
       colorway: SERIES_COLORS,
       xaxis: { title: { text: plainText(isLying ? yTitle : xTitle) }, automargin: true },
-      // The first row is to be read first, so it stands at the top.
+      // The first row is at the top.
       yaxis: {
         title: { text: plainText(isLying ? xTitle : yTitle) },
         automargin: true,

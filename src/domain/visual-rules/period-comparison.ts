@@ -145,7 +145,7 @@ const dots = (
   x: rows.map((row) => display(valueOf(row), scale)),
   y: rows.map(({ entity }) => plainText(entity)),
   marker: { size: 10, ...marker },
-  // A colour for each dot cannot stand in a legend.
+  // A legend cannot show a colour for each dot.
   showlegend: typeof marker['color'] === 'string',
   hovertext: rows.map((row) =>
     [row.entity, name, formatQuantity(display(valueOf(row), scale), unit), changeWords(row, scale, unit)]

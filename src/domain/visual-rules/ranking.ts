@@ -59,7 +59,7 @@ function rankingChart(ranking: Ranking): ChartSpec {
       xaxis: { title: axisTitle(metricTitle, unit), automargin: true },
       yaxis: {
         type: 'category',
-        // The first row is to be read first, so it stands at the top; all of them, and no more, have a place.
+        // The first row is at the top; the axis has room for exactly these rows.
         range: [rows.length - 0.5, -0.5],
         dtick: 1,
         automargin: true,
@@ -96,7 +96,7 @@ function marks({ unit, rows }: Ranking): JsonObject {
     : { type: 'bar', orientation: 'h', ...shared, marker: { color } };
 }
 
-/** The colours that stand in the chart, best first; none where nothing is rated. */
+/** The colours used in the chart, best first; none where nothing is rated. */
 function keysOf(rows: readonly RankedRow[]): readonly { readonly name: string; readonly color: string }[] {
   if (rows.every(({ rating }) => rating === 'UNKNOWN')) return [];
   return RATINGS.filter((one) => rows.some(({ rating }) => rating === one)).map((rating) => ({

@@ -14,7 +14,7 @@ import {
 } from './drawing.ts';
 import type { Metric } from '../values/metric.ts';
 
-/** Most lines that can be told apart. */
+/** Most lines that a reader can distinguish. */
 export const MAX_LINES = 8;
 
 /** A shape for each line beside its colour, so that neither has to do alone. */
@@ -94,7 +94,7 @@ function cooldownLines(series: readonly ParameterSeries[]): readonly JsonObject[
     });
 }
 
-/** `anchor` is the side of the words that the line stands at. */
+/** `anchor` is the side of the label on which the line is drawn. */
 const cooldownLine = (cooldownId: string, at: Date, anchor: 'left' | 'right'): JsonObject => ({
   type: 'line',
   x0: at.toISOString(),

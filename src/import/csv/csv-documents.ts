@@ -14,8 +14,8 @@ import type { CsvValue } from './row-values.ts';
 import type { ChipRequest, TargetChip } from './target-chip.ts';
 
 /**
- * Documents of at least one value. A value is the same measurement as one of the same qubit, parameter, task and time that is as
- * great, whichever table tells it and in whichever unit. Pure.
+ * Documents of at least one value. Values of the same qubit, parameter, task and time that are equal are the
+ * same measurement, whichever table lists them and in whichever unit. Pure.
  */
 export function csvDocuments(
   values: readonly [CsvValue, ...CsvValue[]],

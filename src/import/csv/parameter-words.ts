@@ -1,14 +1,14 @@
 /** How laboratories write the names of parameters in their tables. */
 import type { MetricCatalog } from '../../domain/values/metric.ts';
 
-/** A parameter under our name; `isError` where the table tells how often it fails: one minus the fidelity. */
+/** A parameter by its name here; `isError` where the table lists its error rate, one minus the fidelity. */
 export type ParameterWord = { readonly parameter: string; readonly isError: boolean };
 
 /** What a text may mean. A plain name that nobody knows is a parameter of the laboratory's own. */
 export type ParameterReading =
   | { readonly type: 'known'; readonly word: ParameterWord }
   | { readonly type: 'own'; readonly word: ParameterWord }
-  /** May be two things that we know; the message says what to write. */
+  /** Ambiguous between two known parameters; the message names what to write. */
   | { readonly type: 'ambiguous'; readonly message: string }
   /** No name of anything. */
   | { readonly type: 'invalid'; readonly message: string };

@@ -9,7 +9,7 @@ import type { TablePlan, ValueColumn } from './table-plan.ts';
 import type { ReadTime } from './times.ts';
 import { readUnit, toStored } from './units.ts';
 
-/** A value with its place in the file and what stands there. */
+/** A value with its place and its text in the file. */
 export type CsvValue = MeasuredValue & {
   readonly line: number;
   readonly written: { readonly parameter: string; readonly value: string; readonly unit: string };
@@ -30,7 +30,7 @@ export type RowValues = {
 export type RowContext = {
   readonly metrics: MetricCatalog;
   readonly readTime: ReadTime;
-  /** Of every row, where no column tells times. */
+  /** Of every row, where no column has times. */
   readonly time: Date | null;
 };
 

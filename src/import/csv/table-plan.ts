@@ -6,10 +6,10 @@ import { refuseFile } from '../../sources/tables/csv-text.ts';
 import { readParameter, wordKey } from './parameter-words.ts';
 import { unitSuffix } from './units.ts';
 
-/** The text of a row, by its index; empty where the table says nothing. */
+/** The text of a row, by its index; empty where the table has none. */
 export type Read = (row: number) => string;
 
-/** Where one value of each row stands, and what it is of. */
+/** The columns of one value per row and of what it measures. */
 export type ValueColumn = {
   readonly parameter: Read;
   readonly value: Read;
@@ -21,11 +21,11 @@ export type ValueColumn = {
 /** How rows are read: one value each in a long table, one for every metric in a wide one. */
 export type TablePlan = {
   readonly entity: Read;
-  /** Null where no column tells times. */
+  /** Null where no column has times. */
   readonly time: Read | null;
   readonly task: Read;
   readonly values: readonly ValueColumn[];
-  /** Headings that say nothing to us. */
+  /** Headings that were not recognised. */
   readonly notTaken: readonly string[];
 };
 

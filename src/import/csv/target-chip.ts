@@ -5,7 +5,7 @@ import type { CalibrationWriter } from '../calibration-writer.ts';
 import { documentId, IMPORT_USERNAME, NO_NOTE, type ChipDocument } from '../documents.ts';
 import type { Entity } from './entities.ts';
 
-/** What `source` of a chip says that tables alone have made. */
+/** The `source` of a chip created only from tables. */
 const MADE_OF_TABLES = 'csv';
 
 /** Which chip, and whether it may be made. */
@@ -22,7 +22,7 @@ export type ChipRequest = {
 export type TargetChip = {
   /** What is wrong with a place that it has not, null for one that it has or will have. */
   issueOf(entity: Entity): string | null;
-  /** Qubits that it has whatever the table says of them; those of a stored chip are there already. */
+  /** Qubits that it has whether or not the table lists them; those of a stored chip are there already. */
   readonly newQids: readonly string[];
   /** The chip after values of these qubits from this time were added. */
   documentWith(qids: ReadonlySet<string>, from: Date, to: Date): ChipDocument;

@@ -2,7 +2,7 @@
 import { InvalidInputError } from '../../base/errors.ts';
 import { toTime } from '../../sources/tables/column-values.ts';
 
-/** Reads the text of a time; a string says what is wrong with it. */
+/** Reads the text of a time, or returns what is wrong with it. */
 export type ReadTime = (text: string) => Date | string;
 
 const OFFSET = /(?:Z|UTC|:\d{2}(?:\.\d+)?\s*[+-]\d{2}:?\d{2})$/iu;

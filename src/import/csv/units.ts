@@ -5,7 +5,7 @@ import { canonicalUnit, unitFactor } from '../../domain/values/units.ts';
 /** Fractions and arbitrary units: what QDash writes for both. */
 const NO_UNIT = 'a.u.';
 
-/** Spellings beside the right ones. `mHz` is none of them: it says millihertz and may mean MHz. */
+/** Accepted misspellings. Not `mHz`: it means millihertz, but may be meant as MHz. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...['us', 'usec', 'microsecond', 'microseconds'].map((word) => [word, 'μs'] as const),
   ...['nsec', 'nanoseconds'].map((word) => [word, 'ns'] as const),
@@ -44,8 +44,8 @@ export function storedUnit({ unit, scale }: Metric): string {
 }
 
 /**
- * Turns a number in `unit` (as {@link readUnit} spells it) into the stored unit of `metric`, or says in words what would be
- * right. A parameter that the catalogue does not know keeps its unit.
+ * Turns a number in `unit` (as {@link readUnit} spells it) into the stored unit of `metric`, or explains in
+ * words what would be right. A parameter that the catalogue does not know keeps its unit.
  */
 export function toStored(
   value: number,

@@ -35,7 +35,7 @@ export const DEMO_QUBITS: readonly DemoQubit[] = Array.from({ length: SIDE * SID
   };
 });
 
-/** Nearest neighbours. Controls stand on the even fields of a checkerboard. */
+/** Nearest neighbours. Control qubits are on the even fields of a checkerboard. */
 export const DEMO_COUPLINGS: readonly DemoCoupling[] = DEMO_QUBITS.flatMap((qubit) =>
   DEMO_QUBITS.filter(
     (other) => other.row - qubit.row + other.column - qubit.column === 1 && near(qubit, other),

@@ -71,8 +71,8 @@ export const afterMishap = (values: readonly Measured[], mishap: Mishap | null):
 const OUT_OF_ORDER = new Set(['0-1', '36-38']);
 
 /**
- * The coupling's id. Two couplings are operated against the checkerboard: their values stand under the direction in which
- * the gate works, and the twin is empty.
+ * The coupling's id. Two couplings are operated against the checkerboard: their values are stored under the
+ * direction in which the gate works, and the twin is empty.
  */
 export function couplingIdOf({ control, target }: DemoCoupling): string {
   const planned = `${control.qid}-${target.qid}`;

@@ -15,7 +15,7 @@ import { assertNewest, writeByHand } from './builder-edits.ts';
 import { artifactsInput, revisionNumber, withInput } from './builder-input.ts';
 import { holdBuilderSession, linkedSession } from './builder-link.ts';
 
-/** What sending needs beyond storing a turn. */
+/** What sending needs in addition to storing a turn. */
 export type SendBuilderMessageDeps = StartTurnDeps & {
   /** @throws NotFoundError for an expert that the viewer cannot see */
   checkExpert(viewer: Viewer, expertId: string): Promise<void>;

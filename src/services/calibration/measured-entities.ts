@@ -132,8 +132,8 @@ async function notACoupling(
       const qid = normaliseQid(text);
       const own = all.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
       const known = knownNames((own.length > 0 ? own : all).map(({ couplingId }) => couplingId));
-      const whose = own.length > 0 ? `the couplings of ${text}` : 'the couplings of this chip';
-      const message = `${text} is not a coupling, and ${parameter} is measured on couplings; ${whose}: ${known}`;
+      const listed = own.length > 0 ? `the couplings of ${text}` : 'the couplings of this chip';
+      const message = `${text} is not a coupling, and ${parameter} is measured on couplings; ${listed}: ${known}`;
       return { path: ['qids'], message };
     }),
   );

@@ -9,7 +9,7 @@ import type { CouplingsService } from './couplings.ts';
 import type { QubitsService } from './qubits.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
-/** Newest task results whose remarks are listed; older remarks are only on the results themselves. */
+/** How many of the newest task results are searched for remarks; older remarks are only on the results. */
 const TASK_RESULT_NOTES = 100;
 
 /** Notes of machines and of people. */

@@ -40,7 +40,7 @@ export type CopilotService = ReturnType<typeof createCopilotService>;
 /** The viewer's tokens since 00:00 UTC in all projects, and the limits. */
 export type ViewerUsage = { readonly today: TokenTotals; readonly limits: CopilotLimits };
 
-/** Copilot chat for the schema. The functions that it is made of are documented where they are defined. */
+/** Copilot chat for the schema. Its functions are documented where they are defined. */
 export function createCopilotService(deps: CopilotDeps) {
   const { db, tracing } = deps;
   type UseCase<Input, Output> = (deps: CopilotDeps, viewer: Viewer, input: Input) => Promise<Output>;

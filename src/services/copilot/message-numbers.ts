@@ -17,7 +17,10 @@ export type MessageNumbers = ReturnType<typeof createMessageNumbers>;
 
 /** Size of the cache, in messages. */
 const KEPT_MESSAGES = 2_000;
-/** Turns whose results and questions count as sources of an answer: its own and those before it. */
+/**
+ * How many turns count as sources of an answer's numbers, by their results and questions: its own and those
+ * before it.
+ */
 const MAX_TURNS = 6;
 
 type MessageNumbersDeps = { readonly db: Db; readonly metrics: MetricCatalog };

@@ -27,7 +27,7 @@ import {
 /** What a session can be about. */
 export type SessionContext = Pick<Session, 'chipId' | 'qid' | 'taskId'>;
 
-/** What sending needs beyond storing a turn. */
+/** What sending needs in addition to storing a turn. */
 export type SendMessageDeps = StartTurnDeps & {
   /** @throws NotFoundError, InvalidInputError unless chip, qubit and task exist for the viewer and belong together */
   checkContext(viewer: Viewer, context: SessionContext): Promise<void>;

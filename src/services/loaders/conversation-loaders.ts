@@ -19,7 +19,7 @@ export type ConversationLoaderServices = {
   readonly messageNumbers: MessageNumbers;
 };
 
-/** By domain id unless the name says otherwise; null for what is unknown or another viewer's. */
+/** By domain id unless named otherwise; null for what is unknown or another viewer's. */
 export type ConversationLoaders = ReturnType<typeof createConversationLoaders>;
 
 type Ids = readonly string[];

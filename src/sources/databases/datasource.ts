@@ -23,7 +23,7 @@ export type SourceRows = {
 
 /** Most rows of one answer. */
 export const MAX_ROWS = 500;
-/** Longest JSON text of one answer; what is beyond it counts as more rows. */
+/** Longest JSON text of one answer; the rest counts as more rows. */
 export const MAX_CHARACTERS = 1_000_000;
 /** How long a query may take. */
 export const QUERY_MS = 10_000;

@@ -1,7 +1,8 @@
 /**
- * A Postgres database that is only read. A statement runs as the query of a cursor, sent by the extended protocol, in a READ ONLY
- * transaction: Postgres itself then refuses a second statement, everything that is no SELECT, and every write, also one
- * hidden in a WITH. What functions may do is up to the role that the address names: give it SELECT on what is to be read.
+ * A Postgres database that is only read. A statement runs as the query of a cursor, sent by the extended
+ * protocol, in a READ ONLY transaction: Postgres itself then refuses a second statement, everything that is
+ * no SELECT, and every write, also one hidden in a WITH. What functions may do is up to the role that the
+ * address names: grant it SELECT on what may be read.
  */
 import { Client, DatabaseError } from 'pg';
 import { InvalidInputError } from '../../base/errors.ts';
@@ -52,7 +53,7 @@ async function select(client: Client, statement: string): Promise<SourceRows> {
   await client.query('BEGIN TRANSACTION READ ONLY');
   await client.query(`SET LOCAL statement_timeout = ${QUERY_MS}`);
   const text = `DECLARE qpilot_rows NO SCROLL CURSOR FOR ${statement}`;
-  // A statement with a name goes by the extended protocol, which takes one at a time.
+  // A named statement uses the extended protocol, which accepts one statement at a time.
   await client.query({ name: 'qpilot_rows', text });
   const { rows } = await client.query<Record<string, unknown>>(`FETCH ${MAX_ROWS + 1} FROM qpilot_rows`);
   await client.query('ROLLBACK');

@@ -166,7 +166,7 @@ function measured(found: {
   };
 }
 
-/** Dates without an offset are taken as UTC: nothing in the file says otherwise. */
+/** Dates without an offset are taken as UTC, as the file gives no other zone. */
 function dateOf(date: unknown): Date | null {
   if (typeof date !== 'string') return null;
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(date) || !date.includes('T') ? date : `${date}Z`;

@@ -12,12 +12,12 @@ import { isUnavailable } from '../../stores/pg/unavailable.ts';
 /** What a laboratory's control server can bear beside its own work. */
 export const LIVE_CALL_LIMITS: LiveCallLimits = { perChip: 15, perProject: 30 };
 
-/** Whether the source may be asked; `message` says why not. */
+/** Whether the source may be asked; `message` is the reason if not. */
 export type LivePermission =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      /** `LIMIT`: asked too often; `UNKNOWN`: nobody can tell how often. */
+      /** `LIMIT`: asked too often; `UNKNOWN`: the count of calls cannot be read. */
       readonly because: 'LIMIT' | 'UNKNOWN';
       readonly message: string;
       readonly retryAfterMs: number | null;

@@ -1,6 +1,6 @@
 /**
  * The live source: a control server or backend-properties endpoint, queried for values of this moment. Read only, within
- * limits across all processes. It knows nothing of stored values: callers that fall back to them must say so.
+ * limits across all processes. It has no stored values: callers that fall back to them must say so.
  */
 import { LRUCache } from 'lru-cache';
 import type {
@@ -26,19 +26,19 @@ const KEPT_READINGS = 16;
 
 /** Asks a live source. Chips are those of the viewer's project: a `Chip` is proof of that. */
 export type LiveSource = {
-  /** False without an address: then every read says so. */
+  /** False without an address; every read then falls back with that reason. */
   readonly isSetUp: boolean;
   /** Reads all values of a chip. Rejects only when `signal` fires, with its reason. */
   read(chip: LiveCallScope, signal: AbortSignal): Promise<LiveOutcome>;
   /** Why the newest call of this process brought no values; null if it brought some, or nothing was asked yet. */
   lastFailure(): string | null;
-  /** Calls that are left; null while nobody can tell. */
+  /** Calls that are left; null while unknown. */
   quota(chip: LiveCallScope): Promise<LiveQuota | null>;
 };
 
 export type LiveSourceOptions = {
   /**
-   * Address, in which `{project}` and `{chip}` stand for their ids; user and password in it are sent as Basic
+   * Address, in which `{project}` and `{chip}` are replaced by ids; user and password in it are sent as Basic
    * authorization. Null where there is no live source.
    */
   readonly url: string | null;

@@ -1,4 +1,7 @@
-/** From the JSON of a live source to a reading of one chip: tells the two shapes apart and refuses other chips. */
+/**
+ * From the JSON of a live source to a reading of one chip: distinguishes the two shapes and rejects other
+ * chips.
+ */
 import { z } from 'zod';
 import type { LiveReading, LiveValue } from '../../domain/live/live-reading.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
@@ -9,9 +12,9 @@ import { smallShape, smallState, smallValues } from './small-shape.ts';
 
 /** More than a device of 1,000 qubits has. */
 const MAX_RECORDS = 20_000;
-/** What of an answer is no value is told up to here. */
+/** Most left-out entries of an answer that are reported. */
 const MAX_LEFT_OUT = 20;
-/** Longest piece of an answer's faults that is told. */
+/** Longest text of one fault. */
 const MAX_FAULT_CHARACTERS = 300;
 
 /** A reading, or why the answer is none; `message` completes "its answer …". */

@@ -83,7 +83,7 @@ export function smallValues({ values }: z.infer<typeof smallShape>): {
   return { values: read, leftOut };
 }
 
-/** What the server says of itself; null where it says nothing that can be read. */
+/** What the server reports about itself; null where it is unreadable. */
 export function smallState({ state: raw }: z.infer<typeof smallShape>): LiveState | null {
   const parsed = state.safeParse(raw);
   if (!parsed.success) return null;

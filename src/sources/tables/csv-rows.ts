@@ -1,8 +1,8 @@
-/** From the text of a CSV to its header and columns of cells, with the line of every row for what is said of it later. */
+/** From the text of a CSV to its header and columns of cells, with the line of every row for later messages. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { refuseFile } from './csv-text.ts';
 
-/** The cells of a CSV as they stand in it. */
+/** The cells of a CSV, unchanged. */
 export type CsvRows = {
   readonly header: readonly string[];
   /** One list of cells for each heading. */
@@ -66,7 +66,7 @@ export function readCsvRows(text: string): CsvRows {
   return { header, cells, lines };
 }
 
-/** The delimiter that stands most often in the first line, outside of quotes; commas for a single column. */
+/** The most frequent delimiter in the first line, outside of quotes; commas for a single column. */
 function delimiterOf(text: string): Delimiter {
   const firstLine = text.trimStart().split(/\r\n|\n|\r/, 1)[0] ?? '';
   const bare = firstLine.replaceAll(/"(?:[^"]|"")*"/g, '');
@@ -93,7 +93,7 @@ function wordsOf(error: CsvError, { character, name }: Delimiter): string {
   return `line ${line} cannot be read as CSV: ${error.message}`;
 }
 
-/** Cells of the row and columns of the header, which the library says in its message only. */
+/** Cells of the row and columns of the header, which the library gives only in its message. */
 function lengthsOf({ message }: CsvError): readonly [cells: string, wanted: string] {
   const [, wanted = 'other', cells = 'other'] = /expect (\d+), got (\d+)/.exec(message) ?? [];
   return [cells, wanted];

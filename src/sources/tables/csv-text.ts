@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidInputError } from '../../base/errors.ts';
 
-/** The file cannot be taken; `message` says what would be right. */
+/** The file is rejected; `message` says what is accepted. */
 export const refuseFile = (message: string): InvalidInputError =>
   InvalidInputError.at(['input', 'file'], message);
 

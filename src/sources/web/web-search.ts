@@ -1,6 +1,6 @@
 /**
  * The public web, through Tavily: pages are fetched by that service and never by this server, so no address that a model
- * makes up can reach the network this server stands in. What comes back was written by strangers: data, never instructions.
+ * makes up can reach this server's network. What comes back was written by strangers: data, never instructions.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ const extracted = z.object({ results: z.array(z.object({ url: z.string(), raw_co
 
 type Service = { readonly apiKey: string; readonly baseUrl?: string };
 
-/** Asks Tavily, or what stands at `baseUrl` in its place, with `apiKey`. */
+/** Asks Tavily, or the replacement at `baseUrl`, with `apiKey`. */
 export function createWebSearch(service: Service): WebSearch {
   return {
     async search(query, maxResults, signal) {

@@ -10,7 +10,7 @@ export type Rates = {
   readonly precision: number;
   readonly recall: number;
   readonly right: number;
-  readonly said: number;
+  readonly claimed: number;
   readonly due: number;
 };
 
@@ -73,11 +73,11 @@ function decisions(judged: readonly Judged[]): DecisionRates {
   };
 }
 
-const ratesOf = (right: number, said: number, due: number): Rates => ({
-  precision: said === 0 ? 1 : right / said,
+const ratesOf = (right: number, claimed: number, due: number): Rates => ({
+  precision: claimed === 0 ? 1 : right / claimed,
   recall: due === 0 ? 1 : right / due,
   right,
-  said,
+  claimed,
   due,
 });
 

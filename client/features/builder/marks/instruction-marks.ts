@@ -45,7 +45,7 @@ export function instructionMarks(marks: Marks['instructions'], text: string): Ex
 
 type Range = ReturnType<typeof changedRange>;
 
-/** Scrolls to a range, whose lines flash unless the user prefers reduced motion. */
+/** Scrolls to a range and flashes its lines unless the user prefers reduced motion. */
 function showRange(view: EditorView, range: Range): void {
   const from = Math.min(range.from, view.state.doc.length);
   view.dispatch({ effects: [EditorView.scrollIntoView(from, { y: 'center' }), flash.of(range)] });

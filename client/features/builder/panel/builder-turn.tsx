@@ -27,7 +27,7 @@ type BuilderTurnProps = {
 const ARTIFACT_TOOLS: ReadonlySet<string> = new Set(ARTIFACT_TOOL_NAMES);
 const NO_NUMBERS: readonly never[] = [];
 
-/** A message and what the builder made of it: words, with the edits where they were made. */
+/** A message and the builder's reply: text, with each edit where it was made. */
 export const BuilderTurn = memo(function BuilderTurn(props: BuilderTurnProps) {
   const { sessionId, turn, edits, summarised, mayChange, onUndo, onRetry } = props;
   const { builder, copilot } = useWords();

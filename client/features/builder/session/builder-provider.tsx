@@ -24,7 +24,10 @@ export type Builder = BuilderActions & {
   readonly writing: TurnView | null;
   readonly mode: BuilderMode;
   readonly setMode: (mode: BuilderMode) => void;
-  /** Turns may be sent, undone and asked again: nobody writes, nothing waits for a decision, no job was made of it. */
+  /**
+   * Turns may be sent, undone and asked again: no turn runs, no decision is pending, no job was created from
+   * it.
+   */
   readonly isFree: boolean;
   /** Goes on with an earlier session; null begins anew, and leaves the form as it is. */
   readonly open: (sessionId: string | null) => void;

@@ -1,6 +1,6 @@
 /**
- * What a job plans to do and what came of it, read from its events: the server tells to-dos by the calls of the tools that
- * write them. Only calls that ended well count. Pure.
+ * What a job plans to do and what came of it, read from its events: the server reports to-dos by the calls of
+ * the tools that write them. Only calls that ended well count. Pure.
  */
 import { z } from 'zod';
 import type { JobEventsSubscription } from '../../../gql/graphql.ts';

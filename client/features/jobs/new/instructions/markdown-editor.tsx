@@ -79,7 +79,7 @@ export function TextDiff({ label, before, after }: TextDiffProps) {
   );
 }
 
-/** Overrides the editor's dark theme, on whose background its headings have too little contrast (WCAG AA). */
+/** Overrides the editor's dark theme, in which headings have too little contrast (WCAG AA). */
 const look = Prec.highest(
   EditorView.theme({
     '&': {

@@ -53,7 +53,7 @@ export function SettingsPanel() {
 /** Keyboard users have to be able to read why a preset cannot be used, too. */
 const EVENTS = { hover: true, focus: true, touch: true } as const;
 
-/** Named settings, merged into those of the form. One that cannot be used says why. */
+/** Named settings, merged into those of the form. Unusable ones show the reason. */
 function Preset({
   preset: { presetId, title, description, override, unavailableReason },
 }: {
