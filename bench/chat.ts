@@ -55,7 +55,7 @@ import type { PacedModel } from './paced-model.ts';
 import { meterQueries } from './query-meter.ts';
 import type { QueryMeter } from './query-meter.ts';
 
-/** Whoever the server takes its clients for while there is no sign-in. */
+/** The viewer that the server assumes without sign-in. */
 export const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -166,7 +166,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
     store: createSessionStore(db),
     live: createLiveSource({ url: null, limiter: createLiveLimiter({ db, log: logger }), now, log: logger }),
     uploads,
-    // Starts with its first use, which never comes: there are no tools.
+    // Would start with its first use, but there are no tools.
     sandbox: createPythonSandbox({
       cacheDir: '',
       allowWithoutNamespaces: false,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 setFlagsFromString('--expose-gc');
 const collectGarbage = z.function({ input: [], output: z.unknown() }).parse(runInNewContext('gc'));
 
-/** Memory of this process in bytes, once everything that nobody holds any more is gone. */
+/** Memory of this process in bytes, after garbage collection. */
 export type Memory = { readonly heapBytes: number; readonly residentBytes: number };
 
 /** Collects garbage twice, since what is freed first may hold the rest, and measures. */

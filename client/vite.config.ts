@@ -21,7 +21,7 @@ export default defineConfig(() => {
       // From here on browsers know light-dark() themselves; rewritten for older ones it does not follow Mantine's scheme.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       rolldownOptions: {
-        // Libraries mark components for servers that render; there is none here.
+        // Libraries mark components for server rendering, which is not used here.
         onLog: (level, log, handle) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log)),
       },
     },

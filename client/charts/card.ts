@@ -33,7 +33,7 @@ const indicator = z.object({
   meta: z.object({ value: z.string(), notes: z.array(z.string()) }).optional(),
 });
 
-/** A figure that analysis code made and that is none. */
+/** An invalid figure from analysis code. */
 const NONE = { value: null, number: { suffix: '' }, meta: undefined };
 
 /** The cards of a chart, one for each of its figures; null for charts that Plotly draws. */

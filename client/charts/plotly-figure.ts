@@ -1,6 +1,6 @@
 /**
  * How a client draws a chart with `plotly.js-cartesian-dist-min`: the chart's own traces and layout, the
- * colours of the page, and a size for the width there is. Pure; it knows nothing of React or the DOM.
+ * colours of the page, and a size for the width there is. Pure; independent of React and the DOM.
  *
  * The chart's title is the heading of the section it is in, with the caption below it, as text that wraps and
  * that a screen reader finds; Plotly draws none. Charts of kind `INDICATOR` are cards and not Plotly's to

@@ -1,4 +1,7 @@
-/** The smallest client that loses nothing: it asks, prints the answer as it comes, and goes on after a dropped connection. */
+/**
+ * The smallest client that loses nothing: it asks, prints the answer as it arrives, and resumes after a
+ * dropped connection.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import type { ExampleAskMutation, ExampleEventsSubscription } from '../gql/graphql.ts';

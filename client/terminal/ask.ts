@@ -1,6 +1,6 @@
 /**
  * `npm run ask`: asks a question and prints the answer as it arrives. A plain GraphQL client, and the example of one: it
- * knows nothing of the server but its schema.
+ * depends on the server only through its schema.
  */
 import { randomUUID } from 'node:crypto';
 import type {
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   return status in EXIT_CODES ? EXIT_CODES[status as keyof typeof EXIT_CODES] : 1;
 }
 
-// Whoever read the answer has seen enough, as with `| head`; the turn goes on at the server.
+// The reader of the output closed it, as `| head` does; the turn continues on the server.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -1,4 +1,4 @@
-/** What a person can do something about; its message is printed as it is. */
+/** An error that the user can act on; its message is printed verbatim. */
 export class AskError extends Error {}
 
 /** Errors of an operation as a server answers them. */
@@ -10,7 +10,7 @@ export const messageOf = (errors: OperationErrors): string => errors.map(({ mess
 /**
  * Sends one query or mutation. The answer is believed to be what the document asks for: server and types come from the
  * same schema.
- * @throws AskError when no server answers, what answers is none, or it refuses the operation.
+ * @throws AskError when no server answers, something else answers, or the server refuses the operation.
  */
 export async function execute<Data, Variables>(
   url: string,

@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--mo
   --json     prints each event as one line of JSON
   --url      the server; default QPILOT_URL, else http://127.0.0.1:4000`;
 
-/** @throws AskError with the usage for arguments that are none. */
+/** @throws AskError with the usage for invalid arguments. */
 export function readOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

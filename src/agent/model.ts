@@ -1,6 +1,6 @@
 /**
  * The interface to language models. The loop uses only this; adapters in `models/` translate it to a provider's wire format
- * and back. An adapter knows nothing of the meaning of tools, of sessions or of events.
+ * and back. An adapter is independent of what tools mean, of sessions and of events.
  */
 import type { PictureHeader, PictureSize } from '../domain/conversation/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';

@@ -1,6 +1,7 @@
 /**
- * What answers turns, built from the configuration and open stores: models, tools, sandbox, live source and knowledge. The
- * server and the worker use it, and so do commands that answer a turn once more; it serves nobody and writes to no log.
+ * What answers turns, built from the configuration and open stores: models, tools, sandbox, live source and
+ * knowledge. The server and the worker use it, and so do commands that answer a turn once more; it opens no
+ * port and writes no log.
  */
 import { join } from 'node:path';
 import { createPythonSandbox, type PythonSandbox } from '@qpilot/python-sandbox';

@@ -1,6 +1,6 @@
 /**
  * The event log: the only path from a running turn to its followers. Events are stored first; followers read the
- * log from a cursor, also for new events. It knows nothing of agents, access rights or transport.
+ * log from a cursor, also for new events. It is independent of agents, access rights and transport.
  */
 import type { Pool } from 'pg';
 import type { SessionEvent } from '../domain/conversation/session-event.ts';

@@ -30,7 +30,7 @@ export type CalibrationWriter = {
   /** `wanted`, else the only project there is, else `demo`. */
   projectFor(wanted: string | null): Promise<string>;
   chipIdsOf(projectId: string): Promise<readonly string[]>;
-  /** What is stored of a chip, null where there is none of that id. */
+  /** The stored documents of a chip; null for an unknown id. */
   chipOf(projectId: string, chipId: string): Promise<StoredChip | null>;
   /**
    * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.

@@ -118,7 +118,7 @@ export type CalibrationStore = {
     kind: MetricScope,
     scope: ChipScope & { readonly qids: readonly string[] | null; readonly names: readonly string[] | null },
   ): Promise<readonly CurrentValuesRow[]>;
-  /** Those of `taskIds` whose results were excluded from statistics. */
+  /** Those of `taskIds` with results excluded from statistics. */
   excludedTaskIds(projectId: string, taskIds: readonly string[]): Promise<readonly string[]>;
   /** At least the `limit` latest of each qubit or coupling. */
   latestMeasurements(query: MeasurementQuery, limit: number): Promise<readonly Measurement[]>;

@@ -5,7 +5,7 @@ import { workedSeconds } from './job-times.ts';
 
 const TICK_MS = 1_000;
 
-/** How long a job has been worked on, which goes on while it is. Nothing before it began. */
+/** How long a job has been worked on, counting while it runs. Nothing before it started. */
 export function WorkedTime({ job }: { readonly job: Pick<JobListedFragment, 'startedAt' | 'finishedAt'> }) {
   const format = useFormat();
   const [nowMs, setNow] = useState(Date.now);

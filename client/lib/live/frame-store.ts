@@ -3,17 +3,17 @@
  * takes longer: as much time as it took is left to what the reader does.
  */
 export type FrameStore<State> = {
-  /** What readers were shown last. */
+  /** The state that readers saw last. */
   readonly get: () => State;
-  /** What they will be shown. */
+  /** The state that they will see next. */
   readonly peek: () => State;
   readonly update: (change: (state: State) => State) => void;
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
-/** Time between two pictures where nobody looks. */
+/** Time between two updates of a hidden page. */
 const HIDDEN_MS = 100;
-/** The longest that is waited for the sake of the reader's own doings. */
+/** Longest pause that leaves time for the reader's own work. */
 const LONGEST_REST_MS = 250;
 
 /** Makes one that begins with `initial`. */

@@ -167,7 +167,7 @@ async function exceedsMemory(warm: WarmProcess, pollMs: number, signal: AbortSig
 
 /**
  * Removes the next job from `waiting`, which is in order of arrival: the first of a user with none running, else the
- * first. So nobody gets a second process while another user waits.
+ * first. So no user gets a second process while another user waits.
  */
 function takeFairly(waiting: WaitingJob[], running: ReadonlySet<string>): WaitingJob | undefined {
   const index = waiting.findIndex(({ user }) => !running.has(user));

@@ -109,7 +109,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions) {
     text.add(redactSecrets(words));
   }
 
-  /** Adds a remark by the server, in italics, so that nobody takes it for the model's. */
+  /** Adds a remark by the server, in italics to set it apart from the model's text. */
   const remark = (words: string): void => addParagraph(`*${words}*`);
 
   /** Ends the words of this step: emits what was held back. Safe to repeat. */
@@ -129,7 +129,7 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions) {
       step.words += words;
       show(step.decoder.push(words));
     },
-    /** Adds a model's refusal in its own words, shown as it is. */
+    /** Adds a model's refusal, verbatim. */
     refuse(words: string) {
       step.words += words;
       if (!step.isRefusing) {

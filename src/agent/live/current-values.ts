@@ -17,7 +17,7 @@ export type CurrentValue = {
   readonly taskId: string | null;
 };
 
-/** The current values that a result is based on. History is not among them: nobody expects it to be fresh. */
+/** The current values that a result is based on. History is excluded, because it need not be current. */
 export type CurrentValues = {
   readonly chip: Chip;
   readonly scope: MetricScope;

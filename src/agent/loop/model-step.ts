@@ -139,7 +139,7 @@ export async function* readEvents(
     }
   } finally {
     clearTimeout(timer);
-    // Closes the request of a stream that was left early; nobody waits for it.
+    // Closes the request of a stream that was left early, without waiting for it.
     events.return?.().catch(() => undefined);
   }
 }

@@ -116,7 +116,7 @@ function phaseText({
   ].join('\n');
 }
 
-/** Parses {@link jobPrompt} for the offline analyst; null for a prompt that is no phase of a job. */
+/** Parses {@link jobPrompt} for the offline analyst; null unless the prompt is of a job's phase. */
 export function readJobPrompt(instructions: string): {
   readonly phase: JobPhaseKind;
   readonly expertId: string;

@@ -1,6 +1,6 @@
 /**
  * Owns the running turns of this process: starts them, renews their leases, applies cancels, and ends them on shutdown. It
- * also closes turns whose owner is gone and starts queued ones. It does not know how a turn is answered.
+ * also closes turns that lost their owner and starts queued ones. It is independent of how a turn is answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as newOwner } from 'uuid';
@@ -166,7 +166,7 @@ export class TurnRunner {
     this.#running.delete(id); // last, so that whoever waits for all turns also waits for a queued one
   }
 
-  /** Schedules a check of the own turns, unless one is scheduled that has not begun. */
+  /** Schedules a check of this process's turns, unless one is already scheduled. */
   #checkSoon(sessionId: string | null): void {
     const isConcerned = [...this.#running.values()].some(
       (one) => one.sessionId === (sessionId ?? one.sessionId),

@@ -65,7 +65,7 @@ export const comparePeriods = defineTool({
 
 const LEVELS = { qubit: 'QUBIT', mux: 'MUX', chip: 'CHIP' } as const;
 
-/** @throws InvalidInputError for text that is no time. */
+/** @throws InvalidInputError for text that is not a time. */
 function timeOf(name: string, text: string | null): Date | null {
   if (!text) return null;
   const time = new Date(/[zZ]$|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/u.test(text) ? text : `${text}Z`);

@@ -20,7 +20,7 @@ export type LiveRow = {
   readonly error: number | null;
   readonly unit: string;
   readonly at: Date | null;
-  /** Why it is no measurement, null for a usable value. */
+  /** Why it is not a measurement; null for a usable value. */
   readonly unusable: string | null;
 };
 
@@ -49,7 +49,7 @@ function displayOf(live: Parameters<typeof displayLive>[0], metric: Metric | nul
   return { value, error, unit };
 }
 
-/** What is stored of a target, as far as it is a number. */
+/** The stored values of a target that are numbers. */
 export function storedRows(context: ToolContext, target: LiveTarget): readonly LiveRow[] {
   const { qid, label } = target;
   return target.stored.flatMap((stored): LiveRow[] => {

@@ -48,7 +48,7 @@ function causeWords(cause: LiveCause): string {
   }
 }
 
-/** Few rows one by one, many by median and ends, in which values that are no measurement do not count. */
+/** Few rows one by one, many by median and ends; values that are not measurements are ignored. */
 function parameterSentence(rows: readonly LiveRow[]): string {
   const title = rows[0]?.title ?? '';
   if (rows.length <= SHOWN_ROWS) return `Live ${title}: ${rows.map(rowWords).join(', ')}.`;

@@ -102,7 +102,7 @@ function rowsOf(stored: Json, name: string): readonly JsonObject[] {
   throw invalid('logical_name', `there are no rows in ${JSON.stringify(name)}; there are ${names || 'none'}`);
 }
 
-/** @throws InvalidInputError for a field that no row has, and for values that are no numbers. */
+/** @throws InvalidInputError for a field that no row has, and for values that are not numbers. */
 function assertFields(
   rows: readonly JsonObject[],
   xField: string,

@@ -102,7 +102,7 @@ function datasetOf({ datasets }: ToolContext, asked: string): SessionDataset {
   );
 }
 
-/** The plain key is that of the whole table, as far as it is kept. */
+/** The plain key is that of the stored part of the whole table. */
 function keyOf(dataset: string, args: Readonly<Record<string, Json>>): string {
   const given = Object.entries(args).filter(([, value]) => value !== null && value !== false);
   return dataKey({

@@ -1,7 +1,7 @@
 import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 
-/** Fields that a model can read as they are, but for times. */
+/** Fields that a model can read unchanged, except times. */
 type Readable<Row> = { [Key in keyof Row & string]: Row[Key] extends Json | Date ? Key : never }[keyof Row &
   string];
 

@@ -64,7 +64,7 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
     readonly history:
       { readonly earlier: readonly EarlierTurn[] } | { readonly finishedRounds: readonly ModelInput[] };
-    /** Changes the limits of the settings; absent: they hold as they are. */
+    /** Overrides the limits of the settings; absent: no change. */
     readonly adjustLimits?: (limits: LoopLimits) => LoopLimits;
     /** Whether an error thrown by a tool ends the turn, which then rejects with it. Absent: none does. */
     readonly isFatal?: (error: unknown) => boolean;

@@ -36,7 +36,10 @@ const QUOTED = raw`"(?:[^"\\\r\n]|\\.)+"?|'(?:[^'\\\r\n]|\\.)+'?|\x60[^\x60\r\n]
 const PROSE = raw`[a-z]{1,15}[.,;:!?]? [A-Za-z[]`;
 const HAS_DIGIT = raw`(?=[^\s"'\x60,;]{0,64}\d)`;
 const NOTHING = raw`(?:${anyCase('null|true|false|none|undefined')})\b`;
-/** Behind neither a letter nor a dash; the letter of an escaped line end is none. Microseconds have an s at their end. */
+/**
+ * After neither a letter nor a dash; the letter of an escaped line end does not count. Microseconds have an s
+ * at their end.
+ */
 const WORD_START = raw`(?:(?<![\wµμ-])|(?<=\\[nrt]))`;
 
 const joined = (words: string): string[] => ['', '_', '-'].map((joint) => words.replace(' ', joint));
@@ -86,7 +89,7 @@ const PATTERNS: readonly SecretPattern[] = [
     secret: raw`${PEM_START}[A-Z0-9 ]{1,40}-----[\s\S]*?(?:${PEM_END}|$)`,
     begun: raw`(?:${PEM_START}[A-Z0-9 ]{0,40}(?:-{0,4}|-----(?:(?!${PEM_END})[\s\S])*)|${beginningOf(PEM_START)})`,
   },
-  // An address with a password, or with a token in its place; a port is none.
+  // An address with a password, or with a token in its place; a port does not count.
   {
     kept: raw`:\/\/[^\s:/@"'<>[\]]{0,256}:`,
     secret: raw`(?!\/\/|\d{1,5}[/?#\s"'<>),.;])(?:[^\s"'<>:]|:(?!\/\/)){1,1024}(?=@)`,

@@ -118,7 +118,7 @@ function placeOf(node: JsonObject, around: Place): Place {
   };
 }
 
-/** Comparisons name what they compare by its label; units and whole chips are no qubits. */
+/** Comparisons name what they compare by its label; units and whole chips are not qubits. */
 function qidOfEntity(entity: unknown): string | null {
   const qid = typeof entity === 'string' ? normaliseQid(entity) : '';
   return /^\d+(?:-\d+)?$/u.test(qid) ? qid : null;

@@ -1,7 +1,7 @@
 /** Builder sessions: conversations that write the artifacts of a job. Turns and events are shared with other sessions. */
 import type { Artifacts } from '../artifacts/artifacts.ts';
 
-/** `OPEN` until a job is made with it; `ABANDONED` when nobody came back for a day. */
+/** `OPEN` until a job is made with it; `ABANDONED` after a day without activity. */
 export const BUILDER_SESSION_STATUSES = ['OPEN', 'LINKED', 'ABANDONED'] as const;
 export type BuilderSessionStatus = (typeof BUILDER_SESSION_STATUSES)[number];
 

@@ -24,7 +24,8 @@ export function tokenPieces(text: string): string[] {
 }
 
 /**
- * Arguments of a call as an event shows them: what is no object, or too large, as the start of its JSON under `preview`.
+ * Arguments of a call as an event shows them: anything but an object, or too large, as the start of its JSON
+ * under `preview`.
  */
 export function previewArguments(given: unknown): JsonObject {
   const whole = toJson(given);

@@ -16,7 +16,7 @@ export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** Longest side; no provider looks at more. */
 export const MAX_PICTURE_SIDE = 8_000;
 
-/** The header of a picture; null for bytes that are none of the formats, or whose header is cut off or broken. */
+/** The header of a picture; null for bytes of another format or with a truncated or broken header. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

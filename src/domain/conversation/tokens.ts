@@ -14,7 +14,7 @@ const TOKENS_OF = {
 
 /**
  * A deliberately high guess at the tokens of a text, for budgets and for limits on prompts. Providers count exactly, but
- * only afterwards; identifiers and encoded bytes, which nobody writes at length, cost up to twice the guess.
+ * only afterwards; identifiers and encoded bytes, which are rarely long in a text, cost up to twice the guess.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

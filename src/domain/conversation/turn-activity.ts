@@ -1,6 +1,6 @@
 /**
  * What an agent run emits while it works. The event writer turns activities into log events: it merges text, stores
- * bodies, redacts and cuts previews. The run knows nothing of ids, rows or sequence numbers.
+ * bodies, redacts and cuts previews. The run does not handle ids, rows or sequence numbers.
  */
 import type { ArtifactKind, ArtifactOutcome, Artifacts } from '../artifacts/artifacts.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';

@@ -57,7 +57,7 @@ function holds(op: Exclude<FilterOperator, 'contains' | 'missing' | 'present'>, 
   }
 }
 
-/** Times are kept as ISO text in UTC, whose order is that of the moments. */
+/** Times are stored as ISO text in UTC, which sorts chronologically. */
 function valueFor({ name, type }: DatasetColumn, text: string): number | string {
   switch (type) {
     case 'text':

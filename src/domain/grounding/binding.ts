@@ -95,7 +95,7 @@ function parametersFor(
 ): readonly string[] | null {
   const fitting = scope.parameters.filter(({ names }) => fits(names));
   const mention = nearest(plain, fitting, sentence, number);
-  // A percentage beside T1 is no fidelity of another sentence.
+  // A percentage next to T1 is not the fidelity of another sentence.
   if (mention === null) return scope.parameters.length > 0 && fitting.length === 0 ? [] : null;
   const group = groupOf(plain, fitting, mention);
   return group.length > 1 ? inOrderOf(group, sentence, number).flatMap(({ names }) => names) : mention.names;

@@ -160,7 +160,7 @@ function kindOfText(
   return isSigned && value > 0 ? 'change' : 'other';
 }
 
-/** A full date with a time of day; less is no moment. */
+/** A full date with a time of day; less does not identify a moment. */
 function textTime(time: TextTime, { callId, chipId, subject }: EvidenceText, now: Date): readonly TimeFact[] {
   const { year, month, day, hour, minute, second, offsetMinutes } = time;
   if (month === null || day === null) return [];

@@ -43,7 +43,7 @@ const behind = (plain: string, { unitEnd }: TextNumber): string => plain.slice(u
 const countedNoun = (plain: string, number: TextNumber): CountedNoun | null =>
   isBare(number) ? nounAt(behind(plain, number).trimStart()) : null;
 
-/** `2048 shots`, `14 jobs`: a number of two digits is no figure of speech. */
+/** `2048 shots`, `14 jobs`: a number of two digits is not a figure of speech. */
 const PLURAL_AFTER = /^ [a-z]{2,}(?<!s)s\b/u;
 const SPOKEN_BELOW = 10;
 

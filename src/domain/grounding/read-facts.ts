@@ -116,7 +116,7 @@ export function readEvidence(
   }
 }
 
-/** Of arguments only counts and spans of time: what a model passes is no evidence for a measured value. */
+/** Of arguments only counts and spans of time: what a model passes is not evidence for a measured value. */
 function numbersAndTimes(args: unknown): JsonNode {
   const entries = Object.entries(readRecord(args));
   return Object.fromEntries(
@@ -187,7 +187,10 @@ function timeOf(node: JsonNode, year: number): number | null {
   return null;
 }
 
-/** `12`, `4-1`; another entity, such as a readout group, is a subject that no qubit is; a chip is none. */
+/**
+ * `12`, `4-1`; another entity, such as a readout group, is a subject but not a qubit; a chip is not a
+ * subject.
+ */
 function subjectOf(node: JsonNode): string | null {
   const given = ['coupling_id', 'qid', 'qubit_id', 'entity']
     .map((name) => readText(node[name]))

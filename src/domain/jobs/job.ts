@@ -34,7 +34,7 @@ export type JobBrief = {
   readonly id: string;
   readonly projectId: string;
   readonly viewerId: string;
-  /** Its session of kind `JOB`, whose turns are its phases. */
+  /** Its session of kind `JOB`; the session's turns are the phases. */
   readonly sessionId: string;
   readonly expertId: string | null;
   /** At most 2,000 characters; the task in one line or a few. */
@@ -129,7 +129,7 @@ export type JobSpending = {
   };
 };
 
-/** A job that a model proposed and nobody has submitted: what the form is filled with when the user opens it. */
+/** A job that a model proposed and that was not submitted; it fills the form when the user opens it. */
 export type JobDraft = {
   readonly id: string;
   readonly projectId: string;
@@ -146,7 +146,7 @@ export type JobDraft = {
   readonly createdAt: Date;
 };
 
-/** Days after which a draft that nobody opened is removed. */
+/** Days after which an unopened draft is removed. */
 export const DRAFT_DAYS = 30;
 
 /** A datasource as it was when the job was created. Address and credentials stay with the server. */

@@ -46,7 +46,7 @@ type Stripping = {
   held: readonly HeldLine[];
   /** The last of the held lines, if it may be the header of a table. */
   header: Header | null;
-  /** The table whose rows are coming. */
+  /** The table of which rows are expected. */
   table: Header | null;
   /** Whether a table was taken out and no other line has left since. */
   isGap: boolean;
@@ -175,7 +175,7 @@ function settle(state: Stripping, text: string, seen: BlockLine): void {
   state.held = [...state.held, { text, seen }];
 }
 
-/** A line that may have cells; no heading has, and nobody writes longer rows. */
+/** A line that may have cells: not a heading, and not longer than any real row. */
 const mayHaveCells = (content: string): boolean =>
   content.slice(0, FIRST_BAR_WITHIN).includes('|') &&
   content.length <= MAX_ROW_LENGTH &&

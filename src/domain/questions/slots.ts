@@ -115,7 +115,10 @@ const CHIP_PLACES: readonly RegExp[] = [
   /([\w-]+)\s*(?:チップ|の(?:状態|調子))/gu,
 ];
 
-/** `chip X`, `on X`, `how is X`; a word in the form of an id (`demo-64`) also after `of`. Known words are no chips. */
+/**
+ * `chip X`, `on X`, `how is X`; a word in the form of an id (`demo-64`) also after `of`. Known words are not
+ * chips.
+ */
 function readChip(rest: string): string | null {
   for (const pattern of CHIP_PLACES) {
     for (const [, word = ''] of rest.matchAll(pattern)) {

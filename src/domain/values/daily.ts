@@ -1,7 +1,10 @@
 /** Results by calendar day, and by cool-down. A day is one of the lab's own calendar, however long its clock makes it. */
 import { compareLatest, type UsableMeasurement } from './measurement.ts';
 
-/** Whether `name` is a zone of the IANA time zone database; a fixed offset such as `+09:00` has no calendar of its own and is none. */
+/**
+ * Whether `name` is a zone of the IANA time zone database; a fixed offset such as `+09:00` is not, since it
+ * has no calendar of its own.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/u.test(name)) return false;
   try {

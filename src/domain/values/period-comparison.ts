@@ -176,7 +176,7 @@ function compared(
     current !== null && previous !== null ? [{ current, previous }] : [],
   );
   const changes = statisticsOf(both.map(({ current, previous }) => current.value - previous.value));
-  // Where none has both, each window still has its own figure, but there is no change to report.
+  // Where none has values in both, each window still has its own figure, but there is no change to report.
   const side = (which: 'current' | 'previous') =>
     statisticsOf((both.length > 0 ? both : members).flatMap((pair) => pair[which]?.value ?? [])).mean;
   const change = changes.mean;

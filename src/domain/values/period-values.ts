@@ -28,7 +28,10 @@ export type PeriodPoint = {
 /** The value of one qubit or coupling in a window. */
 export type PeriodValue = { readonly value: number; readonly error: number | null; readonly at: Date };
 
-/** The latest value of each in the window's newest cool-down, in `unit`; results in a unit of another kind are no values. */
+/**
+ * The latest value of each in the window's newest cool-down, in `unit`; results in a unit of another kind do
+ * not count.
+ */
 export function valuesOf({ measurements }: PeriodResults, unit: string): ReadonlyMap<string, PeriodValue> {
   const [newest = null] = cooldownsOf(measurements);
   const latest = latestByQubit(ofCooldown(measurements, newest), 1);

@@ -4,7 +4,7 @@ import { medianOf } from './statistics.ts';
 export const TRENDS = ['UP', 'DOWN', 'STABLE'] as const;
 export type Trend = (typeof TRENDS)[number];
 
-/** A change over the whole series of up to this part of the median's magnitude is no trend. */
+/** A change over the whole series of at most this fraction of the median's magnitude is not a trend. */
 const STABLE_WITHIN = 0.01;
 
 /**

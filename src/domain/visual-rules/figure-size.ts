@@ -14,7 +14,7 @@ const BYTES: Readonly<Record<string, number>> = {
   f8: 8,
 };
 
-/** How many values an array has, those of its rows together; 0 for what is none. */
+/** How many values an array has, those of its rows together; 0 for anything else. */
 export function countOf(values: Json | undefined): number {
   if (isJsonList(values))
     return values.reduce<number>((sum, each) => sum + (isJsonList(each) ? each.length : 1), 0);

@@ -54,7 +54,10 @@ export function provenanceChart(title: string, graph: ProvenanceGraph): ChartSpe
 type Row = { readonly node: ProvenanceNode; readonly depth: number };
 type Link = { readonly from: string; readonly to: string; readonly isBranch: boolean };
 
-/** Depth first: what a node came from follows it at once. An arrow to a node that has its row already is no branch. */
+/**
+ * Depth first: what a node came from follows it at once. An arrow to a node that already has a row is not a
+ * branch.
+ */
 function outlineOf({ nodes, edges }: ProvenanceGraph): {
   readonly rows: readonly Row[];
   readonly links: readonly Link[];

@@ -29,7 +29,7 @@ export type Ranking = {
   readonly metricTitle: string;
   readonly unit: string;
   readonly entity: 'Qubit' | 'Coupling';
-  /** In the order in which they are to be read. */
+  /** In reading order. */
   readonly rows: readonly RankedRow[];
 };
 

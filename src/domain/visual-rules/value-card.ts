@@ -42,7 +42,7 @@ export function healthCard(chipId: string, health: ChipHealth): ChartSpec | null
 type CardWords = {
   readonly title: string;
   readonly value: number;
-  /** The value as it is to be read. */
+  /** The value as displayed. */
   readonly shown: string;
   readonly unit: string;
   /** Below the number, a line each. */

@@ -4,7 +4,7 @@ import type { MetricCatalog } from '../../domain/values/metric.ts';
 /** A parameter by its name here; `isError` where the table lists its error rate, one minus the fidelity. */
 export type ParameterWord = { readonly parameter: string; readonly isError: boolean };
 
-/** What a text may mean. A plain name that nobody knows is a parameter of the laboratory's own. */
+/** What a text may mean. An unknown plain name is the laboratory's own parameter. */
 export type ParameterReading =
   | { readonly type: 'known'; readonly word: ParameterWord }
   | { readonly type: 'own'; readonly word: ParameterWord }

@@ -115,7 +115,7 @@ function roleOf(name: string): Role | null {
 const pairOf = (control: Read | null, target: Read | null): Read | null =>
   control && target && ((row) => `${control(row)}-${target(row)}`);
 
-/** `name` as it is written, `metric` as we call it; `isError` for a column of standard deviations. */
+/** `name` as written, `metric` as named here; `isError` for a column of standard deviations. */
 type MetricColumn = {
   readonly name: string;
   readonly metric: string;

@@ -28,7 +28,7 @@ export type Patient = {
   readonly now: () => Date;
 };
 
-/** Yields findings as they are made; a part that fails to open does not stop the others. */
+/** Yields findings one by one; a part that fails to open does not stop the others. */
 export async function* examine(patient: Patient, signal: AbortSignal): AsyncGenerator<Finding, void> {
   const { config, sandbox, now } = patient;
   const parts: readonly (() => Promise<readonly Finding[]>)[] = [

@@ -34,7 +34,7 @@ export async function linkBuilderSession(
 export async function holdBuilderSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<BuilderSession> {
   const [own] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (!own || (await lockSession(tx, own.id)) === null) throw unknownBuilderSession(sessionId);
-  // Read again, now that nobody else can change it.
+  // Read again, now that no other transaction can change it.
   const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (!session) throw unknownBuilderSession(sessionId);
   return session;

@@ -11,7 +11,7 @@ import { scopeOf } from './chip-scope.ts';
 
 const MAX_DEPTH = 20;
 const MAX_LAST_N = 200;
-/** Larger graphs are cut off: nobody could read them. */
+/** Larger graphs are cut off, because they would be unreadable. */
 const MAX_NODES = 500;
 
 /** Which versions: the newest `lastN` (1 to 200) of each qid, given as stored ids. */

@@ -84,7 +84,7 @@ function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, mess
 }
 
 /**
- * Stores a turn in a session of the viewer whose row is held.
+ * Stores a turn in a session of the viewer; its row must be locked.
  * @throws SessionBusyError, RateLimitedError, BudgetExceededError
  */
 export async function storeTurn(

@@ -10,7 +10,7 @@ export type Datasource = {
   readonly id: string;
   readonly name: string;
   readonly type: DatasourceType;
-  /** Whether the settings promise that nobody writes to it from here; QPilot itself never does. */
+  /** Whether the settings declare it read-only; QPilot itself never writes to it. */
   readonly readOnly: boolean;
 };
 

@@ -16,7 +16,7 @@ export type Datasources = {
   /** Null for an id that is not, or no longer, one of that type. */
   sql(id: string): SqlSource | null;
   mongodb(id: string): MongoSource | null;
-  /** Text of a CSV file; null for an id that is none. @throws InvalidInputError where it cannot be read. */
+  /** Text of a CSV file; null for an unknown id. @throws InvalidInputError where it cannot be read. */
   dataset(id: string): Promise<string | null>;
 };
 
@@ -30,7 +30,7 @@ const MAX_DATASET_BYTES = 20 * 1024 * 1024;
 
 /**
  * @param uris addresses by the name of their variable
- * @throws StartupError naming a datasource whose variable is not set or holds no address of its type.
+ * @throws StartupError naming a datasource if its variable is unset or is not an address of its type.
  */
 export function createDatasources(
   settings: readonly DatasourceSettings[],

@@ -32,7 +32,9 @@ const CODE_OPERATORS: ReadonlySet<string> = new Set(['$where', '$function', '$ac
 const MAX_CHARACTERS = 20_000;
 const MAX_DEPTH = 20;
 
-/** @throws InvalidInputError for text that is no object of extended JSON, and for operators that run code. */
+/**
+ * @throws InvalidInputError for text that is not an object in extended JSON, and for operators that run code.
+ */
 export function readFilter(text: string, path: string): BSON.Document {
   const value = readJson(text, path);
   if (!isObject(value)) throw invalid(path, 'must be a JSON object such as {"qid": "7"}, or {} for all');

@@ -127,7 +127,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** JSON as Python writes it: `NaN` and `Infinity` outside strings mean that there is no number. */
+/** JSON as Python writes it: `NaN` and `Infinity` outside strings mean a missing number. */
 function parseJson({ name, text }: { readonly name: string; readonly text: string }): unknown {
   const standard = text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g, (token) =>
     token.startsWith('"') ? token : 'null',

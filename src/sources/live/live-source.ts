@@ -21,7 +21,7 @@ import { readAnswer } from './read-answer.ts';
 const TIMEOUT_MS = 10_000;
 /** As long as this a reading is repeated when the limit is reached. */
 const REPEAT_FOR_MS = 60_000;
-/** Chips whose last reading is kept for that. */
+/** Number of chips with a cached last reading. */
 const KEPT_READINGS = 16;
 
 /** Asks a live source. Chips are those of the viewer's project: a `Chip` is proof of that. */

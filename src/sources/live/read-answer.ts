@@ -17,7 +17,7 @@ const MAX_LEFT_OUT = 20;
 /** Longest text of one fault. */
 const MAX_FAULT_CHARACTERS = 300;
 
-/** A reading, or why the answer is none; `message` completes "its answer …". */
+/** A reading, or why the answer is not one; `message` completes "its answer …". */
 export type ReadAnswer =
   | { readonly type: 'reading'; readonly reading: LiveReading }
   | { readonly type: 'wrong'; readonly message: string };

@@ -6,7 +6,7 @@ import { refuseFile } from './csv-text.ts';
 /** A column with its values; times are still `Date`s, as the Parquet file takes them. */
 export type TypedColumn = DatasetColumn & { readonly values: readonly (DatasetValue | Date)[] };
 
-/** How programs write that there is no value; infinities are no measured values either. */
+/** How programs write a missing value; infinities are not measured values either. */
 const MISSING = /^(?:|nan|n\/?a|null|none|-|–|[+-]?inf(?:inity)?|#n\/a|#div\/0!)$/i;
 /** Leading zeros belong to names, such as a run `007`. */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -41,7 +41,7 @@ export function typeColumn(
   return { ...column, type: 'text', values: texts.map((text) => (MISSING.test(text) ? null : text)) };
 }
 
-/** What one cell is by itself. */
+/** The type of a single cell. */
 export type Cell =
   | { readonly type: 'missing' | 'text' }
   | { readonly type: 'number'; readonly value: number }

@@ -11,7 +11,7 @@ const PARQUET_TYPES = {
   datetime: 'TIMESTAMP',
 } as const satisfies Record<DatasetColumnType, string>;
 
-/** Writes a table to `path`, which must be nobody else's; it is on disk when this returns. Blocks its thread. */
+/** Writes a table to `path`, which no one else may use; it is on disk when this returns. Blocks its thread. */
 export function writeParquet(path: string, columns: readonly TypedColumn[]): void {
   parquetWriteFile({
     filename: path,

@@ -1,6 +1,6 @@
 /**
  * Uploaded tables, read and written in a thread of their own, so that a large file stops neither the event loop nor,
- * should it need more memory than there is, the process. It knows files and columns; whose they are, it does not.
+ * should it need more memory than there is, the process. It handles files and columns, not their owners.
  */
 import { Worker } from 'node:worker_threads';
 import type { DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';

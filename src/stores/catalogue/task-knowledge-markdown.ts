@@ -151,7 +151,7 @@ function partOf(part: string): Part {
   };
 }
 
-/** Lines that are indented go on with the item above them. */
+/** Indented lines continue the item above them. */
 function contentOf(body: string): Pick<Section, 'text' | 'items'> {
   const text: string[] = [];
   const items: string[] = [];

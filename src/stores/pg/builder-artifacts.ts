@@ -21,7 +21,7 @@ export type ArtifactWrites = {
   readonly proposal: ArtifactProposal | null;
 };
 
-/** Stores a revision of a session whose row is held. */
+/** Stores a revision of a session; its row must be locked. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<ArtifactRevision> {
   const { config } = revision.artifacts;
   const row = await tx
@@ -109,7 +109,7 @@ export async function readProposal(db: Db, sessionId: string): Promise<ArtifactP
   return { sessionId, turnId, artifacts };
 }
 
-/** Replaces the pending proposal of a session whose row is held; null removes it. */
+/** Replaces the pending proposal of a session, or removes it with null; the session's row must be locked. */
 export async function replaceProposal(
   tx: Tx,
   sessionId: string,

@@ -105,13 +105,13 @@ export async function findByClientRequest(
   return session ?? null;
 }
 
-/** Changes the mode of a session whose row is held. */
+/** Changes the mode of a session; its row must be locked. */
 export async function setBuilderMode(tx: Tx, sessionId: string, mode: Partial<BuilderMode>): Promise<void> {
   if (Object.keys(mode).length === 0) return;
   await tx.updateTable('builder_drafts').set(mode).where('session_id', '=', sessionId).execute();
 }
 
-/** Links a job to the session whose artifacts it was created with; the session's row is held. */
+/** Links a job to the session whose artifacts it was created with; the session's row must be locked. */
 export async function insertLink(
   tx: Tx,
   link: { readonly jobId: string; readonly sessionId: string; readonly revision: number },
@@ -119,7 +119,7 @@ export async function insertLink(
   await tx.insertInto('builder_links').values(snakeKeys(link)).execute();
 }
 
-/** Reopens a linked session, whose row is held, for messages until the next job is created with it. */
+/** Reopens a linked session for messages until the next job is created with it; its row must be locked. */
 export async function reopenSession(tx: Tx, sessionId: string): Promise<void> {
   await tx
     .updateTable('builder_drafts')

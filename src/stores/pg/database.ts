@@ -1,7 +1,7 @@
 /**
  * Conversations in Postgres: sessions, turns, messages, the event log and the bodies it refers to. The other
  * files are free functions that take the handle first; one that must run in a transaction takes a `Tx`. Rows
- * never leave this folder. It knows nothing of agents, GraphQL or calibration data.
+ * never leave this folder. It is independent of agents, GraphQL and calibration data.
  */
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import { Pool } from 'pg';

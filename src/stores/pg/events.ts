@@ -137,8 +137,8 @@ const APPEND_WITH_ARTIFACTS = {
 };
 
 /**
- * Adds events of any turn to the log of a session whose row the caller holds; readers are woken when the transaction
- * commits. Returns the `seq` of the last one.
+ * Adds events of any turn to the log of a session whose row the caller has locked; readers are woken when the
+ * transaction commits. Returns the `seq` of the last one.
  */
 export async function insertEvents(
   tx: Tx,

@@ -38,7 +38,7 @@ export const MS_LEFT = sql<
 export const SPENT_TOKENS =
   sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as('spent_tokens');
 
-/** The job, its row held until the transaction ends; null if there is none. */
+/** The job, its row locked until the transaction ends; null if there is none. */
 export async function lockJob(tx: Tx, jobId: string): Promise<HeldJob | null> {
   const row = await tx
     .selectFrom('jobs')

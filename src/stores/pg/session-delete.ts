@@ -6,8 +6,9 @@ import { isOneOf, isOwnedBy } from './ids.ts';
 import { purgeTools, toolsOfSession } from './step-records.ts';
 
 /**
- * Deletes a session whose row is held, with everything in it, and wakes its followers and runner. Returns the ids
- * of the uploads that it used. What remains: that it was deleted, its daily usage, and the times of its turns.
+ * Deletes a session, whose row must be locked, with everything in it, and wakes its followers and runner.
+ * Returns the ids of the uploads that it used. What remains: that it was deleted, its daily usage, and the
+ * times of its turns.
  */
 export async function deleteSession(
   tx: Tx,

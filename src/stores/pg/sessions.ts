@@ -22,7 +22,7 @@ export async function insertSession(tx: Tx, viewer: Viewer, session: NewSession)
 }
 
 /**
- * The session, its row held until the transaction ends; null if there is none. Changes of
+ * The session, its row locked until the transaction ends; null if there is none. Changes of
  * turns or of the log lock this row first and a turn's row second, which avoids deadlocks.
  */
 export async function lockSession(tx: Tx, sessionId: string): Promise<Session | null> {
@@ -46,7 +46,7 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<Session> 
   return rowToSession(row);
 }
 
-/** Renames a session whose row is held. */
+/** Renames a session; its row must be locked. */
 export async function retitleSession(tx: Tx, sessionId: string, title: string): Promise<void> {
   await tx.updateTable('sessions').set({ title }).where('id', '=', sessionId).execute();
 }
@@ -84,7 +84,7 @@ export async function findSessions(
   return inOrder(ids, rows.map(rowToSession));
 }
 
-/** A page of sessions whose titles contain all of `words`, case-insensitively. */
+/** A page of sessions with all of `words` in their titles, case-insensitively. */
 export type SessionSlice = {
   readonly kind: SessionKind;
   readonly words: readonly string[];

@@ -54,9 +54,9 @@ export type TurnPlace =
   { readonly type: 'run'; readonly lease: Lease } | { readonly type: 'queue'; readonly first: boolean };
 
 /**
- * Stores a turn, its question and its first event in a session whose row the caller holds. The session must be
- * idle for a turn that is to run at once. `turn.number` follows the order of answering: a turn put first in the
- * queue takes number and parent of the one that was first, which then follows it.
+ * Stores a turn, its question and its first event in a session whose row the caller has locked. The session
+ * must be idle for a turn that is to run at once. `turn.number` follows the order of answering: a turn put
+ * first in the queue takes number and parent of the one that was first, which then follows it.
  */
 export async function insertTurn(
   tx: Tx,

@@ -70,8 +70,8 @@ export async function listSessionDatasets(db: Db, sessionId: string): Promise<Se
 }
 
 /**
- * Attaches uploads of the viewer to a session whose row is held; those already attached keep their names. Returns
- * the ids that are not the viewer's; if there are any, do not commit.
+ * Attaches uploads of the viewer to a session, whose row must be locked; those already attached keep their
+ * names. Returns the ids that are not the viewer's; if there are any, do not commit.
  */
 export async function attachUploads(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
  * What the builder changed in the instructions, inside their editor: changed lines in the gutter, changed words in the
- * text, and a flash at the newest change. Loaded with the editor; knows nothing of the builder's session.
+ * text, and a flash at the newest change. Loaded with the editor; independent of the builder's session.
  */
 import { getOriginalDoc, originalDocChangeEffect, unifiedMergeView } from '@codemirror/merge';
 import {

@@ -6,11 +6,11 @@ import { useDraft } from '../../copilot/composer/use-draft.ts';
 import { useBuilder } from '../session/builder-provider.tsx';
 import classes from './panel.module.css';
 
-/** Drafts of a session that has not begun are kept under this name, apart from the copilot's. */
+/** Drafts for a session that has not started are stored under this name, apart from the copilot's. */
 const NEW_DRAFT = 'builder';
 const MOST_CHARACTERS = 8_000;
 
-/** Where messages are written: at any time, and sent while nobody writes. */
+/** Where messages are written: at any time, and sent while no turn runs. */
 export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }) {
   const { builder: words, copilot } = useWords();
   const { sessionId, writing, pending, send, stop } = useBuilder();

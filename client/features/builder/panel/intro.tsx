@@ -4,7 +4,7 @@ import { BuilderSessionDocument, BuilderWebResearchDocument } from '../../../gql
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';
 
-/** Offers to go on with the session that a job was made with, where there is one. */
+/** Offers to continue the session that a job was created with, if any. */
 export function SessionOfJob({ jobId }: { readonly jobId: string }) {
   const { builder: words } = useWords();
   const { open } = useBuilder();

@@ -11,7 +11,7 @@ const FIRST_PAGE = { first: 30 };
 
 const sessionsOf = ({ builderSessions }: BuilderSessionsQuery) => builderSessions;
 
-/** Earlier sessions to go on with, newest first, and a way to begin anew. */
+/** Earlier sessions to continue, newest first, and a way to start a new one. */
 export function SessionMenu() {
   const { builder: words } = useWords();
   const { sessionId, open } = useBuilder();

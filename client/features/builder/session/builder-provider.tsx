@@ -29,7 +29,7 @@ export type Builder = BuilderActions & {
    * it.
    */
   readonly isFree: boolean;
-  /** Goes on with an earlier session; null begins anew, and leaves the form as it is. */
+  /** Continues an earlier session; null starts a new one and leaves the form unchanged. */
   readonly open: (sessionId: string | null) => void;
 };
 

@@ -5,7 +5,7 @@ import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useJobActions } from '../use-job-actions.ts';
 
-/** What the job asks a person, and the two answers: it is done, or it is to be worked on again with a note. */
+/** What the job asks a person, and the two answers: it is done, or goes back with a note. */
 export function ReviewPanel({ job: { id, reviewNote } }: { readonly job: JobDetailFragment }) {
   const { jobs } = useWords();
   const { review } = useJobActions();

@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import classes from './job.module.css';
 import type { PlanView } from './plan-view.ts';
 
-/** What the job planned, and what came of each. */
+/** The job's to-dos and their results. */
 export function TodosPanel({ plan: { groups } }: { readonly plan: PlanView }) {
   const { jobs } = useWords();
   return (

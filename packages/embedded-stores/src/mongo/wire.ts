@@ -1,6 +1,6 @@
 /**
  * MongoDB's wire protocol: splits a byte stream into messages, reads OP_MSG and the OP_QUERY of old handshakes, and
- * writes replies. Stored documents go into replies as the bytes they are. It knows nothing of commands.
+ * writes replies. Stored documents are copied into replies as bytes. It is independent of the commands.
  */
 import { serialize } from 'bson';
 import { MalformedBsonError, rawDocuments, rawElements } from './store/bson-elements.ts';

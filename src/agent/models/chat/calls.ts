@@ -73,7 +73,7 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
       const isPrefix = entry.arguments === '{}' && fragment.arguments.trimStart().startsWith('{');
       if (isPrefix) entry.endsWith = createObjectEnd();
       entry.arguments = isPrefix ? fragment.arguments : entry.arguments + fragment.arguments;
-      // Parsed once, where the brackets close: text that is no object there never becomes one.
+      // Parsed once, where the brackets close: text that is not an object there never becomes one.
       const isOver = entry.endsWith(fragment.arguments);
       return isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments) ? emit(entry) : [];
     },

@@ -1,4 +1,7 @@
-/** The arguments of a call; empty where the model's text is no object: the output of that call holds the error. */
+/**
+ * The arguments of a call; empty where the model's text is not an object: the output of that call holds the
+ * error.
+ */
 export function argumentsObject(text: string): Readonly<Record<string, unknown>> {
   return parseObject(text) ?? {};
 }

@@ -61,7 +61,7 @@ type Case = ProviderFault & CallSite;
 const MAX_PROVIDER_WORDS = 300;
 const BROKEN_WORDS = 'broke off in the middle of its answer';
 
-/** `fault` is null for what is no failure of a provider: while a stream is read, that is a frame cut in two. */
+/** `fault` is null unless the provider failed: while a stream is read, the cause is then a truncated frame. */
 export function toModelError(error: unknown, fault: ProviderFault | null, site: CallSite): Error {
   if (error instanceof ModelError) return error;
   if (fault === null && !site.streaming) return error instanceof Error ? error : new Error(String(error));

@@ -22,7 +22,7 @@ import {
 } from './provider-errors.ts';
 import { unsupportedParameter, type OptionalParameters } from './unsupported-parameter.ts';
 
-/** A response that has begun. `events` need not check for its end or translate failures. */
+/** A response that has started. `events` need not check for its end or translate failures. */
 export type OpenedResponse = { readonly response: Response; readonly events: AsyncIterable<ModelEvent> };
 
 /** A provider's format on the wire. */
@@ -34,7 +34,7 @@ export type Wire<Body> = {
   body(request: ModelRequest, refused: ReadonlySet<string>): Body;
   /** Resolves with the head of the answer; reading `events` reads its body. */
   send(body: Body, signal: AbortSignal): Promise<OpenedResponse>;
-  /** Null for an error that is none of the provider's SDK. */
+  /** Null for an error that is not of the provider's SDK. */
   faultOf(error: unknown): ProviderFault | null;
 };
 

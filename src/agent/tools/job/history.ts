@@ -1,4 +1,4 @@
-/** `git_log`, `git_diff`: earlier versions of the workspace's files. They are kept by QPilot; there is no git behind it. */
+/** `git_log`, `git_diff`: earlier versions of the workspace's files. QPilot stores them itself, without git. */
 import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';

@@ -1,5 +1,5 @@
 /**
- * A control server that is not there: it answers for the demo chip as if its laboratory had gone on measuring, so that
+ * A simulated control server: it answers for the demo chip as if its laboratory had kept measuring, so that
  * the whole path of live values can be seen. It reads no store and changes nothing.
  */
 import { once } from 'node:events';

@@ -88,7 +88,7 @@ async function turnNotices(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * When a user opened a proposed job, which is then kept. Of those that there are nobody knows: they are kept,
+ * When a user opened a proposed job, which is then kept. For existing ones this is unknown: they are kept,
  * too.
  */
 async function openedDrafts(db: Kysely<never>): Promise<void> {

@@ -23,7 +23,7 @@ export const create: Command = ({ body, database }, { store }) => {
 
 const DROP = arg.schema({ drop: z.string() });
 
-/** `drop`; dropping a missing collection is no error, as since MongoDB 7.0. */
+/** `drop`; dropping a missing collection is not an error, as since MongoDB 7.0. */
 export const drop: Command = ({ body, database }, { store, cursors }) => {
   const { drop: name } = arg.parse(DROP, body, 'drop');
   const collection = store.collection(database, name);

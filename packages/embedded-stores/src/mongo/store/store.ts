@@ -1,6 +1,6 @@
 /**
  * The store: raw BSON documents and order-preserving index entries in SQLite tables. A collection is one table
- * `d<id>`, an index one table `i<id>`. It knows nothing of the wire protocol.
+ * `d<id>`, an index one table `i<id>`. It is independent of the wire protocol.
  */
 import { Int32 } from 'bson';
 import { MongoError } from '../errors.ts';

@@ -63,7 +63,7 @@ function toDate(value: Value): Date {
   throw new MongoError(241, `Unsupported conversion from ${shown} to date in $convert with no onError value`);
 }
 
-/** The `date` argument; refuses a `timezone` other than UTC, and values that are no dates. */
+/** The `date` argument; refuses a `timezone` other than UTC, and values that are not dates. */
 function compileDate(parts: Doc, compiler: Compiler, name: string): Evaluate {
   const zone = getField(parts, 'timezone') ?? 'UTC';
   if (zone !== 'UTC' && zone !== 'Etc/UTC') {
