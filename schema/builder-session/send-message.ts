@@ -1,6 +1,7 @@
 import type { SentMessage } from '../../src/services/copilot/start-turn.ts';
 import { builder } from '../builder.ts';
-import { resultOf } from '../errors.ts';
+import { EditMessageInput, messageKey, RetryTurnInput, turnKey } from '../copilot/change-turn.ts';
+import { ERROR_TYPES, resultOf } from '../errors.ts';
 import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Message, Turn } from '../refs.ts';
@@ -43,26 +44,23 @@ const SendBuilderMessageInput = builder.inputType('SendBuilderMessageInput', {
   }),
 });
 
-/** Also the payload of `retryTurn` and `editMessage` for a builder turn. */
-export const SendBuilderMessagePayload = builder
-  .objectRef<SentMessage>('SendBuilderMessagePayload')
-  .implement({
-    description: 'The message was accepted. Its turn will run whether or not anybody watches.',
-    fields: (t) => ({
-      session: t.field({
-        type: BuilderSession,
-        description: 'The session, new or existing.',
-        // Read anew: an earlier field of this operation may have loaded the state before the message.
-        resolve: ({ session: { id } }, _args, { loaders: { builderSession } }) =>
-          existing(builderSession.clear(id).load(id), 'builder session'),
-      }),
-      turn: t.expose('turn', { type: Turn, description: 'The turn that answers the message.' }),
-      message: t.expose('message', { type: Message, description: 'The message as stored.' }),
-      lastSeq: t.exposeInt('lastSeq', {
-        description: 'Subscribe with this as `afterSeq` to see the turn from its first event.',
-      }),
+const SendBuilderMessagePayload = builder.objectRef<SentMessage>('SendBuilderMessagePayload').implement({
+  description: 'The message was accepted. Its turn will run whether or not anybody watches.',
+  fields: (t) => ({
+    session: t.field({
+      type: BuilderSession,
+      description: 'The session, new or existing.',
+      // Read anew: an earlier field of this operation may have loaded the state before the message.
+      resolve: ({ session: { id } }, _args, { loaders: { builderSession } }) =>
+        existing(builderSession.clear(id).load(id), 'builder session'),
     }),
-  });
+    turn: t.expose('turn', { type: Turn, description: 'The turn that answers the message.' }),
+    message: t.expose('message', { type: Message, description: 'The message as stored.' }),
+    lastSeq: t.exposeInt('lastSeq', {
+      description: 'Subscribe with this as `afterSeq` to see the turn from its first event.',
+    }),
+  }),
+});
 
 builder.mutationField('sendBuilderMessage', (t) =>
   t.field({
@@ -86,3 +84,35 @@ builder.mutationField('sendBuilderMessage', (t) =>
       }),
   }),
 );
+
+const AskBuilderAgainResult = builder.errorUnion('AskBuilderAgainResult', {
+  description: 'Outcome of asking the builder again: its payload, or the error that prevented it.',
+  types: [
+    SendBuilderMessagePayload,
+    ERROR_TYPES.INVALID_INPUT,
+    ERROR_TYPES.NOT_FOUND,
+    ERROR_TYPES.SESSION_BUSY,
+    ERROR_TYPES.SESSION_LINKED,
+    ERROR_TYPES.RATE_LIMITED,
+    ERROR_TYPES.BUDGET_EXCEEDED,
+    ERROR_TYPES.CONFLICT,
+  ],
+  resolveType: () => SendBuilderMessagePayload,
+});
+
+builder.mutationFields((t) => ({
+  retryBuilderTurn: t.field({
+    type: AskBuilderAgainResult,
+    description: 'Asks the question of a builder turn again, as a new turn from the newest artifacts.',
+    args: { input: t.arg({ type: RetryTurnInput, description: 'The turn.' }) },
+    resolve: (_root, { input }, { services, viewer }) =>
+      services.copilot.retryBuilderTurn(viewer, { ...input, turnId: turnKey(input.turnId) }),
+  }),
+  editBuilderMessage: t.field({
+    type: AskBuilderAgainResult,
+    description: 'Asks the builder another question instead of a message, from the newest artifacts.',
+    args: { input: t.arg({ type: EditMessageInput, description: 'The message, and what to ask instead.' }) },
+    resolve: (_root, { input }, { services, viewer }) =>
+      services.copilot.editBuilderMessage(viewer, { ...input, messageId: messageKey(input.messageId) }),
+  }),
+}));

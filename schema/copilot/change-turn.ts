@@ -7,8 +7,8 @@ import { keyOf } from '../node-ids.ts';
 import { Turn } from '../refs.ts';
 import { SendMessageResult } from './send-message.ts';
 
-const turnKey = (id: string): string => keyOf('Turn', id, ['input', 'turnId']);
-const messageKey = (id: string): string => keyOf('Message', id, ['input', 'messageId']);
+export const turnKey = (id: string): string => keyOf('Turn', id, ['input', 'turnId']);
+export const messageKey = (id: string): string => keyOf('Message', id, ['input', 'messageId']);
 
 const CancelTurnInput = builder.inputType('CancelTurnInput', {
   description: 'The turn to stop.',
@@ -33,7 +33,7 @@ const CancelTurnPayload = builder.objectRef<{ turn: DomainTurn }>('CancelTurnPay
   }),
 });
 
-const RetryTurnInput = builder.inputType('RetryTurnInput', {
+export const RetryTurnInput = builder.inputType('RetryTurnInput', {
   description: 'The turn to ask again.',
   fields: (t) => ({
     turnId: t.id({ description: 'Id of a Turn.' }),
@@ -44,7 +44,7 @@ const RetryTurnInput = builder.inputType('RetryTurnInput', {
   }),
 });
 
-const EditMessageInput = builder.inputType('EditMessageInput', {
+export const EditMessageInput = builder.inputType('EditMessageInput', {
   description: 'The message to replace.',
   fields: (t) => ({
     messageId: t.id({ description: 'Id of a Message of the viewer; answers cannot be edited.' }),

@@ -1,8 +1,7 @@
 import type { SentMessage, WhenBusy } from '../../src/services/copilot/start-turn.ts';
-import { SendBuilderMessagePayload } from '../builder-session/send-message.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
-import { ERROR_TYPES } from '../errors.ts';
+import { resultOf } from '../errors.ts';
 import { keyOf } from '../node-ids.ts';
 import { CopilotSession, Message, Turn } from '../refs.ts';
 
@@ -70,25 +69,15 @@ const SendMessagePayload = builder.objectRef<SentMessage>('SendMessagePayload').
   }),
 });
 
-/** Outcome of `sendMessage`, and of asking again, which also works for turns of builder sessions. */
-export const SendMessageResult = builder.errorUnion('SendMessageResult', {
-  description:
-    'Outcome of a message. Only `retryTurn` and `editMessage` of a builder turn return `SendBuilderMessagePayload`.',
-  types: [
-    SendMessagePayload,
-    SendBuilderMessagePayload,
-    ERROR_TYPES.INVALID_INPUT,
-    ERROR_TYPES.NOT_FOUND,
-    ERROR_TYPES.SESSION_BUSY,
-    ERROR_TYPES.RATE_LIMITED,
-    ERROR_TYPES.BUDGET_EXCEEDED,
-    ERROR_TYPES.CONFLICT,
-    ERROR_TYPES.SESSION_LINKED,
-  ],
-  // Errors resolve to their own types, so only payloads get here.
-  resolveType: (sent) =>
-    'turn' in sent && sent.session.kind === 'BUILDER' ? SendBuilderMessagePayload : SendMessagePayload,
-});
+/** Outcome of every mutation that starts a turn of a conversation. */
+export const SendMessageResult = resultOf(SendMessagePayload, [
+  'INVALID_INPUT',
+  'NOT_FOUND',
+  'SESSION_BUSY',
+  'RATE_LIMITED',
+  'BUDGET_EXCEEDED',
+  'CONFLICT',
+]);
 
 builder.mutationField('sendMessage', (t) =>
   t.field({

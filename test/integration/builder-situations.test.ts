@@ -25,6 +25,15 @@ const calls = (name: ArtifactToolName, args: object, id: string = name): Said =>
 const writes = (content: string): Said => calls('update_instructions', { content });
 const describes = (content: string): Said => calls('update_description', { content });
 
+/** Input types of the mutations that ask again. */
+const AGAIN = {
+  retryTurn: 'RetryTurnInput',
+  editMessage: 'EditMessageInput',
+  disputeMessage: 'DisputeMessageInput',
+  retryBuilderTurn: 'RetryTurnInput',
+  editBuilderMessage: 'EditMessageInput',
+} as const;
+
 /** Each test is a row of the table of situations. */
 describe('a builder session', () => {
   let model: ModelServer;
@@ -69,11 +78,11 @@ describe('a builder session', () => {
     )) as { it: { messages: { nodes: { id: string }[] } } };
     return it.messages.nodes.map((message) => message.id);
   };
-  const askAgain = async (mutation: 'retryTurn' | 'editMessage' | 'disputeMessage', input: object) => {
-    const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
+  const askAgain = async (mutation: keyof typeof AGAIN, input: object) => {
+    const type = AGAIN[mutation];
     const query = `mutation ($input: ${type}!) { it: ${mutation}(input: $input) { __typename
       ... on UserError { code message }
-      ... on SendBuilderMessagePayload { session { id revision } turn { id status } lastSeq } } }`;
+      ${mutation.includes('Builder') ? '... on SendBuilderMessagePayload { session { id revision } turn { id status } lastSeq }' : ''} } }`;
     const { it } = await client.ask(query, { input: { clientMessageId: randomUUID(), ...input } });
     return it as {
       __typename: string;
@@ -221,11 +230,10 @@ describe('a builder session', () => {
     await linkToJob(sessionId);
     const linked = { __typename: 'SessionLinkedError', code: 'SESSION_LINKED' };
     expect(await client.send('More', { sessionId })).toMatchObject(linked);
-    const [answer, question] = await messageIds(sessionId);
+    const [, question] = await messageIds(sessionId);
     for (const [mutation, input] of [
-      ['retryTurn', { turnId: before.turn.id }],
-      ['editMessage', { messageId: question, content: 'Other' }],
-      ['disputeMessage', { messageId: answer }],
+      ['retryBuilderTurn', { turnId: before.turn.id }],
+      ['editBuilderMessage', { messageId: question, content: 'Other' }],
     ] as const) {
       expect(await askAgain(mutation, input)).toMatchObject(linked);
     }
@@ -251,7 +259,7 @@ describe('a builder session', () => {
       artifacts: { instructions: 'kept' },
     });
     replies = [says(describes('Retried'))];
-    const retried = await askAgain('retryTurn', { turnId: sent.turn.id, model: 'any-model' });
+    const retried = await askAgain('retryBuilderTurn', { turnId: sent.turn.id, model: 'any-model' });
     expect(retried.session).toEqual({ id: sent.session.id, revision: 1 });
     await client.turn({ session: sent.session, turn: retried.turn, lastSeq: retried.lastSeq });
     expect(await session(sent.session.id)).toMatchObject({
@@ -259,13 +267,23 @@ describe('a builder session', () => {
       artifacts: { instructions: 'kept', description: 'Retried' },
     });
     const [answer, question] = await messageIds(sent.session.id);
-    const edited = await askAgain('editMessage', { messageId: question, content: 'Write more' });
+    const edited = await askAgain('editBuilderMessage', { messageId: question, content: 'Write more' });
     expect((await client.turn({ ...edited, session: sent.session })).at(-1)).toMatchObject({
       turnStatus: 'COMPLETED',
     });
     expect(await askAgain('disputeMessage', { messageId: answer })).toMatchObject({
       __typename: 'InvalidInputError',
     });
+    for (const [mutation, input] of [
+      ['retryTurn', { turnId: sent.turn.id }],
+      ['editMessage', { messageId: question, content: 'Other' }],
+    ] as const) {
+      const refused = await askAgain(mutation, input);
+      expect(refused).toMatchObject({
+        __typename: 'ConflictError',
+        message: expect.stringContaining('Builder'),
+      });
+    }
   });
 
   test('whose model never stops calling tools ends at the limit of rounds with what was applied', async () => {

@@ -9,7 +9,7 @@ import { checkInput, clientMessageId, messageContent, optionalText } from './cop
 import { ownMessage } from './own-message.ts';
 import type { SendMessageDeps } from './send-message.ts';
 import { startTurnOnce } from './start-turn.ts';
-import type { SentMessage, StartTurnDeps } from './start-turn.ts';
+import type { AskedAs, SentMessage, StartTurnDeps } from './start-turn.ts';
 
 const retryTurnInput = z.object({ turnId: z.string(), clientMessageId, model: optionalText });
 
@@ -20,9 +20,10 @@ const retryTurnInput = z.object({ turnId: z.string(), clientMessageId, model: op
  * BudgetExceededError
  */
 export async function retryTurn(
-  deps: SendMessageDeps,
+  deps: StartTurnDeps & Pick<SendMessageDeps, 'checkModel'>,
   viewer: Viewer,
   input: z.input<typeof retryTurnInput>,
+  askedAs: AskedAs['askedAs'] = 'COPILOT',
 ): Promise<SentMessage> {
   const given = checkInput(retryTurnInput, input);
   return startTurnOnce(deps, viewer, async (tx) => {
@@ -33,6 +34,7 @@ export async function retryTurn(
     if (given.model !== null) deps.checkModel(given.model, session.kind);
     return {
       sessionId: old.sessionId,
+      askedAs,
       question: { type: 'again', message: question },
       clientMessageId: given.clientMessageId,
       model: given.model ?? old.model,
@@ -49,6 +51,7 @@ export async function editMessage(
   deps: StartTurnDeps,
   viewer: Viewer,
   input: z.input<typeof editMessageInput>,
+  askedAs: AskedAs['askedAs'] = 'COPILOT',
 ): Promise<SentMessage> {
   const { messageId, content, clientMessageId: id } = checkInput(editMessageInput, input);
   return startTurnOnce(deps, viewer, async (tx) => {
@@ -61,6 +64,7 @@ export async function editMessage(
     }
     return {
       sessionId: turn.sessionId,
+      askedAs,
       question: { type: 'new', text: content, keepsImagesOf: message.id },
       clientMessageId: id,
       model: turn.model,
@@ -97,6 +101,7 @@ export async function disputeMessage(
     }
     return {
       sessionId: turn.sessionId,
+      askedAs: 'COPILOT',
       question: { type: 'new', text: note },
       clientMessageId: id,
       model: turn.model,

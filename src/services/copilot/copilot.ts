@@ -62,6 +62,12 @@ export function createCopilotService(deps: CopilotDeps) {
     cancelTurn: bound(cancelTurn),
     retryTurn: traced('retryTurn', retryTurn),
     editMessage: traced('editMessage', editMessage),
+    retryBuilderTurn: traced('retryBuilderTurn', (...[, viewer, input]: Parameters<typeof retryTurn>) =>
+      retryTurn(deps, viewer, input, 'BUILDER'),
+    ),
+    editBuilderMessage: traced('editBuilderMessage', (...[, viewer, input]: Parameters<typeof editMessage>) =>
+      editMessage(deps, viewer, input, 'BUILDER'),
+    ),
     disputeMessage: traced('disputeMessage', disputeMessage),
     rateMessage: bound(rateMessage),
     renameSession: bound(renameSession),

@@ -48,6 +48,9 @@ export type StoredTurn = { readonly sent: SentMessage; readonly next: 'run' | 's
 /** Most queued turns of one session. */
 const MAX_QUEUED = 5;
 
+/** The kind of session whose mutations ask again. */
+export type AskedAs = { readonly askedAs: 'COPILOT' | 'BUILDER' };
+
 /**
  * Starts the turn that `prepare` returns, unless the client id started the same one before. A busy session refuses it.
  * @throws ConflictError, NotFoundError, SessionBusyError, SessionLinkedError, RateLimitedError, BudgetExceededError
@@ -55,15 +58,15 @@ const MAX_QUEUED = 5;
 export async function startTurnOnce(
   deps: StartTurnDeps,
   viewer: Viewer,
-  prepare: (tx: Tx) => Promise<NewTurn & { readonly sessionId: string }>,
+  prepare: (tx: Tx) => Promise<NewTurn & AskedAs & { readonly sessionId: string }>,
 ): Promise<SentMessage> {
   const stored = await deps.db.transaction().execute(async (tx) => {
     await lockViewer(tx, viewer);
-    const { sessionId, ...turn } = await prepare(tx);
+    const { sessionId, askedAs, ...turn } = await prepare(tx);
     const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
-    if (earlier) return earlier;
+    if (earlier?.sent.session.kind === askedAs) return earlier;
     const session = await holdSession(tx, viewer, sessionId);
-    await assertMayAskAgain(tx, viewer, session, turn);
+    await assertMayAskAgain(tx, viewer, session, { ...turn, askedAs });
     return storeTurn(tx, deps, viewer, session, { ...turn, whenBusy: 'REJECT' });
   });
   return afterStoring(deps, viewer, stored);
@@ -184,26 +187,30 @@ function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null
   return { type: 'queue', first: whenBusy === 'SUPERSEDE' };
 }
 
-/**
- * Linked builder sessions are closed, and only a worker starts the phases of a job.
- * @throws ConflictError, InvalidInputError, SessionLinkedError
- */
+/** Turns are asked again by the mutations of their own kind of session. */
 async function assertMayAskAgain(
   tx: Tx,
   viewer: Viewer,
   session: Session,
-  { disputedId, replaces }: Pick<NewTurn, 'disputedId' | 'replaces'>,
+  { askedAs, disputedId, replaces }: Pick<NewTurn, 'disputedId' | 'replaces'> & AskedAs,
 ): Promise<void> {
   switch (session.kind) {
     case 'COPILOT':
-      return;
+      if (askedAs === 'COPILOT') return;
+      throw new ConflictError('this turn belongs to a conversation: use retryTurn or editMessage');
     case 'BUILDER':
-      await assertNotLinked(tx, viewer, session.id);
-      if (disputedId === null || replaces !== null) return;
-      throw InvalidInputError.at(
-        ['input', 'messageId'],
-        'belongs to the instruction builder, which reads no values; ask about them in a conversation',
-      );
+      if (disputedId !== null && replaces === null) {
+        throw InvalidInputError.at(
+          ['input', 'messageId'],
+          'belongs to the instruction builder, which reads no values; ask about them in a conversation',
+        );
+      }
+      if (askedAs === 'COPILOT') {
+        throw new ConflictError(
+          'this turn belongs to the instruction builder: use retryBuilderTurn or editBuilderMessage',
+        );
+      }
+      return assertNotLinked(tx, viewer, session.id);
     case 'JOB':
       throw new ConflictError(
         'this turn is a phase of a job, which only its worker continues: use retryJob or reviewJob',

@@ -10,7 +10,7 @@ import {
   BuilderSendDocument,
   BuilderUpdateDocument,
   CopilotCancelDocument,
-  CopilotRetryDocument,
+  BuilderRetryDocument,
   type BuilderStateFragment,
   type ResolveArtifactHunksInput,
   type RevertArtifactInput,
@@ -77,9 +77,9 @@ function createRequests(client: Client) {
     stop: (turnId: string) => mutate(CopilotCancelDocument, { turnId }, (data) => data.cancelTurn),
     retry: (turnId: string) =>
       mutate(
-        CopilotRetryDocument,
+        BuilderRetryDocument,
         { turnId, clientMessageId: crypto.randomUUID() },
-        (data) => data.retryTurn,
+        (data) => data.retryBuilderTurn,
       ),
     /** Artifacts at a revision; null if it lies too far back to be read. */
     artifactsAt: (place: RevisionPlace) => artifactsAt(client, place),
