@@ -84,7 +84,7 @@ export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'Phase of a running 
 
 export const FallbackReasonEnum = enumOf<FallbackReason>(
   'FallbackReason',
-  'Why values of another source are used beside or instead of the usual ones.',
+  'Why values of another source are used in addition to or instead of the usual ones.',
   {
     STALE: 'Stored values exceed their age limit.',
     USER_REQUESTED: 'The user asked for live values.',

@@ -59,7 +59,7 @@ builder.objectType(NotFoundError, {
   name: 'NotFoundError',
   interfaces,
   description:
-    'There is no such thing in the project of the request. Things of other users look exactly like unknown ones.',
+    'The requested object does not exist in the project of the request. Objects of other users are reported in the same way.',
 });
 
 builder.objectType(SessionBusyError, {

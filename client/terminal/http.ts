@@ -34,6 +34,6 @@ export async function execute<Data, Variables>(
     errors?: OperationErrors;
   } | null;
   if (answer?.errors) throw new AskError(messageOf(answer.errors));
-  if (!answer?.data) throw new AskError(`what answers at ${url} (status ${response.status}) is no QPilot`);
+  if (!answer?.data) throw new AskError(`the server at ${url} (status ${response.status}) is not QPilot`);
   return answer.data;
 }

@@ -59,7 +59,7 @@ export const ArtifactEvent = eventRef('ArtifactEvent').implement({
     }),
     note: t.string({
       nullable: true,
-      description: 'What the model received beside the outcome; null for nothing.',
+      description: 'What the model received in addition to the outcome; null for nothing.',
       resolve: payload('note'),
     }),
   }),

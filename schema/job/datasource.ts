@@ -21,7 +21,7 @@ const DatasourceTypeEnum = enumOf<(typeof TYPES)[DomainDatasource['type']]>(
 /** A datasource as everybody may see it. */
 export const Datasource = builder.objectRef<DomainDatasource>('Datasource').implement({
   description:
-    'A database or file of the lab that a job may read beside the calibration data. Its address and credentials stay on the server.',
+    'A database or file of the lab that a job may read in addition to the calibration data. Its address and credentials stay on the server.',
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'Its id in the settings of the server, for `datasourceIds` of a job.',

@@ -78,7 +78,7 @@ async function readText(path: string): Promise<ReadFile> {
 
 async function readOpen(file: FileHandle): Promise<ReadFile> {
   const stat = await file.stat();
-  if (!stat.isFile()) return { problem: 'is no file' };
+  if (!stat.isFile()) return { problem: 'is not a file' };
   if (stat.size > MAX_FILE_BYTES) {
     return { problem: `has ${stat.size} bytes; at most ${MAX_FILE_BYTES} are read` };
   }
@@ -88,7 +88,7 @@ async function readOpen(file: FileHandle): Promise<ReadFile> {
 /** Text without a byte order mark. */
 function textOf(bytes: Buffer): ReadFile {
   if (!isUtf8(bytes)) return { problem: 'is not UTF-8 text' };
-  if (bytes.includes(0)) return { problem: 'is no text: it holds NUL' };
+  if (bytes.includes(0)) return { problem: 'is not a text: it contains NUL' };
   return { text: bytes.toString('utf8').replace(/^\uFEFF/u, '') };
 }
 

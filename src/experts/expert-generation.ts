@@ -67,7 +67,7 @@ function lineageOf(
   above: readonly string[] = [],
 ): { readonly layers: readonly ConfigLayer[] } | { readonly problem: string } {
   const file = files.get(id);
-  if (file === undefined) return { problem: `$extends names ${id}, which is no expert of this server` };
+  if (file === undefined) return { problem: `$extends names ${id}, which is not an expert of this server` };
   if (file.problem !== null) return { problem: `${id} cannot be used: ${file.problem}` };
   const way = [...above, id];
   if (above.includes(id)) return { problem: `$extends goes in a circle: ${way.join(', ')}` };

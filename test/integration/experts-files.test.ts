@@ -78,7 +78,7 @@ test('folders without settings, files beside them and unreadable files keep no o
   const { current } = await open(false);
   expect([...current.experts.keys()].toSorted()).toEqual(['binary', 'defaults', 'folder', 'one']);
   expect(current.experts.get('binary')?.loadError).toBe('instructions.md is not UTF-8 text');
-  expect(current.experts.get('folder')?.loadError).toBe('config.yaml is no file');
+  expect(current.experts.get('folder')?.loadError).toBe('config.yaml is not a file');
   expect(current.experts.get('one')?.loadError).toBeNull();
 });
 
@@ -94,9 +94,9 @@ test('pipes, links, huge files and files with NUL are told and never waited for;
     defaults: null,
     one: null,
     marked: null,
-    pipe: 'instructions.md is no file',
+    pipe: 'instructions.md is not a file',
     huge: 'config.yaml has 5000000000 bytes; at most 1000000 are read',
-    nul: 'instructions.md is no text: it holds NUL',
+    nul: 'instructions.md is not a text: it contains NUL',
     linked: 'config.yaml is behind a symbolic link; put the folder itself here',
   });
   expect(experts.get('marked')).toMatchObject({ displayName: 'Marked', instructions: '# Marked\n' });

@@ -75,7 +75,7 @@ describe('a refusal of a tool in Japanese', () => {
     ],
     ['it took too long', '調べられませんでした。理由: it took too long'],
   ])('%s', (reason, expected) => {
-    expect(JAPANESE.say('notLookedUp', { reason })).toBe(expected);
+    expect(JAPANESE.t('notLookedUp', { reason })).toBe(expected);
   });
 });
 

@@ -123,7 +123,7 @@ describe('reading experts', () => {
     const errorOf = (id: string) => experts.get(id)?.loadError;
     expect(errorOf('a')).toBe('$extends goes in a circle: a, b, c, a');
     expect(errorOf('self')).toBe('$extends goes in a circle: self, self');
-    expect(errorOf('lost')).toBe('$extends names nobody, which is no expert of this server');
+    expect(errorOf('lost')).toBe('$extends names nobody, which is not an expert of this server');
     expect(errorOf('child')).toBe('broken cannot be used: config.yaml llm must be an object of settings');
   });
 

@@ -41,7 +41,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Pr
   const { models, jobLimits } = deps;
   const { session, turn } = run;
   const facts = await readPhaseFacts(deps.db, turn.id);
-  if (facts === null) throw new Error(`turn ${turn.id} of a job's session is no phase of it`);
+  if (facts === null) throw new Error(`turn ${turn.id} of a job's session is not a phase of that job`);
   const phase = phaseRun(deps, run, facts);
   const model = pickModel(models, turn.model, run);
   const kit = await deps.openKit(phase);

@@ -109,7 +109,7 @@ function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun):
     if (status === 'CREATED') return claimJob(tx, held, { isRetry: false, seconds });
     if (status !== 'PROCESSING') return null;
     if (held.triesLeft > 0) {
-      log.warn({ jobId }, 'resuming a job whose worker is gone');
+      log.warn({ jobId }, 'resuming a job after its worker was lost');
       return claimJob(tx, held, { isRetry: true, seconds });
     }
     await endJob(tx, held.job, WORKER_LOST);

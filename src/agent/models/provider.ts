@@ -28,7 +28,10 @@ export type ModelProvider = {
   readonly servesAnyName: boolean;
   /** The model that answers where none is named. */
   readonly defaultModel: () => string;
-  /** Models to offer beside those of the settings, as the server listed them last; empty for most providers. */
+  /**
+   * Models to offer in addition to those of the settings, as the server last listed them; empty for most
+   * providers.
+   */
   readonly listed: () => readonly string[];
   /**
    * Asks the server which models it has, which costs nothing: the doctor's probe. Null where it keeps no list.

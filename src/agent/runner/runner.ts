@@ -220,7 +220,10 @@ export class TurnRunner {
         : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED },
     );
     if (closed)
-      this.#deps.log.warn({ turnId: turn.id, status: closed.status }, 'closed a turn whose process is gone');
+      this.#deps.log.warn(
+        { turnId: turn.id, status: closed.status },
+        'closed a turn after its process was lost',
+      );
   }
 
   #logError(error: unknown): void {

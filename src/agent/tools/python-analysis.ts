@@ -12,7 +12,7 @@ const PREVIEW_CHARACTERS = 120;
 /** Least time between two lines of progress; the first comes after as much, since most analyses end before. */
 const PROGRESS_MS = 1_000;
 
-/** Products of an analysis, beside its text. */
+/** Products of an analysis besides its text. */
 export type AnalysisProducts = {
   readonly charts: readonly JsonObject[];
   readonly tables: Readonly<Record<string, readonly JsonObject[]>>;

@@ -90,7 +90,7 @@ async function readFigure(
   const file = await figures.read(viewer, { taskId: result?.taskId ?? '', index });
   if (file.kind !== 'PICTURE') return problem('its file is missing or no picture');
   const header = readPictureHeader(file.body);
-  if (header === null) return problem('it is no PNG, JPEG or WebP');
+  if (header === null) return problem('it is not a PNG, JPEG or WebP');
   if (file.body.byteLength > MAX_PICTURE_BYTES) return problem('it is larger than 5 MiB');
   return { label, image: { ...header, data: file.body.toString('base64') } };
 }

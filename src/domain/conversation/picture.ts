@@ -9,7 +9,7 @@ export type PictureSize = { readonly width: number; readonly height: number };
 
 export type PictureHeader = PictureSize & { readonly mediaType: PictureType };
 
-/** Most pictures beside one message. */
+/** Most pictures with one message. */
 export const MAX_PICTURES = 4;
 /** Largest picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;

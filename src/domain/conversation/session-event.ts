@@ -21,7 +21,7 @@ export type TurnPhase = (typeof TURN_PHASES)[number];
 
 /** Why live values were asked for. */
 export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED' | 'DISPUTED';
-/** Why values of one source are shown beside or instead of those of another. */
+/** Why values of one source are shown next to or instead of those of another. */
 export type FallbackReason = LiveCause | LiveFallbackReason;
 
 /** Payload of each event type, by the name of its GraphQL type. */

@@ -7,7 +7,7 @@ import type { ReadSentence } from './reading.ts';
 import { isTime } from './find-times.ts';
 import { hasCue } from './words.ts';
 
-/** A number with what its position in the text tells about it. */
+/** A number with the properties that its position in the text gives it. */
 export type PlacedNumber = {
   readonly number: TextNumber;
   readonly binding: Binding;

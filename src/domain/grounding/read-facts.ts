@@ -57,7 +57,7 @@ type Walk = {
   readonly year: number;
 };
 
-/** What the objects around a value tell about it. */
+/** The properties that the objects around a value give it. */
 type About = Pick<Fact, 'callId' | 'chipId' | 'recordId' | 'measuredAtMs' | 'parameter' | 'subject'> & {
   readonly unit: string | null;
   readonly displayUnit: string | null;

@@ -3,8 +3,8 @@ import type { StoredParameter } from './stored-parameter.ts';
 import { unitFactor } from './units.ts';
 
 /**
- * One value of one parameter, as stored beside as shown. `value` and `error` are in `unit`; `displayValue` and
- * `displayError` in `displayUnit`. Numbers are finite; `text` holds a stored value that is not a number.
+ * One value of one parameter, both as stored and as shown. `value` and `error` are in `unit`; `displayValue`
+ * and `displayError` in `displayUnit`. Numbers are finite; `text` holds a stored value that is not a number.
  */
 export type ParameterValue = {
   readonly name: string;

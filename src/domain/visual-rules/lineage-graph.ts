@@ -11,7 +11,7 @@ import { nodeWords } from './record-tables.ts';
 const ROW_PIXELS = 30;
 /** Title and legend. */
 const AROUND_PIXELS = 90;
-/** Columns that names take, beside those of the steps. */
+/** Columns for names, in addition to those of the steps. */
 const NAME_COLUMNS = 3;
 
 /** The origin at the top left; below and to the right of everything what it came from. */

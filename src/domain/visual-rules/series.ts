@@ -17,7 +17,7 @@ import type { Metric } from '../values/metric.ts';
 /** Most lines that a reader can distinguish. */
 export const MAX_LINES = 8;
 
-/** A shape for each line beside its colour, so that neither has to do alone. */
+/** A shape for each line in addition to its colour, so that readers need not rely on colour alone. */
 const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up', 'x', 'star', 'pentagon', 'triangle-down'];
 
 /** The chart of up to {@link MAX_LINES} qubits' history; null where no line can be drawn from it. */

@@ -25,8 +25,8 @@ export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOpt
   const ageOf = (time: string): number => now.getTime() - new Date(time).getTime();
   const duration = (ms: number): string => durationText(ms, words);
   const times = { oldest: formatTime(new Date(oldest)), newest: formatTime(new Date(newest)) };
-  const measured = words.say('measured', {
-    span: words.say(times.oldest === times.newest ? 'measuredAt' : 'measuredFromTo', {
+  const measured = words.t('measured', {
+    span: words.t(times.oldest === times.newest ? 'measuredAt' : 'measuredFromTo', {
       ...times,
       oldestAge: duration(ageOf(oldest)),
       newestAge: duration(ageOf(newest)),
@@ -35,7 +35,7 @@ export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOpt
   });
   const isOld = ageOf(oldest) > limitMs;
   if (!isOld && !(isAsked && Number.isFinite(limitMs))) return measured;
-  return `${measured}${words.say(isOld ? 'someTooOld' : 'allFresh', { limit: duration(limitMs) })}`;
+  return `${measured}${words.t(isOld ? 'someTooOld' : 'allFresh', { limit: duration(limitMs) })}`;
 }
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ const UNITS = [
 ] as const;
 
 /** In the largest unit that is precise enough. */
-function durationText(ms: number, { say }: AnswerWords): string {
+function durationText(ms: number, { t }: AnswerWords): string {
   const { unit, ms: unitMs } = UNITS.find((each) => ms >= each.ms * each.from) ?? UNITS[4];
-  return say(`duration.${unit}`, { count: Math.max(0, Math.round(ms / unitMs)) });
+  return t(`duration.${unit}`, { count: Math.max(0, Math.round(ms / unitMs)) });
 }

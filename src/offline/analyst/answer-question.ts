@@ -29,7 +29,7 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
   const { instructions } = request;
   const { question, history, answers, preflight } = readConversation(request);
   const words = WORDS[languageOf(question, instructions)];
-  const notice = words.say('notice', { unknown: '' });
+  const notice = words.t('notice', { unknown: '' });
   const result = readTaskResult(instructions);
   const parts = result === null ? [] : partsAskedFor(question);
   if (result !== null && parts.length > 0 && preflight.length === 0) {

@@ -72,8 +72,8 @@ const drafted = z.object({ expert_id: z.string(), chip_id: z.string() });
 /** The answer once the draft was made or refused. */
 export function draftText(answer: ToolAnswer | undefined, words: AnswerWords): string {
   if (answer === undefined)
-    return words.say('notDrafted', { reason: words.say('notRun', { tool: 'propose_job' }) });
-  if (!isFound(answer)) return words.say('notDrafted', { reason: answer.error });
+    return words.t('notDrafted', { reason: words.t('notRun', { tool: 'propose_job' }) });
+  if (!isFound(answer)) return words.t('notDrafted', { reason: answer.error });
   const { expert_id: expert, chip_id: chip } = drafted.parse(answer.data);
-  return words.say('drafted', { expert, chip });
+  return words.t('drafted', { expert, chip });
 }

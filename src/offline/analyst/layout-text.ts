@@ -27,17 +27,17 @@ export function neighboursText(qids: readonly string[], data: unknown, words: An
   return headedList([...verdict, ...qids.map((qid) => neighboursOf(qid, read.data, words))]);
 }
 
-function neighboursOf(qid: string, { chip_id: chip, qubits }: Layout, { say }: AnswerWords): string {
+function neighboursOf(qid: string, { chip_id: chip, qubits }: Layout, { t }: AnswerWords): string {
   const qubit = qubits.find((each) => each.qid === qid);
   if (qubit === undefined) {
     const [first, last] = [qubits.at(0), qubits.at(-1)].map((each) => each?.label ?? '–');
-    return say('notInLayout', { qid, chip, first, last });
+    return t('notInLayout', { qid, chip, first, last });
   }
   const { label, row, col, neighbors } = qubit;
   const labels = new Map(qubits.map((each) => [each.qid, each.label]));
-  const place = row === null || col === null ? '' : say('place', { row, column: col });
+  const place = row === null || col === null ? '' : t('place', { row, column: col });
   const neighbours = neighbors.map((each) => labels.get(each) ?? each);
-  return say(neighbours.length === 0 ? 'noNeighbours' : 'neighbours', { label, place, neighbours, chip });
+  return t(neighbours.length === 0 ? 'noNeighbours' : 'neighbours', { label, place, neighbours, chip });
 }
 
 function coupledText(
@@ -48,5 +48,5 @@ function coupledText(
   const [first, second] = [a, b].map((qid) => qubits.find((qubit) => qubit.qid === qid));
   if (first === undefined || second === undefined) return [];
   const isCoupled = first.neighbors.includes(b);
-  return [words.say(isCoupled ? 'coupled' : 'notCoupled', { a: first.label, b: second.label })];
+  return [words.t(isCoupled ? 'coupled' : 'notCoupled', { a: first.label, b: second.label })];
 }

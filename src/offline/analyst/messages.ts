@@ -1,13 +1,14 @@
 /** The analyst's own sentences in English and Japanese, and the language of an answer. */
 import { writtenLanguage, type WrittenLanguage } from '../../domain/text/language.ts';
 import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from '../shared/japanese-lines.ts';
-import { catalogue, type Say } from '../shared/messages.ts';
+import { catalogue, type Translate } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
 
 /** What an answer is written with. */
 export type AnswerWords = {
-  readonly say: Say<keyof typeof en>;
+  /** The message of a key in this language. */
+  readonly t: Translate<keyof typeof en>;
   /** A line of a tool's summary. */
   readonly toolLine: (line: string) => string;
   /** A line about a task result. */
@@ -23,7 +24,7 @@ const EXPERTS: Readonly<Record<string, string>> = {
   calibrator: '較正計画担当（calibrator）',
 };
 
-const say = catalogue(
+const messages = catalogue(
   { en, ja },
   {
     ja: {
@@ -37,13 +38,13 @@ const say = catalogue(
 /** The words of each language. */
 export const WORDS: Readonly<Record<WrittenLanguage, AnswerWords>> = {
   en: {
-    say: say.en,
+    t: messages.en,
     toolLine: (line) => line,
     resultLine: (line) => line,
     quoted: (words) => words.map((word) => `“${word}”`).join(', '),
   },
   ja: {
-    say: say.ja,
+    t: messages.ja,
     toolLine: toolLineInJapanese,
     resultLine: resultLineInJapanese,
     quoted: (words) => words.map((word) => `「${word}」`).join(''),

@@ -38,18 +38,18 @@ const quoted = (text: string): string => JSON.stringify(text);
 function bodyOf(statistic: Statistic, x: PythonColumn, y: PythonColumn): readonly string[] {
   const name = x.name;
   const unit = x.unit === '' ? '' : ` ${x.unit}`;
-  const say = (what: string, expression: string, fewest = 1): readonly string[] => [
+  const printLine = (what: string, expression: string, fewest = 1): readonly string[] => [
     `result = {"output": f"${what} of ${name} over {count} qubits: {${expression}:.4g}${unit}" if count >= ${fewest} else ${quoted(`No values of ${name}.`)}}`,
   ];
   switch (statistic.type) {
     case 'mean':
-      return say('Mean', 'statistics.mean(values)');
+      return printLine('Mean', 'statistics.mean(values)');
     case 'median':
-      return say('Median', 'statistics.median(values)');
+      return printLine('Median', 'statistics.median(values)');
     case 'deviation':
-      return say('Sample standard deviation', 'statistics.stdev(values)', 2);
+      return printLine('Sample standard deviation', 'statistics.stdev(values)', 2);
     case 'percentile':
-      return say(`Percentile ${statistic.percent}`, `percentile(values, ${statistic.percent})`);
+      return printLine(`Percentile ${statistic.percent}`, `percentile(values, ${statistic.percent})`);
     case 'count':
       return countBody({ ...statistic, limit: limitIn(statistic, x.unit) }, name, unit);
     case 'distribution':

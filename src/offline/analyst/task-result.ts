@@ -100,13 +100,13 @@ export function partsAskedFor(question: string): readonly ResultPart[] {
 export function resultText(
   result: TaskResult,
   asked: readonly ResultPart[],
-  { say, resultLine }: AnswerWords,
+  { t, resultLine }: AnswerWords,
 ): string {
   const { task, label, chipId: chip } = result;
   const texts = asked.map((part) => {
     const lines = result.parts.get(part) ?? [];
-    const heading = say(`result.${part}`, { task, label, chip });
-    if (lines.length === 0) return say('nothingKnown', { heading });
+    const heading = t(`result.${part}`, { task, label, chip });
+    if (lines.length === 0) return t('nothingKnown', { heading });
     const items = lines.map((line) => {
       const isItem = line.startsWith('- ');
       // Parameters are items below the line that introduces them.

@@ -77,9 +77,9 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
     ...(noted !== null && !hasNotes ? (['notes'] as const) : []),
   ];
   return [
-    headedList([words.say(`verdict.${verdict}`, { label, chip }), ...items]),
+    headedList([words.t(`verdict.${verdict}`, { label, chip }), ...items]),
     ...(usual.length > 0
-      ? [words.say('usual', { findings: usual.map((each) => words.say(`usual.${each}`, { title })) })]
+      ? [words.t('usual', { findings: usual.map((each) => words.t(`usual.${each}`, { title })) })]
       : []),
     ...(hasNotes ? [headedList(linesIn(noted.formattedSummary).map(words.toolLine))] : []),
   ].join('\n\n');
@@ -96,7 +96,7 @@ function outlierItems(
   return new Map(
     own.map(({ parameter, score }) => [
       parameter,
-      `${words.toolLine(lines.get(parameter) ?? '')} ${words.say('standsApart', { deviations: Math.abs(score).toFixed(1), isBelow: score < 0 })}`,
+      `${words.toolLine(lines.get(parameter) ?? '')} ${words.t('standsApart', { deviations: Math.abs(score).toFixed(1), isBelow: score < 0 })}`,
     ]),
   );
 }

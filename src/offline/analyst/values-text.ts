@@ -26,10 +26,10 @@ export function valuesText(
     const title = parameters.find((parameter) => parameter.name === name)?.title;
     const line = lines.find((each) => title !== undefined && each.startsWith(`${title}: `));
     return line === undefined
-      ? words.say('noValueOf', { name, label, names: parameters.map((parameter) => parameter.name) })
+      ? words.t('noValueOf', { name, label, names: parameters.map((parameter) => parameter.name) })
       : words.toolLine(line);
   });
-  const heading = words.say('qubitOnChip', { label, chip });
+  const heading = words.t('qubitOnChip', { label, chip });
   return headedList(wanted.length === 1 ? [`${heading} ${wanted.join('')}`] : [heading, ...wanted]);
 }
 
@@ -62,11 +62,11 @@ export function comparisonText(
     });
     const [first, second] = ends.toSorted((a, b) => b.value - a.value);
     if (first === undefined || second === undefined) return [];
-    if (first.value === second.value) return [words.say('sameIn', { title })];
-    if (NEUTRAL_METRICS.has(name)) return [words.say('highestOfNeutral', { label: first.label, title })];
+    if (first.value === second.value) return [words.t('sameIn', { title })];
+    if (NEUTRAL_METRICS.has(name)) return [words.t('highestOfNeutral', { label: first.label, title })];
     const best = LOWER_IS_BETTER.has(name) ? ends.toSorted((a, b) => a.value - b.value)[0] : first;
     const end = LOWER_IS_BETTER.has(name) ? 'lowest' : 'highest';
-    return [words.say('bestIn', { label: best?.label ?? first.label, title, end })];
+    return [words.t('bestIn', { label: best?.label ?? first.label, title, end })];
   });
   return headedList([...winners, ...shown]);
 }

@@ -41,12 +41,11 @@ export type Findings = {
 
 /** The whole answer as Markdown. */
 export function writeAnswer({ asks, answers, preflight, question, words, now }: Findings): string {
-  const { say, quoted } = words;
+  const { t, quoted } = words;
   const unknown = quoted(unknownWords(question, asks));
   if (asks.length === 0) {
-    if (preflight.length > 0)
-      return [preflightText(preflight, words), say('notice', { unknown })].join('\n\n');
-    return doubtsNumbers(question) ? say('nothingToCheck') : say('help', { unknown });
+    if (preflight.length > 0) return [preflightText(preflight, words), t('notice', { unknown })].join('\n\n');
+    return doubtsNumbers(question) ? t('nothingToCheck') : t('help', { unknown });
   }
   const parts = asks.map((ask) => writePart(ask, answers, words));
   const isAsked = asks.some(({ kind }) => kind === 'age');
@@ -55,7 +54,7 @@ export function writeAnswer({ asks, answers, preflight, question, words, now }: 
     isFound(answer) && !besides.has(key) ? [answer] : [],
   );
   const age = ageText(aged, { now, isAsked, words });
-  return [...new Set(parts), ...(age === null ? [] : [age]), say('notice', { unknown })].join('\n\n');
+  return [...new Set(parts), ...(age === null ? [] : [age]), t('notice', { unknown })].join('\n\n');
 }
 
 /** More unknown words help nobody. */
@@ -72,7 +71,7 @@ function unknownWords(question: string, asks: readonly Ask[]): readonly string[]
 const VERDICT_COUNTS = /^\d+ values?: /u;
 
 /** The verdict on each doubted value, which the server itself only counted; all lines of other calls. */
-function preflightText(preflight: readonly PreflightCall[], { say, toolLine }: AnswerWords): string {
+function preflightText(preflight: readonly PreflightCall[], { t, toolLine }: AnswerWords): string {
   const isVerification = preflight.some(({ call }) => call.name === VERIFICATION);
   const failed = preflight.flatMap(({ answer }) => ('error' in answer ? [answer.error] : []));
   const lines = preflight.flatMap(({ call, answer }) => {
@@ -82,10 +81,10 @@ function preflightText(preflight: readonly PreflightCall[], { say, toolLine }: A
       ? all.filter((line) => !isFallback(line) && !VERDICT_COUNTS.test(line))
       : all;
   });
-  const heading = isVerification ? [say('valueByValue')] : [];
+  const heading = isVerification ? [t('valueByValue')] : [];
   return [
     ...(lines.length > 0 ? [headedList([...heading, ...lines.map(toolLine)])] : []),
-    ...failed.map((reason) => say('notLookedUp', { reason })),
+    ...failed.map((reason) => t('notLookedUp', { reason })),
   ].join('\n\n');
 }
 
@@ -96,33 +95,33 @@ function callsBesides(ask: Ask): readonly PlannedCall[] {
 }
 
 function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
-  const { say } = words;
-  if (ask.kind === 'action') return say('cannotAct');
-  if (isImpossible(ask.period)) return say(`period.${ask.period.problem}`, { text: ask.period.text });
-  if (isTooVague(ask)) return say(ask.kind === 'lineage' ? 'needsParameterAndQubit' : 'needsTwoParameters');
+  const { t } = words;
+  if (ask.kind === 'action') return t('cannotAct');
+  if (isImpossible(ask.period)) return t(`period.${ask.period.problem}`, { text: ask.period.text });
+  if (isTooVague(ask)) return t(ask.kind === 'lineage' ? 'needsParameterAndQubit' : 'needsTwoParameters');
   const found: Found[] = [];
   const failed: string[] = [];
   for (const call of firstCalls(ask)) {
-    const answer = answers.get(keyOf(call)) ?? { error: say('notRun', { tool: call.name }) };
+    const answer = answers.get(keyOf(call)) ?? { error: t('notRun', { tool: call.name }) };
     if (isFound(answer)) found.push(answer);
-    else failed.push(say('notLookedUp', { reason: answer.error }));
+    else failed.push(t('notLookedUp', { reason: answer.error }));
   }
   const texts = textsOf(ask, found, { answers, words });
   return [...assumptions(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
 /** Assumptions where the question is incomplete, and parts of it that could not be used. */
-function assumptions(ask: Ask, { say }: AnswerWords): readonly string[] {
+function assumptions(ask: Ask, { t }: AnswerWords): readonly string[] {
   const { kind, metrics, qids, statistic } = ask;
-  const dates = ask.period !== null && kind !== 'periods' ? [say('daysLeftOut')] : [];
+  const dates = ask.period !== null && kind !== 'periods' ? [t('daysLeftOut')] : [];
   if (metrics.length > 0) return dates;
   if (kind === 'trend' || kind === 'periods') {
-    return [...dates, say('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
+    return [...dates, t('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
   }
   if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
-    return [...dates, say('parameterTaken', { title: 'T1' })];
+    return [...dates, t('parameterTaken', { title: 'T1' })];
   }
-  return kind === 'rank' ? [...dates, say('parametersTaken')] : dates;
+  return kind === 'rank' ? [...dates, t('parametersTaken')] : dates;
 }
 
 type Source = { readonly answers: Answers; readonly words: AnswerWords };
@@ -158,9 +157,9 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'runs':
       return ask.task === null ? list : secondText(ask, source, linesOf);
     case 'heatmap':
-      return `${list}\n\n${words.say('heatmapShown')}`;
+      return `${list}\n\n${words.t('heatmapShown')}`;
     case 'trend':
-      return [...hint(ask, words), list, words.say('courseShown')].join('\n\n');
+      return [...hint(ask, words), list, words.t('courseShown')].join('\n\n');
     case 'executions':
     case 'figures':
     case 'health':
@@ -178,9 +177,9 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
 }
 
 /** How to ask for what a single step leaves open. */
-function hint({ kind, metrics, statistic }: Ask, { say }: AnswerWords): readonly string[] {
-  if (kind === 'trend' && statistic !== null) return [say('figuresAreOverQubits')];
-  return kind === 'topology' && metrics.length > 0 ? [say('askForValues')] : [];
+function hint({ kind, metrics, statistic }: Ask, { t }: AnswerWords): readonly string[] {
+  if (kind === 'trend' && statistic !== null) return [t('figuresAreOverQubits')];
+  return kind === 'topology' && metrics.length > 0 ? [t('askForValues')] : [];
 }
 
 /** The summary's lines on stored values, without the one on their age, which the whole answer has once. */
@@ -204,10 +203,10 @@ function liveText(ask: Ask, answer: Found, words: AnswerWords): readonly string[
 
 /** Lines of the call that was made with the answer of the first one. */
 function secondText(ask: Ask, { answers, words }: Source, pick: (found: Found) => readonly string[]): string {
-  const { say, toolLine } = words;
+  const { t, toolLine } = words;
   const call = secondCall(ask, answers);
   const answer = call === null ? undefined : answers.get(keyOf(call));
-  if (answer === undefined) return say('notComputed', { reason: say('calculationNotRun') });
-  if (!isFound(answer)) return say('notComputed', { reason: answer.error });
+  if (answer === undefined) return t('notComputed', { reason: t('calculationNotRun') });
+  if (!isFound(answer)) return t('notComputed', { reason: answer.error });
   return headedList(pick(answer).map((line) => toolLine(sentence(line))));
 }

@@ -3,7 +3,7 @@ import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
 import { TOOL_CATEGORIES } from '../../experts/tool-categories.ts';
-import { catalogue, type Say } from '../shared/messages.ts';
+import { catalogue, type Translate } from '../shared/messages.ts';
 import { oneLine } from '../shared/text.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
@@ -16,7 +16,7 @@ import { sectionsOf } from './sections.ts';
 export type Outcome = { readonly isDone: boolean; readonly note: string | null };
 
 const WORDS = catalogue({ en, ja });
-type SayBuilder = Say<keyof typeof en>;
+type TranslateBuilder = Translate<keyof typeof en>;
 
 /** Longest piece of the user's text that an answer repeats. */
 const QUOTE_LENGTH = 60;
@@ -33,70 +33,68 @@ export function answerText(
   rest: readonly string[],
   outcomes: readonly Outcome[],
 ): string {
-  const say = WORDS[isJapanese(message) ? 'ja' : 'en'];
+  const t = WORDS[isJapanese(message) ? 'ja' : 'en'];
   const calls = steps.filter(({ type }) => type === 'call');
   const lines = steps.map((step) => {
     switch (step.type) {
       case 'call':
-        return `- ${labelOf(step.request, say)}: ${resultOf(outcomes[calls.indexOf(step)], say)}`;
+        return `- ${labelOf(step.request, t)}: ${resultOf(outcomes[calls.indexOf(step)], t)}`;
       case 'obstacle':
-        return `- ${labelOf(step.request, say)}: ${say('notDone', { why: obstacleOf(step.obstacle, say) })}`;
+        return `- ${labelOf(step.request, t)}: ${t('notDone', { why: obstacleOf(step.obstacle, t) })}`;
       case 'answer':
         return step.request.type === 'ask'
-          ? step.request.about.map((topic) => `- ${settingOf(topic, step.seen, say)}`).join('\n')
-          : `- ${say('undo')}`;
+          ? step.request.about.map((topic) => `- ${settingOf(topic, step.seen, t)}`).join('\n')
+          : `- ${t('undo')}`;
       default:
         return step satisfies never;
     }
   });
   return [
-    say('intro'),
+    t('intro'),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    ...rest
-      .slice(0, MAX_MISSED)
-      .map((words) => say('notUnderstood', { words: shorten(words, MISSED_LENGTH) })),
-    ...(rest.length > MAX_MISSED ? [say('moreMissed', { count: rest.length - MAX_MISSED })] : []),
-    ...(steps.length === 0 || rest.length > 0 ? [say('examples')] : []),
+    ...rest.slice(0, MAX_MISSED).map((words) => t('notUnderstood', { words: shorten(words, MISSED_LENGTH) })),
+    ...(rest.length > MAX_MISSED ? [t('moreMissed', { count: rest.length - MAX_MISSED })] : []),
+    ...(steps.length === 0 || rest.length > 0 ? [t('examples')] : []),
   ].join('\n\n');
 }
 
-function resultOf(outcome: Outcome | undefined, say: SayBuilder): string {
-  if (outcome === undefined) return say('notDone', { why: say('notReached') });
+function resultOf(outcome: Outcome | undefined, t: TranslateBuilder): string {
+  if (outcome === undefined) return t('notDone', { why: t('notReached') });
   const { isDone, note } = outcome;
-  return isDone ? say('done', { note }) : say('notDone', { why: note });
+  return isDone ? t('done', { note }) : t('notDone', { why: note });
 }
 
-function labelOf(request: Request, say: SayBuilder): string {
-  const quoted = (text: string): string => say('quoted', { text: shortened(text) });
-  const section = (title: string): string => say('section', { title: shortened(title) });
+function labelOf(request: Request, t: TranslateBuilder): string {
+  const quoted = (text: string): string => t('quoted', { text: shortened(text) });
+  const section = (title: string): string => t('section', { title: shortened(title) });
   switch (request.type) {
     case 'temperature':
-      return `${say('topic.TEMPERATURE')} ${request.value}`;
+      return `${t('topic.TEMPERATURE')} ${request.value}`;
     case 'reasoning':
-      return `${say('topic.REASONING')} ${request.level}`;
+      return `${t('topic.REASONING')} ${request.level}`;
     case 'model':
-      return `${say('topic.MODEL')} ${request.name}`;
+      return `${t('topic.MODEL')} ${request.name}`;
     case 'describe':
-      return `${say('topic.DESCRIPTION')} ${quoted(request.text)}`;
+      return `${t('topic.DESCRIPTION')} ${quoted(request.text)}`;
     case 'switch':
-      return say('switched', { category: request.category.title, isOn: request.isOn });
+      return t('switched', { category: request.category.title, isOn: request.isOn });
     case 'replace':
       return request.by === ''
-        ? say('removed', { what: quoted(request.old) })
+        ? t('removed', { what: quoted(request.old) })
         : `${quoted(request.old)} → ${quoted(request.by)}`;
     case 'insert':
-      return say('added', { what: quoted(request.text) });
+      return t('added', { what: quoted(request.text) });
     case 'lines': {
       const { from, to, by } = request;
-      const place = say('lines', { from, to: from === to ? null : to });
-      return by === null ? say('removed', { what: place }) : `${place} → ${quoted(by)}`;
+      const place = t('lines', { from, to: from === to ? null : to });
+      return by === null ? t('removed', { what: place }) : `${place} → ${quoted(by)}`;
     }
     case 'add-section':
-      return say('added', { what: section(request.title) });
+      return t('added', { what: section(request.title) });
     case 'remove-section':
-      return say('removed', { what: section(request.title) });
+      return t('removed', { what: section(request.title) });
     case 'rewrite-section':
-      return say('rewritten', { what: section(request.title) });
+      return t('rewritten', { what: section(request.title) });
     case 'rename-section':
       return `${section(request.title)} → ${section(request.to)}`;
     case 'undo':
@@ -107,29 +105,33 @@ function labelOf(request: Request, say: SayBuilder): string {
   }
 }
 
-function obstacleOf(obstacle: Obstacle, say: SayBuilder): string {
+function obstacleOf(obstacle: Obstacle, t: TranslateBuilder): string {
   switch (obstacle.type) {
     case 'no-section':
-      return say('noSection', {
-        titles: obstacle.titles.map((title) => say('quoted', { text: shortened(title) })),
+      return t('noSection', {
+        titles: obstacle.titles.map((title) => t('quoted', { text: shortened(title) })),
       });
     case 'no-text':
-      return say('noText', { text: say('quoted', { text: shortened(obstacle.text) }) });
+      return t('noText', { text: t('quoted', { text: shortened(obstacle.text) }) });
     case 'no-line':
-      return say('noLine', { lines: obstacle.lines });
+      return t('noLine', { lines: obstacle.lines });
     case 'no-tools':
-      return say('noTools');
+      return t('noTools');
     default:
       return obstacle satisfies never;
   }
 }
 
 /** The current value of what a question is about. */
-function settingOf(topic: Topic, { instructions, config, description }: Artifacts, say: SayBuilder): string {
+function settingOf(
+  topic: Topic,
+  { instructions, config, description }: Artifacts,
+  t: TranslateBuilder,
+): string {
   const llm = objectOf(config?.['llm']);
   const setting = (value: Json | undefined): string =>
-    say('setting', {
-      name: say(`topic.${topic}`),
+    t('setting', {
+      name: t(`topic.${topic}`),
       value: typeof value === 'string' || typeof value === 'number' ? String(value) : null,
     });
   switch (topic) {
@@ -140,13 +142,13 @@ function settingOf(topic: Topic, { instructions, config, description }: Artifact
     case 'MODEL':
       return setting(llm['model']);
     case 'DESCRIPTION':
-      return setting(description === null ? '–' : say('quoted', { text: description }));
+      return setting(description === null ? '–' : t('quoted', { text: description }));
     case 'TOOLS':
-      return toolsText(objectOf(config?.['tools']), say) ?? setting(null);
+      return toolsText(objectOf(config?.['tools']), t) ?? setting(null);
     case 'INSTRUCTIONS': {
       const text = instructions ?? '';
       const titles = sectionsOf(text).map(({ title }) => title);
-      return say('instructions', { lines: text === '' ? 0 : text.split('\n').length, titles });
+      return t('instructions', { lines: text === '' ? 0 : text.split('\n').length, titles });
     }
     default:
       return topic satisfies never;
@@ -154,7 +156,7 @@ function settingOf(topic: Topic, { instructions, config, description }: Artifact
 }
 
 /** Which categories are on and off; null where none is set here, so that the expert's apply. */
-function toolsText(tools: JsonObject, say: SayBuilder): string | null {
+function toolsText(tools: JsonObject, t: TranslateBuilder): string | null {
   const set = TOOL_CATEGORIES.filter(({ name, locked }) => !locked && Array.isArray(tools[name]));
   if (set.length === 0) return null;
   const namesOf = (wanted: boolean): string =>
@@ -162,7 +164,7 @@ function toolsText(tools: JsonObject, say: SayBuilder): string | null {
       .filter(({ name }) => (tools[name] as readonly unknown[]).length > 0 === wanted)
       .map(({ name }) => name)
       .join(', ') || '–';
-  return say('tools', { on: namesOf(true), off: namesOf(false) });
+  return t('tools', { on: namesOf(true), off: namesOf(false) });
 }
 
 const objectOf = (value: unknown): JsonObject =>

@@ -20,12 +20,12 @@ export const next: Step = {
   ],
   calls: () => [],
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const advice = followedIn(subject, answers).map(({ qid, label, parameter }) => {
       const titles = worseOf(subject, answers, qid);
       const [only] = titles;
       if (only === undefined) {
-        return say(comparedIn(subject, answers) === 0 ? 'measureNow' : 'waitFor', {
+        return t(comparedIn(subject, answers) === 0 ? 'measureNow' : 'waitFor', {
           label,
           title: titleOf(parameter),
         });
@@ -34,11 +34,11 @@ export const next: Step = {
         '(worse)',
       );
       return titles.length > 1 || isLasting === true
-        ? say('repeatSeveral', { label, titles })
-        : say('repeatOnce', { label, title: only });
+        ? t('repeatSeveral', { label, titles })
+        : t('repeatOnce', { label, title: only });
     });
     const [first, ...others] = advice;
-    return first === undefined ? { nothing: say('nothingNext') } : { headline: first, remarks: others };
+    return first === undefined ? { nothing: t('nothingNext') } : { headline: first, remarks: others };
   },
 };
 
@@ -55,24 +55,24 @@ export const recommendations: Step = {
   reads: (subject, answers) => [chipSummary(subject), ...planReads(subject, answers), notesOn(subject, null)],
   calls: () => [],
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const old = ageHours(subject, answers);
     const { order } = planOf(subject, answers);
     const runs = countsOf(order).old === order.length && old !== null && old > OLD_HOURS ? [] : order;
     const all = [
       ...(old !== null && old > OLD_HOURS && hasValues(subject, answers)
-        ? [say('adviseOld', { hours: old })]
+        ? [t('adviseOld', { hours: old })]
         : []),
       ...qubitNotes(subject, answers)
         .filter(forbids)
-        .map(({ label, text }) => say('adviseNote', { label, note: text })),
-      ...runs.map((run) => say('adviseRun', run)),
+        .map(({ label, text }) => t('adviseNote', { label, note: text })),
+      ...runs.map((run) => t('adviseRun', run)),
     ].slice(0, MOST_ADVICE);
     const isKnown = hasValues(subject, answers);
-    const [first = say(isKnown ? 'adviseNothing' : 'adviseFirst')] = all;
+    const [first = t(isKnown ? 'adviseNothing' : 'adviseFirst')] = all;
     return all.length < 2
       ? { headline: first }
-      : { headline: say('advised', { count: all.length }), remarks: all };
+      : { headline: t('advised', { count: all.length }), remarks: all };
   },
 };
 

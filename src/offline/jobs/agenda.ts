@@ -80,7 +80,7 @@ export function agendaOf(expertId: string, tools: ReadonlySet<string>, request: 
 
 const BY_TODO: ReadonlyMap<string, Step> = new Map(
   Object.values(STEPS).flatMap((step) =>
-    Object.values(JOB_WORDS).map(({ say }) => [say(`todo.${step.key}`), step] as const),
+    Object.values(JOB_WORDS).map(({ t }) => [t(`todo.${step.key}`), step] as const),
   ),
 );
 

@@ -31,5 +31,5 @@ export function answerPhase(
   if (reply.calls.length === 0 || toolChoice !== 'none') return reply;
   // The phase's own question is in the language of the job.
   const asked = input.find((entry) => entry.type === 'user');
-  return { calls: [], text: JOB_WORDS[writtenLanguage(asked?.text ?? '')].say('cutOff') };
+  return { calls: [], text: JOB_WORDS[writtenLanguage(asked?.text ?? '')].t('cutOff') };
 }

@@ -122,17 +122,17 @@ export const ofValues = (subject: Subject, answers: Answers): readonly Proposal[
   );
 
 function ofRanking(subject: Subject, parameter: string, { rows, title }: Ranked): readonly Proposal[] {
-  const { say } = subject;
+  const { t } = subject;
   return rows.slice(0, LOOKED_AT).flatMap(({ qid, label, shown, rating, measuredAt }) => {
     const hours =
       measuredAt === null ? null : Math.max(0, subject.now.getTime() - Date.parse(measuredAt)) / HOUR_MS;
     const isOld = hours === null || hours > OLD_HOURS;
     const priority = rating === 'BAD' ? 1 : isOld ? 3 : rating === 'FAIR' ? 4 : null;
     if (priority === null) return [];
-    const age = hours === null ? say('measuredUnknown') : say('measuredAgo', { hours });
-    const rated = rating === null || rating === 'UNKNOWN' ? [] : [say('rating', { rating })];
-    const reason = say('reason', { first: shown, parts: [...rated, age] });
-    const task = TASKS[parameter] ?? say('taskFor', { title });
+    const age = hours === null ? t('measuredUnknown') : t('measuredAgo', { hours });
+    const rated = rating === null || rating === 'UNKNOWN' ? [] : [t('rating', { rating })];
+    const reason = t('reason', { first: shown, parts: [...rated, age] });
+    const task = TASKS[parameter] ?? t('taskFor', { title });
     return [{ priority, qid, label, parameter, task, reason, isOld }];
   });
 }
@@ -144,6 +144,6 @@ const ofFailures = (subject: Subject, answers: Answers): readonly Proposal[] =>
     label,
     parameter: Object.keys(TASKS).find((name) => TASKS[name] === task) ?? '',
     task,
-    reason: subject.say('runFailed', { message }),
+    reason: subject.t('runFailed', { message }),
     isOld: false,
   }));

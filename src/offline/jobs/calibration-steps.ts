@@ -39,12 +39,12 @@ export const needs: Step = {
   needs: ['rank_qubits'],
   calls: rankingsOf,
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const all = rankedParameters(subject, answers);
-    if (!hasValues(subject, answers)) return { nothing: say('noNeeds') };
+    if (!hasValues(subject, answers)) return { nothing: t('noNeeds') };
     const missing = all.reduce((sum, { ranked }) => sum + ranked.missing, 0);
     return {
-      headline: say('needs', {
+      headline: t('needs', {
         lookedAt: LOOKED_AT,
         parameters: measured(subject).length,
         ...countsOf(ofValues(subject, answers)),
@@ -74,12 +74,11 @@ export const failures: Step = {
   needs: ['search_task_results'],
   calls: failureCalls,
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const [all, open] = [failuresIn(subject, answers), stillFailed(subject, answers)];
     return {
-      headline:
-        all.length === 0 ? say('noFailures') : say('repeated', { all: all.length, open: open.length }),
-      remarks: open.map(({ task, label, time, message }) => say('failure', { task, label, time, message })),
+      headline: all.length === 0 ? t('noFailures') : t('repeated', { all: all.length, open: open.length }),
+      remarks: open.map(({ task, label, time, message }) => t('failure', { task, label, time, message })),
       withLines: false,
     };
   },
@@ -103,14 +102,14 @@ export const order: Step = {
     const cited = all.filter(({ parameter }) => parameter !== '').slice(0, CITED);
     return [
       knownTasks,
-      planned('write_file', { path: PLAN, content: csvOf(all, subject.say('csvHeads').split(',')) }),
+      planned('write_file', { path: PLAN, content: csvOf(all, subject.t('csvHeads').split(',')) }),
       ...cited.map(({ qid, parameter }) => citation(subject, qid, parameter)),
     ];
   },
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const { order: all, left } = planOf(subject, answers);
-    if (all.length + left.length === 0 && !hasValues(subject, answers)) return { nothing: say('noOrder') };
+    if (all.length + left.length === 0 && !hasValues(subject, answers)) return { nothing: t('noOrder') };
     const unknown = unknownTasks(all, answers);
     const rows = all
       .slice(0, subject.request.count ?? REPORTED)
@@ -118,14 +117,14 @@ export const order: Step = {
     return {
       headline:
         all.length === 0
-          ? say('nothingToMeasure')
-          : say('proposed', { count: all.length, ...countsOf(all), left: left.length }),
-      blocks: rows.length === 0 ? [] : [say('rule'), markdownTable(say('heads').split(','), rows)],
+          ? t('nothingToMeasure')
+          : t('proposed', { count: all.length, ...countsOf(all), left: left.length }),
+      blocks: rows.length === 0 ? [] : [t('rule'), markdownTable(t('heads').split(','), rows)],
       remarks: [
-        ...(all.length > 0 && all.every(({ isOld }) => isOld) ? [say('allOld')] : []),
-        ...(all.length > rows.length ? [say('wholeOrder', { path: PLAN })] : []),
-        ...left.map(({ task, label, reason, note }) => say('left', { task, label, reason, note })),
-        ...(unknown.length === 0 || all.length === 0 ? [] : [say('neverRan', { tasks: unknown })]),
+        ...(all.length > 0 && all.every(({ isOld }) => isOld) ? [t('allOld')] : []),
+        ...(all.length > rows.length ? [t('wholeOrder', { path: PLAN })] : []),
+        ...left.map(({ task, label, reason, note }) => t('left', { task, label, reason, note })),
+        ...(unknown.length === 0 || all.length === 0 ? [] : [t('neverRan', { tasks: unknown })]),
       ],
       withLines: false,
     };

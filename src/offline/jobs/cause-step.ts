@@ -16,23 +16,23 @@ export const causes: Step = {
   reads: comparisonsOf,
   calls: (subject, answers) => followedIn(subject, answers).flatMap((each) => callsBehind(subject, each)),
   note(subject, answers) {
-    const { say } = subject;
+    const { t } = subject;
     const followed = followedIn(subject, answers);
-    if (followed.length === 0) return { nothing: say('nothingToFollow') };
+    if (followed.length === 0) return { nothing: t('nothingToFollow') };
     const noted = followed.flatMap(({ label }) => notedOn(subject, answers, label));
     const patterns = followed.map((each) => patternOf(subject, answers, each));
     return {
       headline: [
         ...patterns,
-        noted.length === 0 ? say('notNoted') : say('noted', { lines: noted.join(' ') }),
+        noted.length === 0 ? t('notNoted') : t('noted', { lines: noted.join(' ') }),
       ].join(' '),
       blocks: followed.slice(0, 1).flatMap(({ label, parameter }) => {
         const chart = courseChart(subject, answers, { label, parameter });
         if (chart === null) return [];
-        const title = say('course', { title: titleOf(parameter), label });
+        const title = t('course', { title: titleOf(parameter), label });
         return [barChart(`${title} ${chart.axis}`.trim(), chart.bars, chart.from)];
       }),
-      remarks: [say('unexplained'), ...followed.flatMap((each) => linesBehind(subject, answers, each))],
+      remarks: [t('unexplained'), ...followed.flatMap((each) => linesBehind(subject, answers, each))],
       withLines: false,
     };
   },
@@ -40,18 +40,18 @@ export const causes: Step = {
 
 /** What it suggests that none, one or several values of a qubit became worse. */
 function patternOf(subject: Subject, answers: Answers, followed: Followed): string {
-  const { say } = subject;
+  const { t } = subject;
   const { qid, label, parameter } = followed;
   const titles = worseOf(subject, answers, qid);
   const [only] = titles;
-  if (only === undefined) return say(comparedIn(subject, answers) === 0 ? 'notKnown' : 'notWorse', { label });
-  if (titles.length > 1) return say('together', { label, titles });
+  if (only === undefined) return t(comparedIn(subject, answers) === 0 ? 'notKnown' : 'notWorse', { label });
+  if (titles.length > 1) return t('together', { label, titles });
   const went = foundIn(answers, course(subject, label, parameter))?.formattedSummary ?? '';
   const parts = [
-    ...(went.includes('(worse)') ? [say('lasting', { label, title: only })] : []),
-    ...(subject.metrics.length === 1 ? [say('onlyLookedAt', { label, title: only })] : []),
+    ...(went.includes('(worse)') ? [t('lasting', { label, title: only })] : []),
+    ...(subject.metrics.length === 1 ? [t('onlyLookedAt', { label, title: only })] : []),
   ];
-  return parts.join(' ') || say('alone', { label, title: only });
+  return parts.join(' ') || t('alone', { label, title: only });
 }
 
 /** The versions of a value, its course, and its qubit's newest runs and notes. */
@@ -101,8 +101,10 @@ function courseChart(
 ) {
   const read = series.safeParse(foundIn(answers, course(subject, of.label, of.parameter))?.data).data;
   const { scale = 1, display_unit: unit = '', values = [] } = read ?? {};
-  const bars = values.flatMap(({ t, v }) =>
-    v === null ? [] : [{ label: t.slice(0, 10), value: v * scale, shown: formatQuantity(v * scale, unit) }],
+  const bars = values.flatMap(({ t: time, v }) =>
+    v === null
+      ? []
+      : [{ label: time.slice(0, 10), value: v * scale, shown: formatQuantity(v * scale, unit) }],
   );
   if (bars.length < 3) return null;
   const from = baseOf(bars.map(({ value }) => value));

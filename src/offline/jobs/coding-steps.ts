@@ -34,7 +34,7 @@ export const dataset: Step = {
   calls: (subject) => [chipSummary(subject)],
   note: (subject) => ({
     headline: null,
-    remarks: isNarrowed(subject) ? [subject.say('readsOnly')] : [],
+    remarks: isNarrowed(subject) ? [subject.t('readsOnly')] : [],
   }),
 };
 
@@ -57,17 +57,17 @@ export const analysis: Step = {
     ];
   },
   note(subject, answers) {
-    const { say, scriptLine } = subject;
+    const { t, scriptLine } = subject;
     const program = programOf(subject, answers);
-    if (program === null) return { nothing: say('notRun', { reason: null }) };
+    if (program === null) return { nothing: t('notRun', { reason: null }) };
     const call = planned('run_python', { code: program });
     const ran = foundIn(answers, call);
     if (ran === null) {
       const answer = answers.get(keyOf(call));
       const reason = answer !== undefined && 'error' in answer ? answer.error : null;
-      return { nothing: say('notRun', { reason }) };
+      return { nothing: t('notRun', { reason }) };
     }
-    if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: say('tooFew') };
+    if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: t('tooFew') };
     const lines = ran.formattedSummary.split('\n').filter((line) => !FOR_MODELS.test(line));
     const printed = lines.filter((line) => !SAVED.test(line) && !HISTOGRAM.test(line));
     const [head = '', ...others] = printed.map((line) => scriptLine(withLabel(line, answers)));
@@ -75,12 +75,12 @@ export const analysis: Step = {
       headline: head,
       blocks: lines.flatMap((line) => histogramIn(line, subject)),
       remarks: [
-        say('script', { path: SCRIPT }),
-        say('method'),
+        t('script', { path: SCRIPT }),
+        t('method'),
         ...others,
         ...lines.flatMap((line) => {
           const saved = SAVED.exec(line)?.[1];
-          return saved === undefined ? [] : [say('files', { paths: saved.split(', ') })];
+          return saved === undefined ? [] : [t('files', { paths: saved.split(', ') })];
         }),
       ],
       withLines: false,
@@ -93,7 +93,7 @@ const withLabel = (line: string, answers: Answers): string =>
   line.replace(/ of qid (\S+),/u, (_, qid: string) => ` of ${labelIn(answers, qid)},`);
 
 /** The histogram that the script printed, as a text chart. */
-function histogramIn(line: string, { say }: Subject): readonly string[] {
+function histogramIn(line: string, { t }: Subject): readonly string[] {
   const [, name, unit = '', classes = ''] = HISTOGRAM.exec(line) ?? [];
   if (name === undefined) return [];
   const bars = classes.split('; ').flatMap((each) => {
@@ -102,7 +102,7 @@ function histogramIn(line: string, { say }: Subject): readonly string[] {
       ? []
       : [{ label: label.replace(' to ', ' – '), value: Number(count), shown: count }];
   });
-  return [barChart(say('histogram', { name: titleOf(name), unit }), bars)];
+  return [barChart(t('histogram', { name: titleOf(name), unit }), bars)];
 }
 
 /** The script for the fetched summary; null where there is none. */

@@ -1,7 +1,7 @@
 /** The sentences of jobs in English and Japanese. */
 import type { WrittenLanguage } from '../../domain/text/language.ts';
 import { jobLineInJapanese, reasonInJapanese, scriptLineInJapanese } from '../shared/japanese-lines.ts';
-import { catalogue, type Say } from '../shared/messages.ts';
+import { catalogue, type Translate } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
 
@@ -16,7 +16,8 @@ export type StepKey = MessageKey extends infer Key
 
 /** What the texts of a job are written with. */
 export type JobWords = {
-  readonly say: Say<MessageKey>;
+  /** The message of a key in this language. */
+  readonly t: Translate<MessageKey>;
   /** A line of a tool's summary. */
   readonly toolLine: (line: string) => string;
   /** A line that the script of an analysis printed. */
@@ -30,7 +31,7 @@ const RATINGS: Readonly<Record<string, string>> = {
   BAD: '不良',
 };
 
-const say = catalogue(
+const messages = catalogue(
   { en, ja },
   {
     ja: {
@@ -43,8 +44,8 @@ const say = catalogue(
 
 /** The words of each language. */
 export const JOB_WORDS: Readonly<Record<WrittenLanguage, JobWords>> = {
-  en: { say: say.en, toolLine: (line) => line, scriptLine: (line) => line },
-  ja: { say: say.ja, toolLine: jobLineInJapanese, scriptLine: scriptLineInJapanese },
+  en: { t: messages.en, toolLine: (line) => line, scriptLine: (line) => line },
+  ja: { t: messages.ja, toolLine: jobLineInJapanese, scriptLine: scriptLineInJapanese },
 };
 
 const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;

@@ -33,14 +33,14 @@ export const reading = (path: string): PlannedCall => planned('read_file', { pat
 export function callsThenText(
   turn: PhaseTurn,
   calls: readonly PlannedCall[],
-  { say, text }: Pick<JobWords, 'say'> & { readonly text: string },
+  { t, text }: Pick<JobWords, 't'> & { readonly text: string },
 ): Reply {
   const open = pending(turn, calls).slice(0, 1);
   if (open.length > 0) return { calls: open, text: '' };
   const failed = calls.flatMap((call) => {
     const answer = turn.answers.get(keyOf(call));
     if (answer === undefined || isFound(answer)) return [];
-    return [say('refused', { call: call.name, reason: answer.error })];
+    return [t('refused', { call: call.name, reason: answer.error })];
   });
   return { calls: [], text: [text, ...failed].join(' ') };
 }

@@ -18,30 +18,30 @@ export function plan(prompt: JobPrompt, turn: PhaseTurn): Reply {
 }
 
 function nextTodos(prompt: JobPrompt, assignment: Assignment, turn: PhaseTurn): Reply {
-  const { request, say } = assignment.subject;
+  const { request, t } = assignment.subject;
   const leftovers = prompt.openTodos.map(({ id }) =>
-    planned('todo_complete', { todo_id: id, result: say('notDone') }),
+    planned('todo_complete', { todo_id: id, result: t('notDone') }),
   );
   const { steps } = agendaOf(prompt.expertId, turn.tools, request);
   const isWriting = notePaths(prompt, assignment).length > 0 || steps.length === 0;
   const decision = planned('next_phase_todos', {
-    goal: say(isWriting ? 'goal.report' : `goal.${expertKey(prompt.expertId)}`),
-    todos: isWriting ? [say('reportTodo', { path: REPORT })] : steps.map(({ key }) => say(`todo.${key}`)),
+    goal: t(isWriting ? 'goal.report' : `goal.${expertKey(prompt.expertId)}`),
+    todos: isWriting ? [t('reportTodo', { path: REPORT })] : steps.map(({ key }) => t(`todo.${key}`)),
   });
-  const titles = steps.map(({ key }) => say(`title.${key}`));
-  const text = isWriting ? say('notesComplete') : say('planned', { count: steps.length, titles });
-  return callsThenText(turn, [...leftovers, decision], { say, text });
+  const titles = steps.map(({ key }) => t(`title.${key}`));
+  const text = isWriting ? t('notesComplete') : t('planned', { count: steps.length, titles });
+  return callsThenText(turn, [...leftovers, decision], { t, text });
 }
 
-function finish({ subject: { say, request }, report }: Assignment, turn: PhaseTurn): Reply {
-  if (report === null) return { calls: [], text: say('unreadable', { path: REPORT }) };
-  const result = resultOf(report, say('result'));
+function finish({ subject: { t, request }, report }: Assignment, turn: PhaseTurn): Reply {
+  if (report === null) return { calls: [], text: t('unreadable', { path: REPORT }) };
+  const result = resultOf(report, t('result'));
   const ending = request.wantsReview
-    ? planned('request_review', { question: say('askReview'), report: REPORT })
-    : planned('finish_job', { report: REPORT, summary: result.slice(0, 900) || say('seeReport') });
-  const parts = [result, request.wantsReview ? say('askReview') : '', say('ended', { path: REPORT })];
+    ? planned('request_review', { question: t('askReview'), report: REPORT })
+    : planned('finish_job', { report: REPORT, summary: result.slice(0, 900) || t('seeReport') });
+  const parts = [result, request.wantsReview ? t('askReview') : '', t('ended', { path: REPORT })];
   const text = parts.filter((part) => part !== '').join('\n\n');
-  return callsThenText(turn, [ending], { say, text });
+  return callsThenText(turn, [ending], { t, text });
 }
 
 const chips = z.object({ entities: z.array(z.object({ name: z.string() })) });
@@ -49,7 +49,7 @@ const listOfChips = planned('list_entities', { kind: 'chip', name_contains: null
 
 /** Asks for another chip where the project has none of that name; null where the job can be done. */
 function refusal({ subject }: Assignment, turn: PhaseTurn): Reply | null {
-  const { say, chipId, request } = subject;
+  const { t, chipId, request } = subject;
   if (!turn.tools.has('list_entities') || (chipId !== null && request.chipId === null)) return null;
   const open = pending(turn, [listOfChips]);
   if (open.length > 0) return { calls: open, text: '' };
@@ -59,10 +59,10 @@ function refusal({ subject }: Assignment, turn: PhaseTurn): Reply | null {
   if (chipId === null ? names.length > 0 : names.includes(chipId)) return null;
   const question =
     names.length === 0 || chipId === null
-      ? say('noChip')
-      : say('noSuchChip', { chip: chipId, known: names, example: names[0] ?? '' });
+      ? t('noChip')
+      : t('noSuchChip', { chip: chipId, known: names, example: names[0] ?? '' });
   return callsThenText(turn, [planned('request_review', { question, report: null })], {
-    say,
+    t,
     text: question,
   });
 }

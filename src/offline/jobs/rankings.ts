@@ -79,11 +79,11 @@ export function rankedIn(subject: Subject, metric: string, answers: Answers): Ra
 }
 
 /** `Q45 9.65 μs (bad)`. */
-const rowText = ({ label, shown, rating }: RankedRow, { say }: Subject): string =>
-  say('row', {
+const rowText = ({ label, shown, rating }: RankedRow, { t }: Subject): string =>
+  t('row', {
     label,
     value: shown,
-    rating: rating === null || rating === 'UNKNOWN' ? null : say('rating', { rating }),
+    rating: rating === null || rating === 'UNKNOWN' ? null : t('rating', { rating }),
   });
 
 /** One end of a ranking as text. */
@@ -98,7 +98,7 @@ export type RankedEnd = {
 
 /** `The 3 worst T1 of 64 qubits: …`. */
 export const rankedText = ({ end, title, rows, of, isCouplings }: RankedEnd, subject: Subject): string =>
-  subject.say(`ranked.${end}`, {
+  subject.t(`ranked.${end}`, {
     one: rows.length === 1,
     count: rows.length,
     title,

@@ -23,10 +23,10 @@ export const incidents: Step = {
     notesOn(subject, null),
   ],
   note(subject, answers) {
-    const { say, toolLine } = subject;
+    const { t, toolLine } = subject;
     const failed = failedIn(subject, answers, FAILED_RUNS);
     const failures = failed.map(({ task, label, time, message }) =>
-      say('failure', { task, label, time, message }),
+      t('failure', { task, label, time, message }),
     );
     const noted = [...new Set(qubitNotes(subject, answers).map(({ label }) => label))];
     const linesOf = (call: PlannedCall): readonly string[] =>
@@ -41,9 +41,9 @@ export const incidents: Step = {
     return {
       headline: [
         newest === undefined
-          ? say('noFailures')
-          : say('runsFound', { count: failed.length, isMore: failed.length >= FAILED_RUNS, newest }),
-        ...(noted.length === 0 ? [] : [say('notesOn', { labels: noted })]),
+          ? t('noFailures')
+          : t('runsFound', { count: failed.length, isMore: failed.length >= FAILED_RUNS, newest }),
+        ...(noted.length === 0 ? [] : [t('notesOn', { labels: noted })]),
       ].join(' '),
       remarks: [
         ...failures.slice(0, FAILED_REPORTED),
@@ -62,16 +62,16 @@ export const period: Step = {
   needs: ['compare_periods'],
   calls: (subject) => subject.metrics.map((metric) => comparison(subject, metric, 'chip')),
   note(subject, answers) {
-    const { say, toolLine } = subject;
+    const { t, toolLine } = subject;
     const means = subject.metrics.flatMap((metric) => {
       const lines = linesIn(foundIn(answers, comparison(subject, metric, 'chip'))?.formattedSummary ?? '');
       const mean = lines.find((line) => line.includes(', before '));
       return mean === undefined
         ? []
-        : [{ head: lines[0] ?? '', text: say('meanOf', { title: titleOf(metric), line: toolLine(mean) }) }];
+        : [{ head: lines[0] ?? '', text: t('meanOf', { title: titleOf(metric), line: toolLine(mean) }) }];
     });
     const [first] = means;
-    if (first === undefined) return { nothing: say('notCompared', { hours: subject.windowHours }) };
+    if (first === undefined) return { nothing: t('notCompared', { hours: subject.windowHours }) };
     return {
       headline: means.map(({ text }) => text).join(' '),
       remarks: [toolLine(first.head)],

@@ -24,41 +24,39 @@ const REVIEW_NOTE = /^(?:Review note|差し戻しのコメント) \d+: (.+)$/gmu
 /** The report as Markdown. */
 export function reportText(parts: ReportParts): string {
   const { expertId, subject, task, reviewNotes, notes, left } = parts;
-  const { say, now, request, chipId } = subject;
+  const { t, now, request, chipId } = subject;
   const { unsupported } = request;
   const unchecked = [
-    ...say('uncheckedLines').split('\n'),
-    ...(left.length === 0 ? [] : [say('noTools', { titles: left.map((key) => say(`title.${key}`)) })]),
+    ...t('uncheckedLines').split('\n'),
+    ...(left.length === 0 ? [] : [t('noTools', { titles: left.map((key) => t(`title.${key}`)) })]),
   ];
-  const quoted = unsupported.map((text) => say('quotation', { text: oneLine(text) }));
+  const quoted = unsupported.map((text) => t('quotation', { text: oneLine(text) }));
   return [
-    `# ${say(`report.${expertKey(expertId)}`, { chip: chipId ?? say('newestChip') })}`,
-    say('written', { time: now.toISOString().slice(0, 16).replace('T', ' ') }),
-    say('task', { text: oneLine(task) }),
-    ...reviewNotes.map((text, at) => say('reviewNote', { number: at + 1, text: oneLine(text) })),
+    `# ${t(`report.${expertKey(expertId)}`, { chip: chipId ?? t('newestChip') })}`,
+    t('written', { time: now.toISOString().slice(0, 16).replace('T', ' ') }),
+    t('task', { text: oneLine(task) }),
+    ...reviewNotes.map((text, at) => t('reviewNote', { number: at + 1, text: oneLine(text) })),
     ...scopeLines(subject),
-    ...(quoted.length === 0 ? [] : [say('unsupported', { texts: quoted })]),
-    `## ${say('result')}\n\n${bulletList(resultLines(notes, subject))}`,
+    ...(quoted.length === 0 ? [] : [t('unsupported', { texts: quoted })]),
+    `## ${t('result')}\n\n${bulletList(resultLines(notes, subject))}`,
     ...notes.filter((note) => !isEmpty(note)).map((note) => sectionOf(note, subject)),
-    `## ${say('unchecked')}\n\n${bulletList(unchecked)}`,
+    `## ${t('unchecked')}\n\n${bulletList(unchecked)}`,
     ...referenceLines(notes, subject),
     '',
   ].join('\n\n');
 }
 
 /** What the job was narrowed to, if anything. */
-function scopeLines({ request, windowHours, say, metrics }: Subject): readonly string[] {
+function scopeLines({ request, windowHours, t, metrics }: Subject): readonly string[] {
   const entities = request.qids.map(entityOf);
   const excluded = [...request.excludedQids.map(entityOf), ...request.lessMetrics.map(titleOf)];
   const parameters = request.metrics.length + request.moreMetrics.length > 0 ? metrics.map(titleOf) : [];
-  const window = request.windowHours === null ? [] : [say('scopeWindow', { hours: windowHours })];
+  const window = request.windowHours === null ? [] : [t('scopeWindow', { hours: windowHours })];
   const included = [
-    ...[parameters, rangesOf(entities)]
-      .map((names) => say('names', { names }))
-      .filter((names) => names !== ''),
+    ...[parameters, rangesOf(entities)].map((names) => t('names', { names })).filter((names) => names !== ''),
     ...window,
-  ].join(say('scopeSeparator'));
-  return included === '' && excluded.length === 0 ? [] : [say('scope', { included, excluded })];
+  ].join(t('scopeSeparator'));
+  return included === '' && excluded.length === 0 ? [] : [t('scope', { included, excluded })];
 }
 
 const entityOf = (qid: string): string => qid.replaceAll(/\d+/gu, (digits) => `Q${digits.padStart(2, '0')}`);
@@ -72,19 +70,19 @@ function rangesOf(labels: readonly string[]): readonly string[] {
 }
 
 /** Findings first, then steps without a result, then how old the data is. */
-function resultLines(notes: readonly string[], { say, now }: Subject): readonly string[] {
+function resultLines(notes: readonly string[], { t, now }: Subject): readonly string[] {
   const findings = notes.map(findingOf);
   const nothing = findings.filter(({ isNothing }) => isNothing).map(({ text }) => text);
-  const times = notes.flatMap((note) => timesIn(note, say)).toSorted();
+  const times = notes.flatMap((note) => timesIn(note, t)).toSorted();
   const [oldest, newest] = [times[0], times.at(-1)];
   const hours =
     newest === undefined ? 0 : (now.getTime() - Date.parse(`${newest.replace(' ', 'T')}Z`)) / 3_600_000;
   return [
     ...findings.filter(({ isNothing }) => !isNothing).map(({ text }) => text),
-    ...(nothing.length === 0 ? [] : [say('nothingOn', { texts: nothing.join(say('nothingSeparator')) })]),
+    ...(nothing.length === 0 ? [] : [t('nothingOn', { texts: nothing.join(t('nothingSeparator')) })]),
     oldest === undefined || newest === undefined
-      ? say('noTime')
-      : say('allFrom', { oldest, newest, age: Math.max(0, hours) }),
+      ? t('noTime')
+      : t('allFrom', { oldest, newest, age: Math.max(0, hours) }),
   ];
 }
 
@@ -98,28 +96,26 @@ const partsOf = (note: string): readonly string[] =>
     .filter((part) => part !== '');
 
 /** A note as a section, with the numbers of its references; the references themselves are at the end of the report. */
-function sectionOf(note: string, { say }: Subject): string {
+function sectionOf(note: string, { t }: Subject): string {
   const [title = '', finding = '', ...parts] = partsOf(note);
   const numbers = parts.flatMap((part) =>
     part.split('\n').flatMap((line) => REFERENCE.exec(line)?.[1] ?? []),
   );
   const body = parts.filter((part) => !REFERENCE.test(part));
   const cited =
-    numbers.length === 0
-      ? []
-      : [say('records', { numbers: numbers.map((number) => `[${number}]`).join(' ') })];
+    numbers.length === 0 ? [] : [t('records', { numbers: numbers.map((number) => `[${number}]`).join(' ') })];
   return [title.replace(/^# /u, '## '), finding, ...body, ...cited].join('\n\n');
 }
 
 /** All references of the notes, each once, in the order of their numbers. */
-function referenceLines(notes: readonly string[], { say }: Subject): readonly string[] {
+function referenceLines(notes: readonly string[], { t }: Subject): readonly string[] {
   const lines = notes.flatMap((note) => note.split('\n'));
   const numbered = lines.flatMap((line) => {
     const number = REFERENCE.exec(line)?.[1];
     return number === undefined ? [] : [[Number(number), line] as const];
   });
   const references = [...new Map(numbered)].toSorted(([a], [b]) => a - b).map(([, line]) => line);
-  return references.length === 0 ? [] : [`## ${say('references')}\n\n${references.join('\n\n')}`];
+  return references.length === 0 ? [] : [`## ${t('references')}\n\n${references.join('\n\n')}`];
 }
 
 /** The review notes that a report repeats, oldest first. */

@@ -17,17 +17,17 @@ export const changes: Step = {
   needs: ['compare_periods'],
   calls: comparisonsOf,
   note(subject, answers) {
-    const { say, windowHours: hours } = subject;
+    const { t, windowHours: hours } = subject;
     const compared = comparedIn(subject, answers);
-    if (compared === 0) return { nothing: say('notCompared', { hours }) };
+    if (compared === 0) return { nothing: t('notCompared', { hours }) };
     const suspects = suspectsIn(subject, answers);
     const clearest = suspects
       .slice(0, REPORTED)
       .map(({ parameter, label, now, before, sigma }) =>
-        say('worseValue', { title: titleOf(parameter), label, now, before, sigma: sigma.toFixed(1) }),
+        t('worseValue', { title: titleOf(parameter), label, now, before, sigma: sigma.toFixed(1) }),
       );
     const values = { count: suspects.length, compared, sigma: SUSPECT_SIGMA, hours, clearest };
-    return { headline: say(suspects.length === 0 ? 'noneWorse' : 'worse', values) };
+    return { headline: t(suspects.length === 0 ? 'noneWorse' : 'worse', values) };
   },
 };
 
@@ -73,14 +73,14 @@ export const outlierSearch: Step = {
       .map(({ qid, parameter }) => citation(subject, qid, parameter)),
   ],
   note(subject, answers) {
-    const { say, request } = subject;
+    const { t, request } = subject;
     const all = farthest(subject, answers);
     const withLines = !isNarrowed(subject);
-    if (all.length === 0) return { headline: say('noOutliers'), withLines };
+    if (all.length === 0) return { headline: t('noOutliers'), withLines };
     const shown = all
       .slice(0, request.count ?? REPORTED)
       .map(({ label, parameter, value, scale, display_unit: unit, score }) =>
-        say('outlier', {
+        t('outlier', {
           title: titleOf(parameter),
           label,
           value: formatQuantity(value * scale, unit),
@@ -89,6 +89,6 @@ export const outlierSearch: Step = {
           isBelow: score < 0,
         }),
       );
-    return { headline: say('outliers', { count: all.length, farthest: shown }), withLines };
+    return { headline: t('outliers', { count: all.length, farthest: shown }), withLines };
   },
 };

@@ -38,18 +38,18 @@ const NOTHING = /^_(.+)_$/u;
 
 /** The note of a step whose calls were all answered, as Markdown: heading, finding, blocks, lines, age, references. */
 export function noteOf(step: Step, subject: Subject, answers: Answers): string {
-  const { say, toolLine } = subject;
-  const heading = `# ${say(`title.${step.key}`)}`;
+  const { t, toolLine } = subject;
+  const heading = `# ${t(`title.${step.key}`)}`;
   const own = step.note(subject, answers);
   const calls = step.calls(subject, answers);
   const failed = calls.flatMap((call) => {
     const answer = answers.get(keyOf(call));
-    return answer !== undefined && 'error' in answer ? [say('notFound', { reason: answer.error })] : [];
+    return answer !== undefined && 'error' in answer ? [t('notFound', { reason: answer.error })] : [];
   });
   if ('nothing' in own) return joined([heading, `_${own.nothing}_`, bulletList(unique(failed))]);
   const lines = calls.flatMap((call) => linesIn(foundIn(answers, call)?.formattedSummary ?? ''));
   const toolLines = lines.filter((line) => !AGE.test(line) && !REFERENCE.test(line)).map(toolLine);
-  const [first = say('nothingFound'), ...rest] =
+  const [first = t('nothingFound'), ...rest] =
     own.headline === null ? toolLines : [own.headline, ...toolLines];
   const shown = own.withLines === false ? [] : rest;
   const items = unique([...(own.remarks ?? []), ...shown, ...failed]).filter((line) => line !== first);
@@ -59,7 +59,7 @@ export function noteOf(step: Step, subject: Subject, answers: Answers): string {
     first,
     ...(own.blocks ?? []),
     bulletList(items),
-    ageOf(lines, say),
+    ageOf(lines, t),
     references.join('\n'),
   ]);
 }
@@ -76,21 +76,21 @@ export function findingOf(note: string): { readonly text: string; readonly isNot
 const TIME = /\d{4}-\d\d-\d\d \d\d:\d\d/gu;
 
 /** When the results of a note were measured, earliest first, as tools write times. */
-export function timesIn(note: string, say: JobWords['say']): readonly string[] {
-  const [start = ''] = say('measured', { span: '\n' }).split('\n');
+export function timesIn(note: string, t: JobWords['t']): readonly string[] {
+  const [start = ''] = t('measured', { span: '\n' }).split('\n');
   const lines = note.split('\n').filter((line) => line.startsWith(start));
   return lines.flatMap((line) => line.match(TIME) ?? []).toSorted();
 }
 
 /** One line for the ages of all results. */
-function ageOf(lines: readonly string[], say: JobWords['say']): string {
+function ageOf(lines: readonly string[], t: JobWords['t']): string {
   const times = lines
     .filter((line) => AGE.test(line))
     .flatMap((line) => line.match(TIME) ?? [])
     .toSorted();
   const [oldest, newest] = [times[0], times.at(-1)];
   if (oldest === undefined || newest === undefined) return '';
-  return say('measured', { span: oldest === newest ? newest : say('measuredSpan', { oldest, newest }) });
+  return t('measured', { span: oldest === newest ? newest : t('measuredSpan', { oldest, newest }) });
 }
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines)];

@@ -22,12 +22,12 @@ export function work(prompt: JobPrompt, turn: PhaseTurn): Reply {
   const calls = new Map(replies.flatMap((reply) => reply.calls).map((call) => [keyOf(call), call]));
   return {
     calls: [...calls.values()],
-    text: replies.map(({ text }) => `- ${text}`).join('\n') || assignment.subject.say('nothingToDo'),
+    text: replies.map(({ text }) => `- ${text}`).join('\n') || assignment.subject.t('nothingToDo'),
   };
 }
 
 const isReportTodo = (text: string): boolean =>
-  Object.values(JOB_WORDS).some(({ say }) => say('reportTodo', { path: REPORT }) === text);
+  Object.values(JOB_WORDS).some(({ t }) => t('reportTodo', { path: REPORT }) === text);
 
 function doStep(step: Step, { subject, folder }: Assignment, turn: PhaseTurn, id: number): Reply {
   const before = pending(turn, step.reads?.(subject, turn.answers) ?? []);
@@ -38,7 +38,7 @@ function doStep(step: Step, { subject, folder }: Assignment, turn: PhaseTurn, id
   const finding = findingOf(note).text;
   const keep = planned('write_file', { path: `${folder}/${step.id}.md`, content: note });
   const done = planned('todo_complete', { todo_id: id, result: finding.slice(0, 500) });
-  return callsThenText(turn, [keep, done], { say: subject.say, text: finding });
+  return callsThenText(turn, [keep, done], { t: subject.t, text: finding });
 }
 
 type Writing = {
@@ -50,7 +50,7 @@ type Writing = {
 
 function writeReport({ prompt, assignment, turn, id }: Writing): Reply {
   const { subject, reviewNotes } = assignment;
-  const { say } = subject;
+  const { t } = subject;
   const readings = notePaths(prompt, assignment).map(reading);
   const open = pending(turn, readings);
   if (open.length > 0) return { calls: open, text: '' };
@@ -59,12 +59,12 @@ function writeReport({ prompt, assignment, turn, id }: Writing): Reply {
   const { left } = agendaOf(expertId, turn.tools, subject.request);
   const content = reportText({ expertId, subject, task, reviewNotes, notes, left });
   const write = planned('write_file', { path: REPORT, content });
-  const result = say('wrote', { path: REPORT, notes: notes.length });
+  const result = t('wrote', { path: REPORT, notes: notes.length });
   const done = planned('todo_complete', { todo_id: id, result });
-  return callsThenText(turn, [write, done], { say, text: result });
+  return callsThenText(turn, [write, done], { t, text: result });
 }
 
-function giveUp({ subject: { say } }: Assignment, turn: PhaseTurn, id: number): Reply {
-  const done = planned('todo_complete', { todo_id: id, result: say('unknownTodoResult') });
-  return callsThenText(turn, [done], { say, text: say('unknownTodo', { id }) });
+function giveUp({ subject: { t } }: Assignment, turn: PhaseTurn, id: number): Reply {
+  const done = planned('todo_complete', { todo_id: id, result: t('unknownTodoResult') });
+  return callsThenText(turn, [done], { t, text: t('unknownTodo', { id }) });
 }

@@ -44,12 +44,12 @@ export const extremes: Step = {
   needs: ['rank_qubits'],
   calls: (subject, answers) => callsOf(subject, qubitMetrics(subject), answers),
   note: (subject, answers) => {
-    const { say } = subject;
+    const { t } = subject;
     const metrics = qubitMetrics(subject);
     const rankings = rankedOf(subject, metrics, answers);
     const [first] = rankings;
     if (first === undefined)
-      return { nothing: metrics.map((name) => say('noValues', { title: titleOf(name) })).join(', ') };
+      return { nothing: metrics.map((name) => t('noValues', { title: titleOf(name) })).join(', ') };
     return {
       headline: first.lines[0] ?? null,
       blocks: distribution(first.ranked, subject),
@@ -69,7 +69,7 @@ export const couplings: Step = {
     const rankings = rankedOf(subject, couplingMetrics(subject), answers);
     const [first, ...others] = rankings.flatMap(({ lines }) => lines);
     return first === undefined
-      ? { nothing: subject.say('noCouplings') }
+      ? { nothing: subject.t('noCouplings') }
       : { headline: first, remarks: others, withLines: false };
   },
 };
@@ -86,7 +86,7 @@ const callsOf = (subject: Subject, metrics: readonly string[], answers: Answers)
 
 /** The lines on each ranking that has rows: the worst and the best, or the end that the request names. */
 function rankedOf(subject: Subject, metrics: readonly string[], answers: Answers) {
-  const { say, request } = subject;
+  const { t, request } = subject;
   const most = request.count ?? REPORTED;
   return metrics.flatMap((metric) => {
     const ranked = rankedIn(subject, metric, answers);
@@ -100,20 +100,18 @@ function rankedOf(subject: Subject, metrics: readonly string[], answers: Answers
     };
     const ends = request.end === null ? (['worst', 'best'] as const) : [request.end];
     const lacking =
-      missing > 0 && !isNarrowed(subject)
-        ? [say('withoutValue', { title, count: missing, isCouplings })]
-        : [];
+      missing > 0 && !isNarrowed(subject) ? [t('withoutValue', { title, count: missing, isCouplings })] : [];
     // With so few rows both ends are the same list.
     return [{ ranked, lines: [...(rows.length <= most ? ends.slice(0, 1) : ends).map(textOf), ...lacking] }];
   });
 }
 
 /** The distribution as a text chart; none where there are too few values, or not all were read. */
-function distribution({ rows, title, unit, isWhole }: Ranked, { say }: Subject): readonly string[] {
+function distribution({ rows, title, unit, isWhole }: Ranked, { t }: Subject): readonly string[] {
   if (!isWhole || rows.length < SHAPE) return [];
   const bars = classesOf(
     rows.map(({ value }) => value),
     (value) => formatQuantity(value, unit),
   );
-  return [barChart(say('distribution', { title, count: rows.length }), bars)];
+  return [barChart(t('distribution', { title, count: rows.length }), bars)];
 }

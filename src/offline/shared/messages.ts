@@ -16,7 +16,7 @@ export type Values = Readonly<
 >;
 
 /** Prints the message of a key. */
-export type Say<Key extends string> = (key: Key, values?: Values) => string;
+export type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
 type Filters = Readonly<Record<string, (value: string) => string>>;
 
@@ -53,13 +53,13 @@ const FILTERS: Readonly<Record<WrittenLanguage, Filters>> = {
 export const catalogue = <Key extends string>(
   texts: Readonly<Record<WrittenLanguage, Readonly<Record<Key, string>>>>,
   filters: Partial<Record<WrittenLanguage, Filters>> = {},
-): Readonly<Record<WrittenLanguage, Say<Key>>> => {
-  const sayIn = (language: WrittenLanguage): Say<Key> => {
+): Readonly<Record<WrittenLanguage, Translate<Key>>> => {
+  const translateIn = (language: WrittenLanguage): Translate<Key> => {
     const known = { ...FILTERS[language], ...filters[language] };
     const join = language === 'ja' ? (items: readonly string[]) => items.join('、') : joinWords;
     return (key, values = {}) => fill(texts[language][key], values, { filters: known, join });
   };
-  return { en: sayIn('en'), ja: sayIn('ja') };
+  return { en: translateIn('en'), ja: translateIn('ja') };
 };
 
 type Printing = { readonly filters: Filters; readonly join: (items: readonly string[]) => string };

@@ -101,7 +101,7 @@ export function parseTaskKnowledge(markdown: string): ParsedKnowledge {
   );
   const problems = [
     ...(heading === null
-      ? ['line 1, top: must be "# TaskName", then one line that says what the task is for']
+      ? ['line 1, top: must be "# TaskName", then one line with the purpose of the task']
       : []),
     ...(doubled === undefined ? [] : [`line ${lineOf(markdown, [doubled])}, ${doubled}: appears twice`]),
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => problemOf(issue, markdown))),

@@ -20,7 +20,7 @@ import type {
 /** An event as the pages ask for it. */
 export type CopilotEvent = CopilotEventsSubscription['copilotEvents'];
 
-/** Something beside the steps that a reader should know of how an answer came about. */
+/** Something besides the steps that a reader should know about how an answer came about. */
 export type Notice = Pick<StoredTurn['notices'][number], 'kind' | 'text'>;
 
 /** A turn as it is stored. */

@@ -3,7 +3,7 @@ import { createFrameStore, type FrameStore } from '../../../lib/live/frame-store
 import type { StoredSession } from '../model/restore-session.ts';
 import type { SessionView } from '../model/session-view.ts';
 
-/** What is known of a conversation beside its turns. */
+/** What is known about a conversation besides its turns. */
 export type SessionFacts = Pick<StoredSession, 'title' | 'qid' | 'taskId' | 'chip'>;
 
 /** A conversation as a page holds it. */

@@ -9,7 +9,7 @@ import { defineTool, type Tool } from '../../tool.ts';
 import { SESSION_DATA } from '../chip-argument.ts';
 import { keepTables, runAnalysis, type AnalysisProducts } from '../python-analysis.ts';
 
-/** Runs in the order of all that reads kept results, and beside what only touches files. */
+/** Runs in order with every tool that reads kept results, and in parallel with tools that only touch files. */
 export const runPython = (workspace: Workspace): Tool =>
   defineTool({
     name: 'run_python',

@@ -8,7 +8,7 @@ export const workspaceTool = <Args extends z.ZodObject>(tool: Omit<Tool<Args>, '
 
 const PREVIEW_CHARACTERS = 160;
 
-/** A result without visuals and without an age: one sentence, and what the model reads beside it. */
+/** A result without visuals and without an age: one sentence, and what the model reads in addition. */
 export const sentenceResult = (summary: string, data: object, source: DataSource = 'CONFIG'): ToolResult => ({
   data,
   formattedSummary: summary,

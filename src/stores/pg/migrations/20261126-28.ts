@@ -26,11 +26,11 @@ const JOBS_STATEMENTS = [
      chip_id text,
      context json,
      idempotency_key text not null,
-     request_hash text not null, -- tells the same request again from another one under its key
+     request_hash text not null, -- distinguishes a repeated request from another one under its key
      status text not null,
      error json,
      review_note text,
-     run integer not null default 1, -- how often it was put in line
+     run integer not null default 1, -- how often it was queued
      claim integer not null default 0, -- changes with every worker that takes it: older ones can do nothing more
      tries_left integer not null default 1, -- workers that this run may still lose
      deadline_at timestamptz(3), -- of the run
