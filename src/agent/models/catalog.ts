@@ -7,7 +7,7 @@ import { InvalidInputError, StartupError } from '../../base/errors.ts';
 import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
 import type { ModelSettings } from '../../config/settings.ts';
 import type { Model } from '../model.ts';
-import { ANY_OLLAMA_MODEL } from './ollama/definition.ts';
+import { ANY_OLLAMA_MODEL } from './ollama/any-model.ts';
 import type { ModelProvider } from './provider.ts';
 import { providerOfName } from './providers.ts';
 

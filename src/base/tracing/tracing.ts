@@ -2,8 +2,6 @@
  * The tracing interface that instrumented code uses. Without a collector no tracing library is loaded, and a span is a
  * plain call.
  */
-import type { Logger } from '../log.ts';
-
 /** Attributes of a span; no text of users or models, unless a setting allows it. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
@@ -60,10 +58,3 @@ export type TracingSettings = {
   readonly endpoint: string;
   readonly withContent: boolean;
 };
-
-/** Exports to a collector if one is configured; only then are the OpenTelemetry libraries loaded. */
-export async function openTracing(settings: TracingSettings | null, log: Logger): Promise<Tracing> {
-  if (settings === null) return noTracing;
-  const { startOtlpTracing } = await import('./otlp-tracing.ts');
-  return startOtlpTracing(settings, log);
-}

@@ -4,7 +4,7 @@ import { ModelError, type Model } from '../../model.ts';
 import { createChatCompletionsModel } from '../chat/completions.ts';
 import { keepModelList, LIST_REQUEST, readModelList } from '../shared/model-list.ts';
 import { createOpenAiClient, openAiFault } from '../chat/openai-client.ts';
-import { ANY_OLLAMA_MODEL } from './definition.ts';
+import { ANY_OLLAMA_MODEL } from './any-model.ts';
 import type { ModelProvider, OutputLimit } from '../provider.ts';
 import type { ProviderSite } from '../shared/provider-errors.ts';
 
