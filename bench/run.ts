@@ -58,7 +58,7 @@ async function runAll(benches: readonly (readonly [string, Bench])[]): Promise<v
   if (misses > 0) process.exitCode = 1;
 }
 
-/** On stores of its own, which are stopped and removed afterwards, also when somebody interrupts the run. */
+/** Runs on its own stores, which are stopped and removed afterwards, even if the run is interrupted. */
 async function runOne(name: string, bench: Bench) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-bench-'));
   const stores = await openStores({ dataDir, mode: 'own', log: createLogger('error') });

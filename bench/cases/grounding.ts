@@ -88,7 +88,7 @@ function largeMs(): number {
 
 const SHARED = process.env['QPILOT_SHARED'] ?? '../shared';
 
-/** Limits of benches are upper ones, so what is wrong is counted. */
+/** Limits of benches are upper limits, so mistakes are counted. */
 function rowsOf(
   set: string,
   { sentences, numbers, flag, source }: Score,

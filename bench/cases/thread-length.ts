@@ -9,7 +9,7 @@ const STREAMS = 8;
 const LOAD = { tokens: 150, intervalMs: 20, viewersEach: 1 };
 const ROUNDS = 7;
 
-/** What a token costs in conversations that have only begun and in those that have gone on for 10,000 messages. */
+/** What a token costs in new conversations and in those of 10,000 messages. */
 export const threadLength: Bench = async ({ stores, progress }) => {
   const chat = await openChat(stores);
   try {

@@ -4,7 +4,7 @@ import { NotFound } from './error-pages.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { ShellWithCopilot } from './shell/shell.tsx';
 
-/** The pages. Each comes in a file of its own when it is first opened. */
+/** The pages. Each is loaded from its own file when first opened. */
 export function createRouter() {
   return createBrowserRouter([
     {

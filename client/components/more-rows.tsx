@@ -6,7 +6,7 @@ import { LoadError } from './load-error.tsx';
 
 /**
  * The last item of a list: loads the next page, or shows why it could not be read. The first of the rows that come
- * is focused, so that the keyboard and a screen reader go on where they were.
+ * is focused, so that the keyboard and a screen reader continue where they were.
  */
 export function MoreRows({
   list: { rows, hasMore, isReading, error, more, again },

@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<TaskStatus, string>> = {
   SKIPPED: 'gray',
 };
 
-/** How a run ended, or that it has not. */
+/** How a run ended, or its state while it runs. */
 export function StatusBadge({ status }: { readonly status: TaskStatus }) {
   const { common } = useWords();
   return (

@@ -7,7 +7,7 @@ export type Terminal = { readonly write: (text: string) => void; readonly color:
 
 type EventOf<Name extends AskEvent['__typename']> = Extract<AskEvent, { __typename: Name }>;
 
-/** Prints the events of a turn as they come: text as it is written, everything else on lines of its own. */
+/** Prints the events of a turn as they arrive: text as it is written, everything else on separate lines. */
 export function createEventPrinter({ write, color }: Terminal): (event: AskEvent) => void {
   let isMidLine = false;
   let isBeforeText = true;

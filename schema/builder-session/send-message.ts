@@ -50,7 +50,7 @@ const SendBuilderMessagePayload = builder.objectRef<SentMessage>('SendBuilderMes
     session: t.field({
       type: BuilderSession,
       description: 'The session, new or existing.',
-      // Read anew: an earlier field of this operation may have loaded the state before the message.
+      // Read again: an earlier field of this operation may have loaded the state before the message.
       resolve: ({ session: { id } }, _args, { loaders: { builderSession } }) =>
         existing(builderSession.clear(id).load(id), 'builder session'),
     }),

@@ -10,7 +10,7 @@ export type ExpertParts = {
   readonly metadata: Partial<ExpertMetadata>;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
-  /** Null: none of its own. */
+  /** Null if it has none. */
   readonly instructions: string | null;
   readonly template: string | null;
   readonly loadError: string | null;

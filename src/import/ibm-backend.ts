@@ -1,7 +1,7 @@
 /**
- * IBM-style backend snapshots as QDash documents. One snapshot is one execution; every value is a task result with its
- * own date. Snapshots repeat values that were not measured anew: a value's identity is what was measured, when, so a
- * repeated one is the same task result, and the order of importing does not matter.
+ * IBM-style backend snapshots as QDash documents. One snapshot is one execution; every value is a task result
+ * with its own date. Snapshots repeat values that were not remeasured: a value's identity is what was
+ * measured, when, so a repeated one is the same task result, and the order of importing does not matter.
  */
 import {
   documentId,

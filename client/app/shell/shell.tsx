@@ -72,10 +72,10 @@ export function ShellWithCopilot() {
   return <Shell sidePanel={panel} />;
 }
 
-/** Conversations are one page: whoever sends a first message goes on writing when it gets its address. */
+/** Conversations are one page: the user keeps typing while a new conversation gets its address. */
 const pageOf = (pathname: string): string => pathname.replace(/^\/copilot\/.*/, '/copilot');
 
-/** Moves the focus to the page whenever another one opens, so that keys and screen readers go on there. */
+/** Moves the focus to the page whenever another one opens, so that keys and screen readers continue there. */
 function useFocusOfPage(main: RefObject<HTMLElement | null>): void {
   const page = pageOf(useLocation().pathname);
   const before = useRef(page);

@@ -19,8 +19,8 @@ type PlotProps = {
 };
 
 /**
- * A figure drawn by Plotly as wide as its place, in the colours of the page; drawn anew when any of them changes. Where
- * Plotly cannot be loaded, it shows an error and a retry button.
+ * A figure drawn by Plotly as wide as its place, in the colours of the page; redrawn when any of them
+ * changes. Where Plotly cannot be loaded, it shows an error and a retry button.
  */
 export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProps) {
   const { ref: place, width } = useElementSize();

@@ -22,7 +22,10 @@ export type Column<Row> = {
 type DataTableProps<Row> = {
   /** What the table lists, for screen readers, and the name of the saved file. */
   readonly label: string;
-  /** The first one, where its cells change by more than their row, as boxes to tick do: it is drawn anew each time. */
+  /**
+   * The first one, where its cells change by more than their row, as boxes to tick do: it is redrawn each
+   * time.
+   */
   readonly lead?: Column<Row>;
   /** Rows are drawn once for the same columns, so these should stay the same. */
   readonly columns: readonly Column<Row>[];

@@ -30,7 +30,7 @@ export function ChipUpdates({ chipId, children }: { readonly chipId: string; rea
   return <UpdatesContext value={updates}>{children}</UpdatesContext>;
 }
 
-/** Changes whenever what is shown of the chip that is watched has become old. */
+/** Changes whenever the displayed data of the watched chip has become stale. */
 export const useChipUpdates = (): number => use(UpdatesContext);
 
 /** A query about the chip that is watched; what was shown stays until there is a new answer. */

@@ -34,7 +34,7 @@ export function readView(query: URLSearchParams): ChipView {
   };
 }
 
-/** The view as an address has it; what is as usual is left out. */
+/** The view as the query of an address; defaults are left out. */
 export function writeView({ metric, selection, windowHours, picked }: ChipView): URLSearchParams {
   return new URLSearchParams({
     ...(metric !== null && { metric }),

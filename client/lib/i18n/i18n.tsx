@@ -1,4 +1,4 @@
-/** Words of the pages. Components take them from {@link useWords}; none has words of its own. */
+/** Texts of the pages. Components get all of theirs from {@link useWords}. */
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { createFormat, type Format } from '../format/format.ts';
 import { words as en } from './en/words.ts';

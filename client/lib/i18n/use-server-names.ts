@@ -8,5 +8,5 @@ const NAMES: Readonly<Record<Locale, ServerNames>> = {
   ja,
 };
 
-/** The names that the language of the pages has of its own. */
+/** Names for which the language of the pages has its own word. */
 export const useServerNames = (): ServerNames => NAMES[useI18n().locale];

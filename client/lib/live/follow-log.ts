@@ -1,7 +1,7 @@
 /**
- * Follows a numbered log over as many connections as it takes. Each event is handed on once and in order; when a
- * connection drops, the next one continues after the last event that was handed on. It knows nothing of GraphQL, React
- * or what the events mean.
+ * Follows a numbered log over as many connections as it takes. Each event is handed on once and in order;
+ * when a connection drops, the next one continues after the last event that was handed on. It is independent
+ * of GraphQL, React and the meaning of the events.
  */
 
 /** Callbacks of a connection. Nothing is called after `refused` or `dropped`. */

@@ -22,7 +22,7 @@ export type WarmProcess = {
   kill(): void;
 };
 
-/** A way to run contained Python; all that the pool knows about one. */
+/** A way to run contained Python, as the pool sees it. */
 export type PythonEngine = {
   readonly name: EngineName;
   /**

@@ -43,8 +43,8 @@ export async function startJobWorker(deps: JobWorkerDeps) {
   await queue.workOnLost((run) => giveUpJob(deps, run));
   return {
     /**
-     * Takes no more jobs; running ones go on. Stop the runner next, which lets their phases end within its drain time, then
-     * close the queue, which waits until they are queued again.
+     * Takes no more jobs; running ones continue. Stop the runner next, which lets their phases end within its
+     * drain time, then close the queue, which waits until they are queued again.
      */
     takeNoMore: () => queue.takeNoMore(),
   };

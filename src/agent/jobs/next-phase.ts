@@ -122,7 +122,7 @@ function outOfBounds(state: RunState): NextStep | null {
   return null;
 }
 
-/** The files of the job stay; a retry begins with limits of its own. */
+/** The files of the job stay; a retry starts with new limits. */
 const fail = (code: string, problem: string): NextStep => ({
   type: 'fail',
   error: {

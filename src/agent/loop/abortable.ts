@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or rejects with the signal's reason as soon as it fires. The work itself goes on; its outcome is
- * ignored.
+ * Settles as `work` does, or rejects with the signal's reason as soon as it fires. The work itself continues;
+ * its outcome is ignored.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

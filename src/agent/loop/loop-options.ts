@@ -71,8 +71,8 @@ export type LoopOptions = {
   readonly signal: AbortSignal;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
-  /** Receives unexpected errors of tools; the turn goes on. */
+  /** Receives unexpected errors of tools; the turn continues. */
   readonly onBug: (error: unknown, tool: string) => void;
-  /** Receives a description of each part of the answer that is not shown; the turn goes on. */
+  /** Receives a description of each part of the answer that is not shown; the turn continues. */
   readonly onDropped: (what: string) => void;
 };

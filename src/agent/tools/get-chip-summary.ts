@@ -115,7 +115,7 @@ function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly s
   return [headline, ...lines, ...problemLines(summary, size), storedSentence(freshness)].join('\n');
 }
 
-/** The problems that the summary names, of all that `data` has. */
+/** The problems of `data` that the summary names. */
 function namedProblems({ problems }: ChipSummary['health']): ChipSummary['health']['problems'] {
   const worst = problems.filter(({ rating }) => rating === 'BAD');
   return (worst.length > 0 ? worst : problems).slice(0, SHOWN_PROBLEMS);

@@ -40,7 +40,7 @@ export type Entity = {
   readonly remark: string | null;
 };
 
-/** The qubit or coupling that `written` means. @throws NotFoundError naming those that there are. */
+/** The qubit or coupling that `written` means. @throws NotFoundError naming the existing ones. */
 export async function entityOf({ services }: ToolContext, chip: Chip, written: string): Promise<Entity> {
   if (!isCouplingId(written)) {
     const { qid, label } = await services.qubits.get(chip, written);

@@ -107,7 +107,7 @@ function withRows(
   };
 }
 
-/** Adds `live` to what is recorded of a result and to what the model is sent of it. */
+/** Adds `live` to the record of a result and to its form for the model. */
 function withData(result: ToolResult, live: object, modelLive = live): ToolResult {
   const data = { ...result.data, live };
   const modelData = { ...(result.modelData ?? result.data), live: modelLive };

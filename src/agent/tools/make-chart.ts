@@ -89,7 +89,10 @@ export const makeChart = defineTool({
   },
 });
 
-/** The list of a kept result: the one named, else the longest. @throws InvalidInputError naming those that there are. */
+/**
+ * The list of a kept result: the one named, else the longest. @throws InvalidInputError naming the existing
+ * ones.
+ */
 function rowsOf(stored: Json, name: string): readonly JsonObject[] {
   if (isRows(stored)) return stored;
   const lists = isObject(stored)

@@ -6,7 +6,7 @@ import { toolsHash, toRecordedInput } from './step-record.ts';
 
 type StepRecorderDeps = {
   readonly save: (record: StepRecord, tools: RecordedTools) => Promise<void>;
-  /** Called for a record that could not be saved; the turn goes on. */
+  /** Called for a record that could not be saved; the turn continues. */
   readonly onFailure: (error: unknown) => void;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;

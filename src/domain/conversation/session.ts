@@ -112,7 +112,7 @@ export type Message = {
   readonly createdAt: Date;
 };
 
-/** How a tool call ended; `RUNNING` while it has not. */
+/** How a tool call ended; `RUNNING` until then. */
 export const TOOL_CALL_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT', 'SKIPPED', 'CANCELLED'] as const;
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
 

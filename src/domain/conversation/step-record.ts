@@ -30,7 +30,7 @@ export type StepPurpose = (typeof STEP_PURPOSES)[number];
 
 /** A record as it is stored, JSON and without secrets. */
 export const stepRecordSchema = z.object({
-  /** Of the model calls of the turn, from 1; a call that was tried again has a number of its own. */
+  /** Of the model calls of the turn, from 1; a retried call gets its own number. */
   number: z.int().min(1),
   /** Older records without a purpose are answers. */
   purpose: z.enum(STEP_PURPOSES).default('ANSWER'),

@@ -53,7 +53,7 @@ export function runQuery(
   return { columns: result, rows, matched: matched.length, total: cells.count };
 }
 
-/** The cells of an answer before it is put in order. */
+/** The cells of an answer before it is sorted. */
 type Cells = { readonly count: number; readonly value: (name: string, index: number) => DatasetValue };
 
 function rowCells(

@@ -34,7 +34,7 @@ export type Upload = TableShape & {
   readonly createdAt: Date;
 };
 
-/** An upload as one conversation knows it. */
+/** An upload as seen by one conversation. */
 export type SessionDataset = {
   /** Unique in the conversation, made from the file's name; tools address it by this. */
   readonly dataset: string;

@@ -134,7 +134,7 @@ function complement({ number, words }: PlacedNumber, operands: readonly Operand[
   return found === undefined ? null : factsOf(found);
 }
 
-/** Mean, median and the like of what is named, or of all that was fetched. */
+/** Mean, median and similar of the named values, or of all fetched ones. */
 function statistic(
   { number, binding, words }: PlacedNumber,
   operands: readonly Operand[],

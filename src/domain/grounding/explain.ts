@@ -100,7 +100,7 @@ function inSteps(placed: PlacedNumber, known: Known): Explanation {
   return UNEXPLAINED;
 }
 
-/** Numbers on either side that steps may use: what is further away is hardly meant. */
+/** Numbers on either side that steps may use: more distant ones are hardly meant. */
 const MAX_NEIGHBOURS = 8;
 
 /** What the numbers of a sentence near to `placed`, or its last ones, were found to be. */

@@ -100,7 +100,7 @@ export function effectiveInstructions(
   return null;
 }
 
-/** Bounds of a job; those of a run begin anew when a person tries it again or sends it back. */
+/** Bounds of a job; those of a run restart when a person retries it or sends it back. */
 export type JobLimits = {
   /** Rounds of tool calls in a phase; then it is asked for its best words and ends. */
   readonly roundsPerPhase: number;

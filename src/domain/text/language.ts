@@ -8,7 +8,7 @@ export function inLanguage<Words>(words: Localised<Words>, language: string | nu
   return (language && Object.hasOwn(words, language) ? words[language] : undefined) ?? words.en;
 }
 
-/** Languages in which QPilot has words of its own. */
+/** Languages in which QPilot has its own texts. */
 export type WrittenLanguage = 'en' | 'ja';
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;

@@ -18,7 +18,9 @@ export function isTimeZone(name: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day of a moment in an IANA time zone, as `2026-02-24`. @throws RangeError for a zone that there is not. */
+/**
+ * The calendar day of a moment in an IANA time zone, as `2026-02-24`. @throws RangeError for an unknown zone.
+ */
 export function localDay(at: Date, timeZone: string): string {
   const format =
     formats.get(timeZone) ??

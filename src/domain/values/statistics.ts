@@ -25,7 +25,7 @@ export type ParameterStatistics = {
 };
 
 /**
- * Statistics of finite numbers. They are put in order first, so that the order in which rows arrive cannot change a
+ * Statistics of finite numbers. They are sorted first, so that the order of the rows cannot change a
  * digit, and scaled down where squares or sums of huge ones would overflow.
  */
 export function statisticsOf(numbers: readonly number[]): Statistics {

@@ -26,7 +26,7 @@ const BARE: JsonObject = { showticklabels: false, showgrid: false, zeroline: fal
 /** More columns than this leave no room for text in a cell, however wide the screen. */
 const MAX_TEXT_COLUMNS = 24;
 
-/** Whether cells can hold text at all; whether they do at hand is for the client to decide by their size there. */
+/** Whether cells can hold text at all; the client decides by their actual size. */
 export const holdsText = ({ columns }: GridSize): boolean => columns <= MAX_TEXT_COLUMNS;
 
 /** A frame around the qubits of each MUX, where the topology has any. */

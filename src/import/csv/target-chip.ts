@@ -20,7 +20,7 @@ export type ChipRequest = {
 
 /** A chip as far as a table has to fit to it. */
 export type TargetChip = {
-  /** What is wrong with a place that it has not, null for one that it has or will have. */
+  /** The error for a place that it lacks; null for one that it has or will have. */
   issueOf(entity: Entity): string | null;
   /** Qubits that it has whether or not the table lists them; those of a stored chip are there already. */
   readonly newQids: readonly string[];
@@ -28,7 +28,10 @@ export type TargetChip = {
   documentWith(qids: ReadonlySet<string>, from: Date, to: Date): ChipDocument;
 };
 
-/** @throws NotFoundError for a chip that is not there and must not be made; InvalidInputError for a size that it has not. */
+/**
+ * @throws NotFoundError for a missing chip that must not be created; InvalidInputError for a size that does
+ * not match.
+ */
 export async function findTargetChip(writer: CalibrationWriter, request: ChipRequest): Promise<TargetChip> {
   const { projectId, chipId, create, size } = request;
   const stored = await writer.chipOf(projectId, chipId);

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /**
  * A reader of times; those without an offset are on the clock of `timeZone` (IANA). Of an hour that an autumn night has
  * twice, the first is meant.
- * @throws InvalidInputError for a zone that there is not.
+ * @throws InvalidInputError for an unknown zone.
  */
 export function createTimeReader(timeZone: string, now: Date): ReadTime {
   const clock = clockOf(timeZone);

@@ -1,7 +1,7 @@
 /**
  * What a page shows of a builder session: its conversation as the copilot's pages have it, and next to it the
  * state of the artifacts. It is made from the events of the session (`apply-builder-event.ts`). Pure; it
- * knows nothing of the form, of React or of connections.
+ * is independent of the form, of React and of connections.
  */
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import type { BuilderEventsSubscription, BuilderStateFragment } from '../../../gql/graphql.ts';

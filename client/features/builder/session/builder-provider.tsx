@@ -110,6 +110,6 @@ function useLock(isLocked: boolean, update: UpdateForm): void {
   }, [isLocked, update]);
 }
 
-/** The same object for the same expert, so that nothing is computed anew. */
+/** The same object for the same expert, so that nothing is recomputed. */
 const useExpertBase = (expert: StoredBuilder['expert'] | undefined): ExpertBase | null =>
   useMemo(() => (expert ? baseOf(expert) : null), [expert]);

@@ -53,7 +53,7 @@ const NOTHING: BuilderState = { view: null, stored: null, live: 'connecting', is
 
 /**
  * Reads a session and follows it from its first event on: the outcome of each edit is only in the events. `sessionId`
- * null is one that has not begun.
+ * null is one that has not started.
  */
 export function useBuilderSession(sessionId: string | null): OpenBuilderSession {
   const client = useClient();

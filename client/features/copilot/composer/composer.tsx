@@ -26,7 +26,7 @@ type ComposerProps = {
   readonly begunId: string | null;
   readonly setup: CopilotSetupQuery;
   readonly subject: Subject;
-  /** Null where a conversation has begun: what it is about stays. */
+  /** Null once a conversation has started: its subject is then fixed. */
   readonly onSubject: ((subject: Subject) => void) | null;
   readonly isBusy: boolean;
   /** Resolves with whether it was taken; what was not taken stays to be sent again. */

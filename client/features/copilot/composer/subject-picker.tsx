@@ -11,7 +11,7 @@ import type { PageSubject } from '../../../lib/page-subject.tsx';
 /** What a conversation is about. */
 export type Subject = PageSubject;
 
-/** Chip, qubit and task result of a conversation; read-only once it has begun. */
+/** Chip, qubit and task result of a conversation; read-only once it has started. */
 export function SubjectPicker({
   chips,
   subject,

@@ -22,7 +22,7 @@ export function applyEvent(view: SessionView, event: CopilotEvent): SessionView 
 
 function changed(view: SessionView, event: CopilotEvent): SessionView {
   const turn = view.turns[event.turnId];
-  // Stored as a whole already: what is replayed of it is old.
+  // Already stored completely: replayed parts of it are old.
   if (turn && isFinal(turn)) return view;
   if (event.__typename === 'TurnStartedEvent') return event.turn ? placed(view, event.turn, 'RUNNING') : view;
   if (!turn) {

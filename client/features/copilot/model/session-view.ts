@@ -1,7 +1,7 @@
 /**
- * What a page shows of a conversation: turns, each with its text, visuals and steps. It is made from stored turns
- * (`restore-session.ts`) and from events (`apply-event.ts`), and both lead to the same view. Pure; it knows nothing of
- * React, of connections or of the clock.
+ * What a page shows of a conversation: turns, each with its text, visuals and steps. It is made from stored
+ * turns (`restore-session.ts`) and from events (`apply-event.ts`), and both lead to the same view. Pure;
+ * independent of React, of connections and of the clock.
  */
 import type {
   CopilotAnswerFragment,

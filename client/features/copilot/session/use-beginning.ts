@@ -30,7 +30,7 @@ export function useBeginning(
     async (act, onSettled) => {
       const { view } = peek();
       const { current } = visit;
-      // What runs may have begun after the picture that the reader sees.
+      // A turn may already run that the reader does not see yet.
       if (current.isBeginning || (view !== null && activeTurnOf(view) !== null)) return null;
       current.isBeginning = true;
       const outcome = await act().finally(() => {

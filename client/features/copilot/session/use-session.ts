@@ -42,7 +42,7 @@ export type OpenSession = {
   readonly rated: (messageId: string, rating: CopilotRatingFragment | null) => void;
 };
 
-/** Reads a conversation and follows it; `sessionId` null is one that has not begun. */
+/** Reads a conversation and follows it; `sessionId` null is one that has not started. */
 export function useSession(sessionId: string | null): OpenSession {
   const client = useClient();
   const [attempt, setAttempt] = useState(0);

@@ -31,7 +31,7 @@ export function QuestionEditor({
         dir="auto"
         aria-label={copilot.editQuestion}
         value={draft}
-        // One goes on behind the words; the browser begins before them.
+        // Editing continues after the text; the browser would start before it.
         onFocus={({ currentTarget: field }) => field.setSelectionRange(text.length, text.length)}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {

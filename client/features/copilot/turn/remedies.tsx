@@ -6,7 +6,7 @@ import type { TurnView } from '../model/session-view.ts';
 
 type RemediesProps = {
   readonly turn: TurnView;
-  /** The conversation runs a turn, so nothing can be begun. */
+  /** The conversation runs a turn, so nothing can be started. */
   readonly isBusy: boolean;
   readonly onRetry: () => void;
   readonly onEdit: () => void;

@@ -20,7 +20,7 @@ import classes from './turn.module.css';
 
 type TurnProps = {
   readonly turn: TurnView;
-  /** The conversation runs a turn, so nothing can be begun. */
+  /** The conversation runs a turn, so nothing can be started. */
   readonly isBusy: boolean;
   readonly actions: TurnActions;
 };

@@ -1,5 +1,5 @@
 /**
- * What a job plans to do and what came of it, read from its events: the server reports to-dos by the calls of
+ * A job's to-dos and their results, read from its events: the server reports to-dos by the calls of
  * the tools that write them. Only calls that ended well count. Pure.
  */
 import { z } from 'zod';

@@ -98,7 +98,7 @@ export function ContextField() {
   );
 }
 
-/** What is wrong with a field that has no place of its own for it. */
+/** The error of a field that cannot show it itself. */
 export function FieldError({ children }: { readonly children: ReactNode }) {
   if (children == null) return null;
   return (

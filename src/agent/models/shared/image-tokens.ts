@@ -1,8 +1,8 @@
 /**
- * Tokens that a picture costs, by what makers of models publish. For budgets and windows: what is paid is what the provider
- * counts afterwards. Sources: OpenAI, "Images and vision", calculating costs
- * (platform.openai.com/docs/guides/images-vision#calculating-costs); Anthropic, "Vision", calculate image costs
- * (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs).
+ * Tokens that a picture costs, as published by the providers. For budgets and windows only: what is billed is
+ * what the provider counts afterwards. Sources: OpenAI, "Images and vision", calculating costs
+ * (platform.openai.com/docs/guides/images-vision#calculating-costs); Anthropic, "Vision", calculate image
+ * costs (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs).
  */
 import type { PictureSize } from '../../../domain/conversation/picture.ts';
 

@@ -11,7 +11,7 @@ import type { Marks } from '../../../builder/model/marks.ts';
 import { instructionFlashes, instructionMarks } from '../../../builder/marks/instruction-marks.ts';
 
 const SETUP = { foldGutter: false, highlightActiveLine: false, highlightActiveLineGutter: false } as const;
-// One object: the editor is configured anew for each new one.
+// One object: the editor is reconfigured for each new one.
 const EDITOR_SETUP = { ...SETUP, searchKeymap: true } as const;
 
 type MarkdownEditorProps = {

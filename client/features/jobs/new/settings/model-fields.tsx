@@ -71,7 +71,7 @@ function modelHint(
 }
 
 const TEMPERATURE = ['llm', 'temperature'] as const;
-/** End of the slider; the number beside it goes on to {@link HOTTEST}. */
+/** End of the slider; the number field next to it accepts up to {@link HOTTEST}. */
 const WARMEST = 1;
 
 /** How random answers are: a slider for usual values, a number for the others. */
