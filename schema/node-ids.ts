@@ -21,7 +21,6 @@ export const NODE_TYPES = [
   'Expert',
 ] as const;
 
-/** One of {@link NODE_TYPES}. */
 export type NodeType = (typeof NODE_TYPES)[number];
 
 const isNodeType = (text: string): text is NodeType => (NODE_TYPES as readonly string[]).includes(text);

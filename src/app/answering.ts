@@ -56,13 +56,13 @@ import { createSessionStore } from '../stores/pg/session-store.ts';
 import { createStepStore } from '../stores/pg/step-records.ts';
 import type { Infrastructure } from './stores.ts';
 
-/** What answering is built from. The caller keeps and closes it. */
+/** Dependencies of answering; the caller owns and closes them. */
 export type AnsweringDeps = Omit<Infrastructure, 'stores' | 'wakeUps'> & { readonly now: () => Date };
 
 /** The models that answer, and the providers behind them. */
 export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
 
-/** What a turn is answered with; others use parts of it, too. */
+/** Everything that answers a turn; others use parts of it, too. */
 export type Answering = {
   readonly deps: AnswerTurnDeps;
   readonly calibration: CalibrationServices;

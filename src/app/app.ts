@@ -42,7 +42,7 @@ export type AppOverrides = {
   readonly client?: Pick<WebClient, 'state'>;
 };
 
-/** What a start needs besides the configuration. */
+/** Dependencies besides the configuration. */
 export type AppOptions = AppOverrides & ProcessOptions;
 
 /** Who runs a store: this process, another process on the same data folder, or whoever the configuration points to. */

@@ -19,7 +19,7 @@ import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
 import { openDatabase, type OpenDatabase } from '../stores/pg/database.ts';
 import { migrate } from '../stores/pg/migrate.ts';
 
-/** What a start needs besides the configuration. */
+/** Dependencies besides the configuration. */
 export type ProcessOptions = {
   readonly log: Logger;
   /** Called once when stores that this process runs end by themselves; the process should be stopped then. */

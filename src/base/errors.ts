@@ -18,7 +18,6 @@ export const USER_ERROR_CODES = [
   'FORBIDDEN',
 ] as const;
 
-/** One of {@link USER_ERROR_CODES}. */
 export type UserErrorCode = (typeof USER_ERROR_CODES)[number];
 
 /** Base of all errors shown to the user verbatim, with secrets from quoted input redacted. */

@@ -13,7 +13,6 @@ const usdPerMillion = z.number().nonnegative();
 
 /** Types of datasources; `sql` is PostgreSQL, `dataset` a CSV file. */
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
-/** One of {@link DATASOURCE_TYPES}. */
 export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
 
 const modelSettings = z.strictObject({

@@ -10,7 +10,6 @@ import { programModel } from './shared/stream.ts';
 /** Name by which the analyst is chosen. */
 export const OFFLINE_ANALYST = 'offline-analyst';
 
-/** What the analyst needs. */
 export type OfflineAnalystOptions = {
   readonly now: () => Date;
   /** Milliseconds. */

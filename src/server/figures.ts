@@ -11,7 +11,6 @@ import {
   type PictureAnswer,
 } from './picture-response.ts';
 
-/** What serving figures needs. */
 export type FigureDeps = {
   readonly services: { readonly projects: ProjectsService; readonly figures: FiguresService };
   readonly log: Logger;

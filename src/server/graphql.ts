@@ -20,7 +20,7 @@ export const GRAPHQL_PATH = '/graphql';
 /** Largest body of JSON, in bytes, and what a form may have beside its file. 8,000 characters fit many times over. */
 const MAX_BODY_BYTES = 1_000_000;
 
-/** What executing operations depends on. */
+/** Dependencies of executing operations. */
 export type GraphqlDeps = {
   readonly production: boolean;
   /** Whether to compile documents: twice as fast, otherwise the same. */

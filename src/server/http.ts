@@ -33,7 +33,6 @@ import { createWebsocketTransport } from './websocket.ts';
 /** How long requests in flight may take when the server stops. */
 const CLOSE_GRACE_MS = 2_000;
 
-/** What the server needs. */
 export type ServerOptions = {
   readonly host: string;
   /** 0: any free port. */

@@ -6,7 +6,6 @@ import type { JobFiles } from '../services/jobs/job-files.ts';
 import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
 import { newRequestId } from './request-id.ts';
 
-/** What serving files of jobs needs. */
 export type JobFileDeps = {
   readonly services: { readonly projects: ProjectsService; readonly jobFiles: JobFiles };
   readonly log: Logger;

@@ -5,7 +5,7 @@ import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { MessageImages } from '../services/copilot/message-images.ts';
 import { pathOf, plainAnswer, respondWithPicture, viewerWithin } from './picture-response.ts';
 
-/** What pictures of messages are answered from. */
+/** Dependencies of serving the pictures of messages. */
 export type MessageImageDeps = {
   readonly services: { readonly projects: ProjectsService; readonly messageImages: MessageImages };
   readonly log: Logger;

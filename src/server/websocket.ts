@@ -34,7 +34,6 @@ export type WebsocketTransport = {
   close(): Promise<void>;
 };
 
-/** What the transport needs. */
 export type WebsocketDeps = {
   readonly graphql: Graphql;
   readonly log: Logger;

@@ -35,7 +35,7 @@ export type SentFile = {
 /** Uploaded tables and texts. */
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** What uploads need. The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type UploadsDeps = {
   readonly db: Db;
   readonly thread: TableThread;

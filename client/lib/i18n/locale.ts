@@ -1,7 +1,6 @@
 /** Languages of the pages. */
 export const LOCALES = ['en', 'ja'] as const;
 
-/** One of {@link LOCALES}. */
 export type Locale = (typeof LOCALES)[number];
 
 const KEY = 'qpilot.locale';

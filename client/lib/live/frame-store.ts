@@ -16,7 +16,7 @@ const HIDDEN_MS = 100;
 /** Longest pause that leaves time for the reader's own work. */
 const LONGEST_REST_MS = 250;
 
-/** Makes one that begins with `initial`. */
+/** A store with `initial` as its first state. */
 export function createFrameStore<State>(initial: State): FrameStore<State> {
   let state = initial;
   let shown = initial;

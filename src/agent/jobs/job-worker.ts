@@ -23,7 +23,7 @@ import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import { openPhase } from './open-phase.ts';
 import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
 
-/** What working on jobs needs. The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type JobWorkerDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;

@@ -49,7 +49,7 @@ function openLoop(options: LoopOptions) {
     steps: 0,
     /** Rounds in which tools were called. */
     toolRounds: 0,
-    /** What the model has not been sent yet. */
+    /** Input that the model has not received yet. */
     unsent: sentTo(selection.current, []),
   };
 }

@@ -13,7 +13,7 @@ export type ToolText = {
   readonly formattedSummary: string;
   readonly freshness: Freshness | null;
   readonly source: DataSource;
-  /** What was cut; absent when everything is shown. */
+  /** The omitted parts; absent when everything is shown. */
   readonly _note?: string;
 };
 

@@ -41,7 +41,7 @@ export type ModelCatalog = {
   contextTokensOf(name: string): number;
 };
 
-/** What a catalogue is made from. */
+/** Input of {@link createModelCatalog}. */
 export type CatalogDeps = {
   readonly models: readonly ModelSettings[];
   /** `COPILOT_MODEL`: the default's name; it may be one that the settings do not list. */

@@ -31,7 +31,7 @@ const DEFAULT_TIMES: RunnerTimes = {
   retryForMs: 10_000,
 };
 
-/** The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> & {
   readonly wakeUps: WakeUps;
   readonly times?: Partial<RunnerTimes>;

@@ -125,7 +125,7 @@ function valueSentences(rows: readonly LiveRow[]): readonly string[] {
   return more > 0 ? [...named, `${countOf(more, 'more value')} in the table.`] : named;
 }
 
-/** What was asked for by name and is not there. */
+/** The requested names that do not exist. */
 function missingSentences(
   targets: readonly LiveTarget[],
   rows: readonly LiveRow[],

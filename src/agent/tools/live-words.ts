@@ -23,7 +23,7 @@ export function besideSentences(
   return [`${asked}:`, ...parameterSentences(rows)];
 }
 
-/** What live values are, parameter by parameter. */
+/** The live values, parameter by parameter. */
 export function parameterSentences(rows: readonly LiveRow[]): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ parameter, unit }) => `${parameter} ${unit}`).values()];
   const more = groups.length - SHOWN_PARAMETERS;

@@ -26,7 +26,7 @@ import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn
 import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
 import { withPictures } from './turn-pictures.ts';
 
-/** What every turn needs; all of it lives as long as the process. */
+/** Dependencies of every turn; they live as long as the process. */
 export type TurnDeps = TurnWatchDeps & {
   readonly settings: Settings;
   readonly prompts: Pick<PromptTexts, 'summary'>;
@@ -38,7 +38,7 @@ export type TurnDeps = TurnWatchDeps & {
   readonly now: () => Date;
 };
 
-/** What is open while one turn is answered. */
+/** Resources that are open while one turn is answered. */
 export type TurnScope = {
   readonly live: TurnLive;
   readonly watch: TurnWatch;

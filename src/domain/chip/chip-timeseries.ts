@@ -57,7 +57,7 @@ export type ChipTimeseries = {
   readonly freshness: Freshness;
 };
 
-/** What a history is made from. `measurements` holds the usable results of each qubit or coupling, latest first. */
+/** The data of a history. `measurements` holds the usable results of each qubit or coupling, latest first. */
 export type ChipTimeseriesInput = {
   readonly kind: MetricScope;
   readonly parameter: string;

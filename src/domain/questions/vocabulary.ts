@@ -23,7 +23,7 @@ export const COUPLING_METRICS: ReadonlySet<string> = new Set([
   'static_zz_interaction',
 ]);
 
-/** Whether an id is of a coupling. */
+/** Whether an id names a coupling. */
 export const isCoupling = (qid: string): boolean => qid.includes('-');
 
 const NUMBER_WORDS: readonly string[] =

@@ -15,7 +15,6 @@ export type Place =
 
 /** What can be asked about. */
 export const TOPICS = ['TEMPERATURE', 'REASONING', 'MODEL', 'TOOLS', 'DESCRIPTION', 'INSTRUCTIONS'] as const;
-/** One of {@link TOPICS}. */
 export type Topic = (typeof TOPICS)[number];
 
 /** One thing that a user explicitly asks for, in whatever language. */

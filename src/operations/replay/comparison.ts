@@ -1,6 +1,6 @@
 import type { Attempt, AttemptCall } from './attempt.ts';
 
-/** What two attempts at a turn do not have in common. */
+/** The differences between two attempts at a turn. */
 export type Comparison = {
   readonly sameText: boolean;
   readonly callsOnlyRecorded: readonly string[];
@@ -50,7 +50,7 @@ const inOrder = (value: unknown): unknown =>
 
 const numbersIn = (text: string): readonly string[] => text.match(/\d+(?:[.,]\d+)*/gu) ?? [];
 
-/** What is in `items` more often than in `others`. */
+/** The items that occur more often in `items` than in `others`. */
 function without(items: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others];
   return items.filter((item) => {

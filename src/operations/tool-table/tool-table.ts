@@ -11,13 +11,12 @@ import type { ExampleSource, ToolContext } from '../../agent/tool.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { SessionDataEntry } from '../../stores/session-store.ts';
 
-/** One tool. */
 export type ToolRow = {
   readonly name: string;
   readonly description: string;
   /** Strict JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-  /** What a request carries of it, as gpt-4.1 counts. */
+  /** Tokens that it takes in a request, as gpt-4.1 counts. */
   readonly tokens: number;
   readonly example: ToolExample;
 };

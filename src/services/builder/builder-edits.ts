@@ -117,7 +117,8 @@ export function assertNewest({ id, revision }: BuilderSession, baseRevision: num
 }
 
 /**
- * Stores the user's version of the artifacts if it differs from the newest one; the caller holds the session's row.
+ * Stores the user's version of the artifacts if it differs from the newest one; the caller has locked the
+ * session's row.
  * @throws InvalidInputError while a proposal for the newest artifacts is pending
  */
 export async function writeByHand(tx: Tx, sessionId: string, artifacts: Artifacts): Promise<void> {

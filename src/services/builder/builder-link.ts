@@ -30,7 +30,7 @@ export async function linkBuilderSession(
   return { revision, artifacts };
 }
 
-/** Reads a builder session and holds its row until the transaction ends. @throws NotFoundError */
+/** Reads a builder session and locks its row until the transaction ends. @throws NotFoundError */
 export async function holdBuilderSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<BuilderSession> {
   const [own] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (!own || (await lockSession(tx, own.id)) === null) throw unknownBuilderSession(sessionId);
@@ -59,7 +59,7 @@ export async function holdWritableSession(
   return session;
 }
 
-/** @throws SessionLinkedError for a session that a job was created with; the transaction holds its row */
+/** @throws SessionLinkedError for a session that a job was created with; the transaction has locked its row */
 export async function assertNotLinked(tx: Tx, viewer: Viewer, sessionId: string): Promise<void> {
   const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
   if (session?.status === 'LINKED') throw linkedSession(session);

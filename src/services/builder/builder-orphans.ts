@@ -38,7 +38,7 @@ export async function purgeOrphans(
   return removed;
 }
 
-/** Checks again once the row is held: the user may have returned meanwhile. */
+/** Checks again once the row is locked: the user may have returned meanwhile. */
 function removeOrphan(db: Db, id: string, olderThanHours: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const session = await lockSession(tx, id);

@@ -27,7 +27,6 @@ import { createExecutions, createTaskResults } from './runs.ts';
 import { createTopologies } from './topologies.ts';
 import { createWritingTasks } from './writing-tasks.ts';
 
-/** What the services need. */
 export type CalibrationDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;

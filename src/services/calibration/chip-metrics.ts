@@ -29,7 +29,6 @@ export type ChipMetricRequest = {
   readonly withinHours?: number | null;
 };
 
-/** What metrics need. */
 export type ChipMetricsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;

@@ -13,7 +13,6 @@ import type { WritingTasksFinder } from './writing-tasks.ts';
 /** Which summary: over all parameters (null), or over the named ones. */
 export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
 
-/** What summaries need. */
 export type ChipSummariesDeps = CurrentParametersDeps & {
   readonly parameterNames: ParameterNamesService;
   readonly writingTasks: WritingTasksFinder;

@@ -9,7 +9,6 @@ import type { CurrentValuesReader } from './shared-current-values.ts';
 /** Identifies a qubit or coupling. */
 export type EntityKey = { readonly projectId: string; readonly chipId: string; readonly qid: string };
 
-/** What reading current values needs. */
 export type CurrentParametersDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;

@@ -4,7 +4,6 @@ import type { UsableMeasurement } from '../../domain/values/measurement.ts';
 import type { CalibrationStore, ChipScope } from '../../stores/calibration-store.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
-/** What finding the values before excluded ones needs. */
 export type ExcludedValuesDeps = {
   readonly store: CalibrationStore;
   readonly writingTasks: WritingTasksFinder;

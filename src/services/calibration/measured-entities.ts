@@ -32,7 +32,6 @@ export type MeasuredEntitiesRequest = {
 /** Finds what a parameter is measured on and which entities a request covers. */
 export type MeasuredEntitiesFinder = ReturnType<typeof createMeasuredEntities>;
 
-/** What the finder needs. */
 export type MeasuredEntitiesDeps = {
   readonly metrics: MetricCatalog;
   readonly qubits: QubitsService;

@@ -27,7 +27,6 @@ export type PeriodComparisonRequest = {
   readonly qids?: readonly string[] | null;
 };
 
-/** What comparisons need. */
 export type PeriodComparisonsDeps = {
   readonly store: CalibrationStore;
   readonly measured: MeasuredEntitiesFinder;

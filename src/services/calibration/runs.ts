@@ -14,7 +14,6 @@ import type { CouplingsService } from './couplings.ts';
 import type { QubitsService } from './qubits.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
-/** What task results need. */
 export type TaskResultsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;

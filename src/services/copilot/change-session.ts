@@ -41,7 +41,6 @@ export async function renameSession(
   return session;
 }
 
-/** What deleting needs. */
 export type DeleteSessionDeps = {
   readonly db: Db;
   readonly eventLog: EventLog;

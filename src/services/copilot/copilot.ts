@@ -31,7 +31,7 @@ import type { BranchRequest } from './session-pages.ts';
 import { holdSession } from './start-turn.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
-/** What copilot chat needs. The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type CopilotDeps = SendMessageDeps & DeleteSessionDeps;
 
 /** Copilot chat for the schema. */

@@ -15,7 +15,6 @@ import type { CopilotLimits } from './turn-limits.ts';
 
 /** What to do with a message when its session is busy: refuse it, queue it, or cancel the running turn for it. */
 export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;
-/** One of {@link WHEN_BUSY}. */
 export type WhenBusy = (typeof WHEN_BUSY)[number];
 
 /** An accepted message. Following the session after `lastSeq` shows the turn from its first event. */
@@ -34,7 +33,6 @@ export type TurnStarter = {
   startNext(sessionId: string): Promise<void>;
 };
 
-/** What starting a turn needs. */
 export type StartTurnDeps = {
   readonly tracing: Tracing;
   readonly db: Db;
@@ -152,7 +150,7 @@ export async function afterStoring(
 }
 
 /**
- * A session of the viewer, its row held until the transaction ends.
+ * A session of the viewer, its row locked until the transaction ends.
  * @throws NotFoundError, the same for a foreign session
  */
 export async function holdSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {

@@ -41,7 +41,7 @@ export type ExpertServices = {
   toolCategories(tools: ResolvedConfig['tools']): readonly ToolCategoryView[];
 };
 
-/** What the service needs. The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type ExpertsDeps = { readonly db: Db; readonly catalog: ExpertCatalog };
 
 /** Experts from a catalogue of files and from Postgres. */

@@ -14,7 +14,6 @@ import { lockSession } from '../../stores/pg/sessions.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { checkInput, MAX_MESSAGE_LENGTH, toKeptWords } from '../copilot/copilot-input.ts';
 
-/** What changing jobs needs. */
 export type ChangeJobDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
@@ -115,7 +114,7 @@ async function requeue(
   return job;
 }
 
-/** Reads a job and holds its row until the transaction ends. @throws NotFoundError */
+/** Reads a job and locks its row until the transaction ends. @throws NotFoundError */
 async function holdJob(tx: Tx, viewer: Viewer, jobId: string): Promise<HeldJob> {
   const [own] = await findJobs(tx, viewer, [jobId]);
   const held = own && (await lockJob(tx, own.id));

@@ -28,7 +28,6 @@ import { checkInput } from '../copilot/copilot-input.ts';
 import type { ExpertsService } from '../experts/experts.ts';
 import { checkInstructions, createJobInput, type CheckedJob, type CreateJobInput } from './job-input.ts';
 
-/** What creating jobs needs. */
 export type CreateJobDeps = {
   readonly db: Db;
   readonly experts: Pick<ExpertsService, 'find'>;

@@ -5,7 +5,6 @@ import type { Db } from '../../stores/pg/database.ts';
 import { listChangedJobs, type MarkedJob } from '../../stores/pg/jobs.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 
-/** What following changes needs. */
 export type JobChangesDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 'onJobs'> };
 
 /** A longer outage of Postgres ends the stream; clients resubscribe. */

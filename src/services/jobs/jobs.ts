@@ -26,7 +26,7 @@ import { createJob, type CreateJobDeps } from './create-job.ts';
 import { followJobChanges, type JobChangesDeps } from './job-changes.ts';
 import type { CreateJobInput } from './job-input.ts';
 
-/** What jobs need. The caller keeps and closes what it passes. */
+/** The caller owns and closes what it passes. */
 export type JobsDeps = CreateJobDeps &
   ChangeJobDeps &
   JobChangesDeps & { readonly eventLog: EventLog; readonly limits: JobLimits };

@@ -9,7 +9,7 @@ import type { MessageNumbers } from '../copilot/message-numbers.ts';
 import type { ExpertsService, ListedExpert } from '../experts/experts.ts';
 import type { JobsService } from '../jobs/jobs.ts';
 
-/** What the loaders read from. */
+/** Sources of the loaders. */
 export type ConversationLoaderServices = {
   readonly builder: BuilderService;
   readonly copilot: CopilotService;

@@ -169,15 +169,9 @@ export const EXPRESSIONS = [
   '$type',
 ] as const;
 
-/** One of {@link COMMANDS}. */
 export type CommandName = (typeof COMMANDS)[number];
-/** One of {@link UPDATE_OPERATORS}. */
 export type UpdateOperator = (typeof UPDATE_OPERATORS)[number];
-/** One of {@link STAGES}. */
 export type StageName = (typeof STAGES)[number];
-/** One of {@link ACCUMULATORS}. */
 export type AccumulatorName = (typeof ACCUMULATORS)[number];
-/** One of {@link EXPRESSIONS}. */
 export type ExpressionName = (typeof EXPRESSIONS)[number];
-/** One of {@link FIELD_OPERATORS}. */
 export type FieldOperator = (typeof FIELD_OPERATORS)[number];

@@ -2,7 +2,7 @@ import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { ProviderFault } from '../shared/provider-errors.ts';
 import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
-/** Where Anthropic's models are asked; no base URL means Anthropic itself. */
+/** Address of Anthropic's models; no base URL means Anthropic itself. */
 export type AnthropicAccess = { readonly apiKey: string; readonly baseUrl: string | null };
 
 const ADDRESS = 'https://api.anthropic.com';

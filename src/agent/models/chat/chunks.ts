@@ -64,5 +64,4 @@ export type ChatDelta = z.infer<typeof delta>;
 
 /** The names that servers give to a model's thoughts; they go back under the name under which they came. */
 export const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
-/** One of {@link THOUGHT_FIELDS}. */
 export type ThoughtField = (typeof THOUGHT_FIELDS)[number];

@@ -2,7 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ProviderFault } from '../shared/provider-errors.ts';
 import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
-/** Where models are asked. A base URL without a key means that the server needs none. */
+/** Address of the models. A base URL without a key means that the server needs none. */
 export type OpenAiAccess = {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;

@@ -6,7 +6,7 @@
 /** Text is given piece by piece; what is certain to be part of the answer comes back. */
 export type ThinkTagFilter = {
   add(text: string): string;
-  /** What was held back and turned out to be no tag. */
+  /** Text that was held back and turned out not to be a tag. */
   end(): string;
 };
 

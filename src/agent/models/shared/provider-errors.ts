@@ -10,7 +10,7 @@ export type ProviderSite = {
   /** Variable that holds its key; null where it has none. */
   readonly keyVariable: string | null;
   readonly addressVariable: string;
-  /** What an address must look like, where that is often wrong. */
+  /** The expected form of an address, where users often get it wrong. */
   readonly addressHint?: string;
   /** Never repeated in a message, whatever the provider returns. */
   readonly secrets: readonly string[];
@@ -47,7 +47,7 @@ export class StreamFault extends Error {
   }
 }
 
-/** Where in a call to a model it failed. */
+/** Where a call to a model failed. */
 export type CallSite = {
   readonly model: string;
   readonly streaming: boolean;

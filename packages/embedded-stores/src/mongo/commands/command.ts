@@ -13,7 +13,6 @@ export type CommandContext = {
   readonly checkQueries: boolean;
 };
 
-/** One decoded command. */
 type CommandRequest = {
   readonly body: Doc;
   readonly database: string;
