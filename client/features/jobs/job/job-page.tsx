@@ -30,7 +30,9 @@ export function JobPage() {
 
 function JobOfId({ jobId }: { readonly jobId: string }) {
   const log = useJobLog(jobId);
-  const { data, error, reload } = useJob(jobId, phasesOf(log).filter(isFinal).length);
+  const phases = phasesOf(log);
+  // A phase that begins or ends changes the job. Its log misses nothing; a subscription may begin too late.
+  const { data, error, reload } = useJob(jobId, phases.length + phases.filter(isFinal).length);
   useSubjectOfPage({ chipId: data?.job?.chip?.chipId ?? null });
   if (data?.job) return <JobView job={data.job} log={log} />;
   if ((data && !error) || isNoId(error)) return <UnknownJob />;
