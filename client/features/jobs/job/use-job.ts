@@ -58,6 +58,9 @@ export const phasesOf = ({ view }: JobLog): readonly TurnView[] =>
 /** Changes that come together are read together. */
 const QUIET_MS = 250;
 
+/** The worker changes a job just after its phase ended; this update may be missed while the subscription starts. */
+const SETTLED_MS = 2_000;
+
 /** A job, read again when it changes and whenever `progress` (any count of what happened in it) does. */
 export function useJob(jobId: string, progress: number) {
   const [{ data, error }, execute] = useQuery({ query: JobDocument, variables: { id: jobId } });
@@ -72,8 +75,11 @@ export function useJob(jobId: string, progress: number) {
     return update;
   });
   useEffect(() => {
-    if (progress > 0) reloadSoon();
-  }, [progress, reloadSoon]);
+    if (progress === 0) return undefined;
+    reloadSoon();
+    const settled = setTimeout(reload, SETTLED_MS);
+    return () => clearTimeout(settled);
+  }, [progress, reload, reloadSoon]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return { data, error, reload };
 }
