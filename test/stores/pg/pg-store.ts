@@ -4,7 +4,8 @@ import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase, type Tx } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
-import { insertTurn, type TurnPlace } from '../../../src/stores/pg/turn-start.ts';
+import { finishTurn, NOTHING_KNOWN } from '../../../src/stores/pg/turn-finish.ts';
+import { insertTurn, type NewTurn, type TurnPlace } from '../../../src/stores/pg/turn-start.ts';
 import { viewer } from '../../support/chat.ts';
 import { createTestDatabase } from '../../support/databases.ts';
 
@@ -23,7 +24,12 @@ export async function openPgStore() {
         insertSession(tx, who, { id: newId(), kind, title: 'a', chipId: null, qid: null, taskId: null }),
       ),
     /** A turn that runs for `owner`, or waits in the queue without one. */
-    newTurn: (sessionId: string, owner: string | null, who: Viewer = viewer): Promise<Turn> =>
+    newTurn: (
+      sessionId: string,
+      owner: string | null,
+      who: Viewer = viewer,
+      more: Partial<NewTurn & { place: TurnPlace; traceparent: string | null }> = {},
+    ): Promise<Turn> =>
       transact(async (tx) => {
         const session = await lockSession(tx, sessionId);
         if (session === null) throw new Error('there is no such session');
@@ -39,9 +45,13 @@ export async function openPgStore() {
           disputedId: null,
           place,
           traceparent: null,
+          ...more,
         });
         return turn;
       }),
+    /** Ends a turn that runs for `owner`. */
+    endTurn: (turn: Turn, owner: string): Promise<Turn | null> =>
+      finishTurn(db, turn, { as: 'owner', owner }, { ...NOTHING_KNOWN, status: 'COMPLETED', error: null }),
     async close(): Promise<void> {
       await connections.close();
       await database.drop();
