@@ -146,10 +146,11 @@ describe('pages of a branch', () => {
   test('are empty for a cursor or a turn of another conversation, and for none at all', async () => {
     const mine = await answered('mine');
     const other = await store.newSession();
+    await store.endTurn(await store.newTurn(other.id, owner), owner);
     const foreign = await store.newTurn(other.id, owner);
     expect(await turns({ after: { turnId: foreign.id } })).toEqual([]);
     expect(await turns({ throughTurnId: foreign.id })).toEqual([]);
-    expect(await messages({ after: { turnId: foreign.id, role: 'USER' } })).toEqual([]);
+    expect(await messages({ after: { turnId: foreign.id, role: 'ASSISTANT' } })).toEqual([]);
     expect(await messages({ throughTurnId: foreign.id })).toEqual([]);
     expect(await turns({ throughTurnId: 'no id' })).toEqual([]);
     expect(await turns()).toEqual([mine.id]);

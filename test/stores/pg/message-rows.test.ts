@@ -216,24 +216,27 @@ describe('what a turn refers to', () => {
     error: null,
     ...more,
   });
-  const visual = { sessionId: '', turnId: '', callId: null, title: 'T' };
-  const chart = (): StoredChart =>
-    ({
-      ...visual,
-      ...{ id: newId(), sessionId: session.id, turnId: turn.id },
-      type: 'chart',
-      kind: 'BAR',
-      data: [{ type: 'bar', y: [1, 2.5, null] }],
-      layout: { title: 'T1 "μs"' },
-    }) as unknown as StoredChart;
-  const table = (): StoredTable =>
-    ({
-      ...visual,
-      ...{ id: newId(), sessionId: session.id, turnId: turn.id },
-      type: 'table',
-      columns: [{ key: 'qid', label: 'Qubit' }],
-      rows: [{ qid: 'Q1' }, { qid: null }],
-    }) as unknown as StoredTable;
+  const chart = (): StoredChart => ({
+    id: newId(),
+    sessionId: session.id,
+    turnId: turn.id,
+    callId: null,
+    type: 'chart',
+    title: 'T',
+    kind: 'BAR',
+    data: [{ type: 'bar', y: [1, 2.5, null] }],
+    layout: { title: 'T1 "μs"' },
+  });
+  const table = (): StoredTable => ({
+    id: newId(),
+    sessionId: session.id,
+    turnId: turn.id,
+    callId: 'c1',
+    type: 'table',
+    title: 'T',
+    columns: [{ key: 'qid', label: 'Qubit', unit: null, format: 'text' }],
+    rows: [{ qid: 'Q1' }, { qid: null }],
+  });
   let number = 0;
   beforeEach(() => void (number = 0));
   const append = (calls: readonly ToolCall[], visuals: readonly StoredVisual[] = []) =>

@@ -118,7 +118,7 @@ describe('a search', () => {
 describe('a session', () => {
   test('is read as it was stored, in the order of the ids, null for the ones of others', async () => {
     const [mine, second] = [await insert('mine'), await insert('second')];
-    expect(mine).toMatchObject({ ...{ chipId: 'C', qid: '3', taskId: 't', lastSeq: 0 } });
+    expect(mine).toMatchObject({ chipId: 'C', qid: '3', taskId: 't', lastSeq: 0 });
     const ids = [second.id, 'no id', newId(), mine.id, second.id];
     expect(await findSessions(store.db, who, ids)).toEqual([second, null, null, mine, second]);
     for (const other of others()) expect(await findSessions(store.db, other, [mine.id])).toEqual([null]);
