@@ -15,8 +15,9 @@ const typeNamesForTheWeb: Types.DocumentTransformObject = {
 };
 
 /**
- * Types and documents of the clients' operations, from the committed schema. The web client's are `.graphql` files beside
- * the components that use them; every document carries its hash, and `persisted-documents.json` has them all by hash.
+ * Types and documents of the clients' operations, from the committed schema. The web client's are `.graphql` files
+ * beside the components that use them; every document carries its hash, and `persisted-documents.json` has them all
+ * by hash.
  */
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',

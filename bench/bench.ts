@@ -1,6 +1,9 @@
 import type { Stores } from '@qpilot/embedded-stores';
 
-/** One figure of a bench. Rates and ratios are made from runs that were interleaved, so that a busy machine spares none. */
+/**
+ * One figure of a bench. Rates and ratios are made from runs that were interleaved, so that a busy machine spares
+ * none.
+ */
 export type Row = {
   /** What was measured, with its circumstances. */
   readonly what: string;

@@ -1,4 +1,6 @@
-/** Chips to read in a bench: stored as an importer would, and asked through the service, GraphQL and the bare driver. */
+/**
+ * Chips to read in a bench: stored as an importer would, and asked through the service, GraphQL and the bare driver.
+ */
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Chip } from '../src/domain/chip/chip.ts';

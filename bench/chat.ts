@@ -1,6 +1,6 @@
 /**
- * A whole server but for its terminal: real stores, runner, event log and, on request, the GraphQL server; only the model
- * is ours. Each bench opens its own, so that none inherits another's state.
+ * A whole server but for its terminal: real stores, runner, event log and, on request, the GraphQL server; only the
+ * model is ours. Each bench opens its own, so that none inherits another's state.
  */
 import { resolve } from 'node:path';
 import { MongoClient } from 'mongodb';

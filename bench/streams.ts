@@ -19,7 +19,9 @@ export type StreamRun = {
 /** Time between the plan and the first token; whatever prepares a turn is over by then. */
 const HEAD_START_MS = 20;
 
-/** Streams of one run, apart from how they are transported: they begin together, a little shifted against each other. */
+/**
+ * Streams of one run, apart from how they are transported: they begin together, a little shifted against each other.
+ */
 export class PacedRun {
   readonly load: Load;
   readonly #streams: number;

@@ -18,7 +18,8 @@ export default defineConfig(() => {
     html: { cspNonce: 'QPILOT_NONCE' },
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
-      // From here on browsers know light-dark() themselves; rewritten for older ones it does not follow Mantine's scheme.
+      // From here on browsers know light-dark() themselves; rewritten for older ones it does not follow Mantine's
+      // scheme.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       rolldownOptions: {
         // Libraries mark components for server rendering, which is not used here.

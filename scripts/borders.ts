@@ -1,7 +1,8 @@
 /**
- * `npm run borders`: holds every import against `borders.json`, the table of what each folder may import, and prints that
- * table into `docs/architecture.md`. With `--check` it writes nothing and fails where the page differs. A file belongs to
- * the longest row that contains it. An import that no row allows is an error, and so is a permission that nothing uses.
+ * `npm run borders`: holds every import against `borders.json`, the table of what each folder may import, and prints
+ * that table into `docs/architecture.md`. With `--check` it writes nothing and fails where the page differs. A file
+ * belongs to the longest row that contains it. An import that no row allows is an error, and so is a permission that
+ * nothing uses.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

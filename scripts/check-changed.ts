@@ -1,6 +1,7 @@
 /**
  * `npm run check:changed`: a quick check while working. Typechecks everything, and lints and formats what differs from
- * `main` (on `main`: from the commit before), uncommitted and new files included. `npm run check` remains the full check.
+ * `main` (on `main`: from the commit before), uncommitted and new files included. `npm run check` remains the full
+ * check.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * `npm run tool-docs`: writes what is derived from the definitions of the tools: `src/domain/tool-catalogue.ts`, which the
- * settings of experts and the web client read, and the page `docs/tools.md`. With `--check` it fails where they differ.
+ * `npm run tool-docs`: writes what is derived from the definitions of the tools: `src/domain/tool-catalogue.ts`,
+ * which the settings of experts and the web client read, and the page `docs/tools.md`. With `--check` it fails where
+ * they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';

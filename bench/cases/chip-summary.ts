@@ -12,8 +12,9 @@ const LARGE: ChipSize = { qubits: 1024, results: 1 };
 const ROUNDS = 15;
 
 /**
- * `chip { summary }` as the service and as GraphQL answer it, against the same figures from the bare driver. Results that people
- * excluded must not count, and a database keeps their values as current ones, so the driver has to ask for those too.
+ * `chip { summary }` as the service and as GraphQL answer it, against the same figures from the bare driver. Results
+ * that people excluded must not count, and a database keeps their values as current ones, so the driver has to ask
+ * for those too.
  */
 export const chipSummary: Bench = async ({ stores, progress }) => {
   const bench = await openCalibrationBench(stores);
@@ -72,7 +73,10 @@ async function variantsOf(
   };
 }
 
-/** What a program would ask the driver for by hand: figures of each parameter over the chip, less those of `excluded` results. */
+/**
+ * What a program would ask the driver for by hand: figures of each parameter over the chip, less those of `excluded`
+ * results.
+ */
 async function aggregate(db: Db, chipId: string, excluded: readonly string[]): Promise<Document[]> {
   return db
     .collection('qubit')
@@ -97,7 +101,10 @@ async function aggregate(db: Db, chipId: string, excluded: readonly string[]): P
     .toArray();
 }
 
-/** The same answer as ours: which task results are behind the values, which of these are excluded, and the rest in figures. */
+/**
+ * The same answer as ours: which task results are behind the values, which of these are excluded, and the rest in
+ * figures.
+ */
 async function aggregateIncluded(db: Db, chipId: string): Promise<Document[]> {
   const behind = await db
     .collection('qubit')

@@ -23,7 +23,10 @@ const TOKEN_MS = 10;
 const KEY_MS = 60;
 const TYPED = 'Which qubits of this chip got worse since the last cooldown, and by how much?';
 
-/** Sizes of the built web client, how soon a first visit shows something, how it feels while an answer streams, and a large table. */
+/**
+ * Sizes of the built web client, how soon a first visit shows something, how it feels while an answer streams, and a
+ * large table.
+ */
 export const client: Bench = async (context) => {
   const web = openClient(createLogger('warn'));
   await web.settled;

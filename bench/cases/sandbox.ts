@@ -20,7 +20,9 @@ const UNTIL_WARM_MS = 2_500;
 const MEGABYTE = 1024 * 1024;
 const MEAN = 'rows = data["rows"]\nprint(sum(row["value"] for row in rows) / max(1, len(rows)))';
 
-/** How long a caller waits for an analysis on each engine, how many there can be, and what they cost while none runs. */
+/**
+ * How long a caller waits for an analysis on each engine, how many there can be, and what they cost while none runs.
+ */
 export const sandbox: Bench = async ({ progress }) => {
   const cacheDir = await mkdtemp(join(tmpdir(), 'qpilot-bench-sandbox-'));
   try {

@@ -17,7 +17,9 @@ const MAX_GROWTH_MB = 1;
 
 type Turn = { readonly heapGrowthMb: number; readonly residentGrowthMb: number; readonly durationMs: number };
 
-/** Memory and speed of a turn of 5,000 events while one reader takes the first event and then nothing, and without it. */
+/**
+ * Memory and speed of a turn of 5,000 events while one reader takes the first event and then nothing, and without it.
+ */
 export const stalledReader: Bench = async ({ stores, progress }) => {
   const chat = await openChat(stores, sayMuch);
   try {

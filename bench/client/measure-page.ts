@@ -6,7 +6,9 @@ export type FirstVisit = { readonly firstPaintMs: number; readonly firstNumbersM
 
 /** What a reader felt of a page while an answer came in. */
 export type StreamFeel = {
-  /** Of each key that was pressed, until the picture after it; those below 16 ms, which are not reported, count as 16. */
+  /**
+   * Of each key that was pressed, until the picture after it; those below 16 ms, which are not reported, count as 16.
+   */
   readonly keyMs: readonly number[];
   /** Of the tasks that held the page for more than 50 ms. */
   readonly longTaskMs: readonly number[];

@@ -1,4 +1,7 @@
-/** What the table of a chip costs the page of a large chip against that of a small one: it draws only what is in sight. */
+/**
+ * What the table of a chip costs the page of a large chip against that of a small one: it draws only what is in
+ * sight.
+ */
 import { MongoClient } from 'mongodb';
 import type { Browser } from 'playwright-core';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';

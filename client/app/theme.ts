@@ -1,6 +1,9 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
-/** Calm and dense. Text and page colours are those of `client/charts/plotly-figure.ts`, so that charts sit in the page. */
+/**
+ * Calm and dense. Text and page colours are those of `client/charts/plotly-figure.ts`, so that charts sit in the
+ * page.
+ */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },

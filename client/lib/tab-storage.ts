@@ -1,6 +1,6 @@
 /**
- * What a page keeps over a reload: each tab what it wrote itself, and a new tab what was written last in any. So two tabs
- * never lose what was typed in the other.
+ * What a page keeps over a reload: each tab what it wrote itself, and a new tab what was written last in any. So two
+ * tabs never lose what was typed in the other.
  */
 export const tabStorage = {
   read: (key: string): string | null => sessionStorage.getItem(key) ?? localStorage.getItem(key),

@@ -1,6 +1,6 @@
 /**
- * `npm run ask`: asks a question and prints the answer as it arrives. A plain GraphQL client, and the example of one: it
- * depends on the server only through its schema.
+ * `npm run ask`: asks a question and prints the answer as it arrives. A plain GraphQL client, and the example of one:
+ * it depends on the server only through its schema.
  */
 import { randomUUID } from 'node:crypto';
 import type {

@@ -17,7 +17,10 @@ export type DrawableTable = {
 const MAX_ROWS = 20;
 const cells = z.array(z.record(z.string(), z.unknown()));
 
-/** The table with aligned columns, numbers to the right, and how many of its rows are shown; nothing is a dash and never 0. */
+/**
+ * The table with aligned columns, numbers to the right, and how many of its rows are shown; nothing is a dash and
+ * never 0.
+ */
 export function drawTable({ title, rowCount, rows, columns }: DrawableTable): string {
   const parsed = cells.safeParse(rows);
   const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];

@@ -12,8 +12,8 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
 /**
- * Events of a session after `afterSeq`, each once, over as many sockets as it takes: when one drops, for example because
- * the server is restarted, the next continues after the last event that was seen. Ends only with its consumer.
+ * Events of a session after `afterSeq`, each once, over as many sockets as it takes: when one drops, for example
+ * because the server is restarted, the next continues after the last event that was seen. Ends only with its consumer.
  * @throws AskError when the server refuses the subscription or stays away.
  */
 export async function* followSession(

@@ -1,4 +1,7 @@
-/** The operations of this client. Its types are generated from them (`npm run codegen`) and are needed by the compiler only. */
+/**
+ * The operations of this client. Its types are generated from them (`npm run codegen`) and are needed by the compiler
+ * only.
+ */
 
 /** Sends a question; the answer is followed by {@link EVENTS}. */
 export const ASK = /* GraphQL */ `

@@ -1,6 +1,6 @@
 /**
- * The interface to language models. The loop uses only this; adapters in `models/` translate it to a provider's wire format
- * and back. An adapter is independent of what tools mean, of sessions and of events.
+ * The interface to language models. The loop uses only this; adapters in `models/` translate it to a provider's wire
+ * format and back. An adapter is independent of what tools mean, of sessions and of events.
  */
 import type { PictureHeader, PictureSize } from '../domain/conversation/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';
@@ -19,9 +19,9 @@ export type ModelCall = { readonly callId: string; readonly name: string; readon
 export type ModelImage = PictureHeader & { readonly data: string };
 
 /**
- * One entry of the conversation sent to a model. A `round` is an earlier response of this turn: `items` are the provider's
- * output items in output order, to be returned verbatim to the same provider; `text` and `calls` are the same in neutral
- * form for any other. Adapters of models without vision leave images out and mention that in the text.
+ * One entry of the conversation sent to a model. A `round` is an earlier response of this turn: `items` are the
+ * provider's output items in output order, to be returned verbatim to the same provider; `text` and `calls` are the
+ * same in neutral form for any other. Adapters of models without vision leave images out and mention that in the text.
  */
 export type ModelInput =
   | { readonly type: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
@@ -87,8 +87,8 @@ export type ModelEvent =
     };
 
 /**
- * A model. `provider` identifies the `items` that it understands: those of the same model in the same wire format, since
- * signed and encrypted reasoning is useless to any other.
+ * A model. `provider` identifies the `items` that it understands: those of the same model in the same wire format,
+ * since signed and encrypted reasoning is useless to any other.
  */
 export type Model = {
   readonly name: string;

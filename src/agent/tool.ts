@@ -1,7 +1,7 @@
 /**
- * A tool is one definition: everything else that knows tools (the model's schemas, the settings of experts, the names in
- * the web client, `npm run tools`, docs/tools.md) is derived from it. Tools read through services only and never write
- * calibration data.
+ * A tool is one definition: everything else that knows tools (the model's schemas, the settings of experts, the names
+ * in the web client, `npm run tools`, docs/tools.md) is derived from it. Tools read through services only and never
+ * write calibration data.
  */
 import type { z } from 'zod';
 import type { Chip } from '../domain/chip/chip.ts';

@@ -11,8 +11,8 @@ export type TurnRun = {
   readonly question: Message;
   readonly emit: EmitActivity;
   /**
-   * Fires on cancel, on shutdown and when the log cannot be written any more. Activities are accepted for 50 ms more; then
-   * the turn is closed without waiting for the answer function.
+   * Fires on cancel, on shutdown and when the log cannot be written any more. Activities are accepted for 50 ms more;
+   * then the turn is closed without waiting for the answer function.
    */
   readonly signal: AbortSignal;
   /** What session, user and project have left. */

@@ -148,8 +148,8 @@ async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
 }
 
 /**
- * What `/health` checks. The stores are required; without the sandbox everything but Python analysis works. The live source
- * is not called, since its calls are limited: it is healthy if its latest call succeeded.
+ * What `/health` checks. The stores are required; without the sandbox everything but Python analysis works. The live
+ * source is not called, since its calls are limited: it is healthy if its latest call succeeded.
  */
 function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
   const { sandbox, live } = answering.deps;

@@ -1,4 +1,7 @@
-/** Whether lists and objects are nested no deeper than `depth`. Level by level: a recursion would overflow where this matters. */
+/**
+ * Whether lists and objects are nested no deeper than `depth`. Level by level: a recursion would overflow where this
+ * matters.
+ */
 export function isWithinDepth(value: unknown, depth: number): boolean {
   let level = [value];
   for (let left = depth; level.length > 0; left--) {

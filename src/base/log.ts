@@ -6,8 +6,8 @@ import { redactSecrets, redactValue } from './redaction/redact.ts';
 export type Logger = Pick<PinoLogger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
 
 /**
- * Writes redacted JSON lines to `destination`, by default standard output; `level` is a pino level or `silent`. Values are
- * redacted before serialisation, since replacing text in a finished line could break its JSON.
+ * Writes redacted JSON lines to `destination`, by default standard output; `level` is a pino level or `silent`.
+ * Values are redacted before serialisation, since replacing text in a finished line could break its JSON.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

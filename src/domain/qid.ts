@@ -19,7 +19,9 @@ export function qidLabel(qid: string, chipSize: number): string {
     .join('-');
 }
 
-/** Numeric order; ids that are not numbers come last, in order of their text. Couplings order by control, then target. */
+/**
+ * Numeric order; ids that are not numbers come last, in order of their text. Couplings order by control, then target.
+ */
 export function compareQids(a: string, b: string): number {
   // Fast path: qubits are sorted by the thousand.
   if (!a.includes('-') && !b.includes('-')) return compareParts(a, b);

@@ -1,12 +1,13 @@
 /**
- * Charts and tables as data. Pure rules make them from tool results; they are stored and sent unchanged. `data` and `layout` are Plotly's, drawn by `plotly.js-cartesian`; but for `INDICATOR`, which is a
- * card (`visual-rules/value-card.ts`). They set no colours of the page, and nothing depends on how wide a chart is drawn.
+ * Charts and tables as data. Pure rules make them from tool results; they are stored and sent unchanged. `data` and
+ * `layout` are Plotly's, drawn by `plotly.js-cartesian`; but for `INDICATOR`, which is a card
+ * (`visual-rules/value-card.ts`). They set no colours of the page, and nothing depends on how wide a chart is drawn.
  */
 
 /**
- * What a chart is, for clients that reserve a place before they load a drawing library. For a new kind the compiler names
- * every place that has to know it: its description in the schema, the traces of foreign figures (`figure-marks.ts`), the
- * page (`client/charts/card.ts`) and the terminal.
+ * What a chart is, for clients that reserve a place before they load a drawing library. For a new kind the compiler
+ * names every place that has to know it: its description in the schema, the traces of foreign figures
+ * (`figure-marks.ts`), the page (`client/charts/card.ts`) and the terminal.
  */
 export type ChartKind = 'HEATMAP' | 'LINE' | 'BAR' | 'SCATTER' | 'HISTOGRAM' | 'BOX' | 'GRAPH' | 'INDICATOR';
 

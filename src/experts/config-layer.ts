@@ -71,8 +71,8 @@ export type CheckedLayer =
   | { readonly issues: readonly InputIssue[] };
 
 /**
- * Validates one layer of a configuration. Unknown settings are refused in user input and dropped from expert files, which
- * may contain addresses and keys for other programs.
+ * Validates one layer of a configuration. Unknown settings are refused in user input and dropped from expert files,
+ * which may contain addresses and keys for other programs.
  */
 export function checkLayer(value: unknown, unknownSettings: 'REFUSE' | 'IGNORE'): CheckedLayer {
   const parsed = layer.safeParse(value);

@@ -7,8 +7,8 @@ export type ReadYaml = { readonly value: unknown } | { readonly problem: string 
 const MAX_CHARACTERS = 20_000;
 
 /**
- * Parses YAML written by users; an empty text is an empty object. Problems never quote the text, which may contain secrets.
- * Refuses aliases that expand excessively, and YAML 1.1, because some of its values are not JSON.
+ * Parses YAML written by users; an empty text is an empty object. Problems never quote the text, which may contain
+ * secrets. Refuses aliases that expand excessively, and YAML 1.1, because some of its values are not JSON.
  */
 export function readConfigYaml(text: string): ReadYaml {
   if (text.length > MAX_CHARACTERS) {

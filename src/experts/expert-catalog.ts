@@ -67,8 +67,8 @@ async function read(folder: string, log: Logger, before?: ExpertGeneration): Pro
 const MAX_READINGS = 5;
 
 /**
- * Repeats a reading until it is stable: files are read one by one, so while a folder is being replaced, a reading may mix
- * settings of the old expert with instructions of the new one.
+ * Repeats a reading until it is stable: files are read one by one, so while a folder is being replaced, a reading may
+ * mix settings of the old expert with instructions of the new one.
  */
 export async function readSettled<Reading>(readOnce: () => Promise<Reading>): Promise<Reading> {
   let last = await readOnce();

@@ -1,6 +1,6 @@
 /**
- * Parses one reading of the shipped experts. Pure; an invalid file yields an expert with a load error and does not affect
- * the others.
+ * Parses one reading of the shipped experts. Pure; an invalid file yields an expert with a load error and does not
+ * affect the others.
  */
 import { buildExpert, hashOf } from './build-expert.ts';
 import { DEFAULTS_ID, readExpertFile, type ExpertFile } from './expert-file.ts';

@@ -1,6 +1,6 @@
 /**
- * The demo chip `demo-64`: a plausible 64-qubit device with 60 days of history, made by code. The same day gives the same
- * data on every machine; the history ends on the evening before.
+ * The demo chip `demo-64`: a plausible 64-qubit device with 60 days of history, made by code. The same day gives the
+ * same data on every machine; the history ends on the evening before.
  */
 import {
   documentId,

@@ -18,8 +18,8 @@ export type IbmFilesRequest = {
 };
 
 /**
- * Reads and checks every file before anything is written. An abort takes effect between snapshots: each is there as a whole
- * or not at all.
+ * Reads and checks every file before anything is written. An abort takes effect between snapshots: each is there as a
+ * whole or not at all.
  * @throws InvalidInputError for a file that cannot be used; ConflictError for a chip id of another device.
  */
 export async function importIbmFiles(

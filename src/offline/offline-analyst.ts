@@ -1,6 +1,6 @@
 /**
- * The deterministic model that answers where none is configured, or where it is chosen by name. It goes through the same
- * loop as any model and sees only the `ModelRequest`: chats are answered by `analyst/`, phases of jobs by `jobs/`.
+ * The deterministic model that answers where none is configured, or where it is chosen by name. It goes through the
+ * same loop as any model and sees only the `ModelRequest`: chats are answered by `analyst/`, phases of jobs by `jobs/`.
  */
 import type { Model } from '../agent/model.ts';
 import { answerQuestion } from './analyst/answer-question.ts';

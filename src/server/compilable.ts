@@ -3,10 +3,10 @@ import { BREAK, Kind, visit, type DocumentNode, type OperationDefinitionNode } f
 const known = new WeakMap<DocumentNode, boolean>();
 
 /**
- * Whether graphql-jit 0.8 executes a document exactly like graphql-js. It confuses the operations of a document (its cache
- * only knows documents), passes all variables as arguments to a subscription field and fails if that has an alias, ignores
- * the defaults of introspection arguments, and logs a warning for each literal. Programs, which send one operation with
- * variables named like the arguments, are not affected.
+ * Whether graphql-jit 0.8 executes a document exactly like graphql-js. It confuses the operations of a document (its
+ * cache only knows documents), passes all variables as arguments to a subscription field and fails if that has an
+ * alias, ignores the defaults of introspection arguments, and logs a warning for each literal. Programs, which send
+ * one operation with variables named like the arguments, are not affected.
  */
 export function isCompilable(document: DocumentNode): boolean {
   let answer = known.get(document);

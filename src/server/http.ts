@@ -1,4 +1,6 @@
-/** The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes requests, and shuts down. */
+/**
+ * The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes requests, and shuts down.
+ */
 import {
   createServer,
   type IncomingMessage,

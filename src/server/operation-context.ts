@@ -58,8 +58,8 @@ export function contextFactory(options: {
 }
 
 /**
- * Loaders that are created on first use, and again after `renew`: most events of a subscription need none. Yoga copies the
- * members of a context, so a getter would not work.
+ * Loaders that are created on first use, and again after `renew`: most events of a subscription need none. Yoga
+ * copies the members of a context, so a getter would not work.
  */
 function renewable<Loaders extends object>(create: () => Loaders) {
   let made: Loaders | undefined;

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Why a request is refused; null if it is allowed. Without sign-in the address is the only protection: a page of another
- * site in a browser on this machine must not get through, neither by a cross-origin request (`Origin`) nor by a host name
- * that resolves to this machine (`Host`, DNS rebinding). Programs send no `Origin` and are allowed.
+ * Why a request is refused; null if it is allowed. Without sign-in the address is the only protection: a page of
+ * another site in a browser on this machine must not get through, neither by a cross-origin request (`Origin`) nor by
+ * a host name that resolves to this machine (`Host`, DNS rebinding). Programs send no `Origin` and are allowed.
  */
 export function refusalOf(request: IncomingMessage, configuredHost: string): string | null {
   const host = request.headers.host;
@@ -36,9 +36,9 @@ export const isForm = ({ headers }: IncomingMessage): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
 /**
- * Why an operation is refused; null if it is allowed. For forms, and in production for all operations, only requests are
- * allowed that browsers do not send to another site without a preflight, so that other pages cannot use a sign-in that a
- * proxy adds.
+ * Why an operation is refused; null if it is allowed. For forms, and in production for all operations, only requests
+ * are allowed that browsers do not send to another site without a preflight, so that other pages cannot use a sign-in
+ * that a proxy adds.
  */
 export function crossSiteRefusalOf(request: IncomingMessage): string | null {
   const { method, headers } = request;

@@ -9,8 +9,8 @@ import type { OperationContext } from './operation-context.ts';
 const made = new WeakSet<object>();
 
 /**
- * Makes an error safe to send. Outcomes that a caller can act on and GraphQL's own errors keep their text and get a code;
- * anything else is a bug, which is logged here, once, and only its request id is sent.
+ * Makes an error safe to send. Outcomes that a caller can act on and GraphQL's own errors keep their text and get a
+ * code; anything else is a bug, which is logged here, once, and only its request id is sent.
  */
 export function toSafeError(error: unknown, requestId: string, log: Logger): GraphQLError {
   if (error instanceof GraphQLError && made.has(error)) return error;

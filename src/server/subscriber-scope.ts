@@ -2,8 +2,8 @@ import type { Plugin } from 'graphql-yoga';
 import type { OperationContext } from './operation-context.ts';
 
 /**
- * Gives each event of a subscription new loaders, since the old ones hold what was read for the event before, and lets a
- * subscriber leave at once: otherwise the iterator's `return` would queue behind the pending read.
+ * Gives each event of a subscription new loaders, since the old ones hold what was read for the event before, and
+ * lets a subscriber leave at once: otherwise the iterator's `return` would queue behind the pending read.
  */
 export function useSubscriberScope(): Plugin<OperationContext> {
   return {

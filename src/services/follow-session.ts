@@ -7,8 +7,8 @@ import { retryWhileUnavailable } from '../stores/pg/unavailable.ts';
 const OUTAGE_MS = 2_000;
 
 /**
- * The events of a session after `afterSeq`, past and future, until `signal` fires, the consumer returns or the session is
- * deleted. `findOwn` checks access, once. Readers share the event objects, so they must not be changed.
+ * The events of a session after `afterSeq`, past and future, until `signal` fires, the consumer returns or the
+ * session is deleted. `findOwn` checks access, once. Readers share the event objects, so they must not be changed.
  * @throws CursorAheadError, InvalidInputError, and what `findOwn` throws
  */
 export async function followSession(

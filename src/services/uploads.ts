@@ -60,7 +60,8 @@ export function createUploads(deps: UploadsDeps) {
   return {
     /**
      * Stores a table.
-     * @throws InvalidInputError naming the lines of the file to change; RateLimitedError when the viewer's daily quota is used up
+     * @throws InvalidInputError naming the lines of the file to change; RateLimitedError when the viewer's daily
+     * quota is used up
      */
     create: (viewer: Viewer, file: SentFile, signal: AbortSignal) =>
       create(deps, fileOf, viewer, file, signal),

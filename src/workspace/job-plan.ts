@@ -1,6 +1,6 @@
 /**
- * The plan of a job: its phases, their to-dos, and how it ends. A job alternates: each planning phase writes the to-dos of
- * the next working phase, or ends the job. Pure; the workspace stores it.
+ * The plan of a job: its phases, their to-dos, and how it ends. A job alternates: each planning phase writes the
+ * to-dos of the next working phase, or ends the job. Pure; the workspace stores it.
  */
 import { z } from 'zod';
 import { countOf } from '../domain/text/display-text.ts';
@@ -52,8 +52,8 @@ export const openTodos = ({ phases }: JobPlan): readonly Todo[] =>
   phases.at(-1)?.todos.filter(({ result }) => result === null) ?? [];
 
 /**
- * Adds the outcome of planning phase `plannedIn`, replacing an earlier one, so that a phase which lost its worker can be
- * repeated.
+ * Adds the outcome of planning phase `plannedIn`, replacing an earlier one, so that a phase which lost its worker can
+ * be repeated.
  * @throws InvalidInputError while to-dos are open, and once the job asked to end.
  */
 export function withPhase(

@@ -1,7 +1,7 @@
 /**
- * History of a workspace's text files, without requiring git: one log line per version, bodies stored by hash. A version
- * is recorded after its file was written, so that every recorded version existed; after a crash in between, repeating
- * the write records it.
+ * History of a workspace's text files, without requiring git: one log line per version, bodies stored by hash. A
+ * version is recorded after its file was written, so that every recorded version existed; after a crash in between,
+ * repeating the write records it.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';

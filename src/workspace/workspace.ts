@@ -1,6 +1,6 @@
 /**
- * The files of one job: inputs, results and state, all below one folder. A worker that takes over a job finds everything
- * here and in the event log. One process writes at a time, one change at a time.
+ * The files of one job: inputs, results and state, all below one folder. A worker that takes over a job finds
+ * everything here and in the event log. One process writes at a time, one change at a time.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

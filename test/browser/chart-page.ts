@@ -36,7 +36,9 @@ export type Hovered = Pick<Drawn, 'foreign' | 'complaints'> & { readonly lines: 
 /** One page, used for one chart after the other. */
 export type ChartPage = {
   draw(chart: ChartSpec, place: ChartPlace): Promise<Drawn>;
-  /** What shows when pointing at a point of the chart drawn last, line by line, and what then stands in the document. */
+  /**
+   * What shows when pointing at a point of the chart drawn last, line by line, and what then stands in the document.
+   */
   hover(trace: number, point: number | readonly [number, number]): Promise<Hovered>;
   /** A picture of the chart drawn last. */
   picture(path: string): Promise<void>;

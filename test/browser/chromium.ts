@@ -16,8 +16,8 @@ export function describeWithChromium(name: string, body: () => void): void {
 }
 
 /**
- * What a page may take for anything before a test gives up. A machine that does much else takes its time: what is quick is
- * told by `npm run bench -- client`, and a test that waits for the right thing is no slower for its patience.
+ * What a page may take for anything before a test gives up. A machine that does much else takes its time: what is
+ * quick is told by `npm run bench -- client`, and a test that waits for the right thing is no slower for its patience.
  */
 export const PATIENCE_MS = 60_000;
 

@@ -1,4 +1,7 @@
-/** What the test page does inside the browser: draws one chart as a client would, and tells what then stands in the document. */
+/**
+ * What the test page does inside the browser: draws one chart as a client would, and tells what then stands in the
+ * document.
+ */
 /* global document, window, Plotly */
 
 function element(tag, className, text = '') {

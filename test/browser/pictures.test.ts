@@ -1,7 +1,7 @@
 /**
- * Every page in its looks: both languages, both colours, a laptop and a phone. What a machine can judge is asserted; the rest
- * is for eyes: `QPILOT_PICTURES=folder npm run test:browser -- test/browser/pictures` goes through all eight looks and keeps
- * a picture of each; without it the two that have nothing in common have to do.
+ * Every page in its looks: both languages, both colours, a laptop and a phone. What a machine can judge is asserted;
+ * the rest is for eyes: `QPILOT_PICTURES=folder npm run test:browser -- test/browser/pictures` goes through all eight
+ * looks and keeps a picture of each; without it the two that have nothing in common have to do.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -105,7 +105,10 @@ async function wear(page: Page, state: DemoState, { locale, scheme, width }: Loo
 
 const OUTSIDE = 'document.documentElement.scrollWidth - innerWidth';
 
-/** The whole page in one picture: in a window as high as it, since what sticks to a window's edge would lie in its middle. */
+/**
+ * The whole page in one picture: in a window as high as it, since what sticks to a window's edge would lie in its
+ * middle.
+ */
 async function takePicture(page: Page, path: string, width: number): Promise<void> {
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   if (height > HEIGHT_PX) await page.setViewportSize({ width, height: Math.min(height, HIGHEST_PX) });

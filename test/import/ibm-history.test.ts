@@ -17,8 +17,8 @@ import { startTestServer } from '../support/start-test-server.ts';
 import { openToolBench } from '../support/tool-bench.ts';
 
 /**
- * There is one snapshot of each device. A later one is made of it as its vendor makes them: some qubits were measured anew,
- * with other values and later dates; all others are told again as they were.
+ * There is one snapshot of each device. A later one is made of it as its vendor makes them: some qubits were measured
+ * anew, with other values and later dates; all others are told again as they were.
  */
 const LATER_DAYS = 40;
 const later = (date: string): string =>

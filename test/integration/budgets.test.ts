@@ -1,4 +1,7 @@
-/** Budgets of tokens in Postgres: counted per session, user and project, set aside for running turns, and never spent twice. */
+/**
+ * Budgets of tokens in Postgres: counted per session, user and project, set aside for running turns, and never spent
+ * twice.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { runLoop } from '../../src/agent/loop/loop.ts';

@@ -15,8 +15,8 @@ import { openToolBench } from '../support/tool-bench.ts';
 import { NOW, viewer } from '../support/qdash-database.ts';
 
 /**
- * The invariants that hold for any history: which figures must be the same however they are asked for, and what must not change a
- * single one of them. Days at a change of the clock: calibration-time-zone.test.ts.
+ * The invariants that hold for any history: which figures must be the same however they are asked for, and what must
+ * not change a single one of them. Days at a change of the clock: calibration-time-zone.test.ts.
  */
 
 let bench: HistoryBench;

@@ -15,8 +15,8 @@ import { chipDocument, entityDocument, NOW, parameter, viewer } from '../support
 import { openToolBench } from '../support/tool-bench.ts';
 
 /**
- * Each way to count something twice, and the rule against it. D1, one row a day of the lab, is in calibration-time-zone.test.ts; D3,
- * couplings and their directions, in calibration-couplings.test.ts.
+ * Each way to count something twice, and the rule against it. D1, one row a day of the lab, is in
+ * calibration-time-zone.test.ts; D3, couplings and their directions, in calibration-couplings.test.ts.
  */
 
 let bench: HistoryBench;

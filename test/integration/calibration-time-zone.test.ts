@@ -25,7 +25,10 @@ async function openLab(timeZone: string): Promise<void> {
 
 const HOUR_MS = 3_600_000;
 
-/** Stores one result at each of `times`, its value the number of hours since the first, and reads the days of the window. */
+/**
+ * Stores one result at each of `times`, its value the number of hours since the first, and reads the days of the
+ * window.
+ */
 async function daysOf(times: readonly Date[]) {
   const results = qdash.db.collection('task_result_history');
   await results.deleteMany({});

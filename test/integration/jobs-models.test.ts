@@ -1,4 +1,7 @@
-/** A job that a provider's model works on: what the model is sent, over HTTP, and what its calls leave in the workspace. */
+/**
+ * A job that a provider's model works on: what the model is sent, over HTTP, and what its calls leave in the
+ * workspace.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';

@@ -45,7 +45,9 @@ describeEngines('an analysis of a turn that is cancelled', (engine) => {
     await model.close();
   });
 
-  /** Milliseconds that sending a message takes, and from its cancelling to the end of the process; how the turn ended. */
+  /**
+   * Milliseconds that sending a message takes, and from its cancelling to the end of the process; how the turn ended.
+   */
   async function cancelOne(
     index: number,
   ): Promise<{ readonly sentAfterMs: number; readonly endedAfterMs: number; readonly status: unknown }> {

@@ -1,4 +1,7 @@
-/** An analysis from the model's code to what a client reads: the sandbox, the charts and tables, and what is kept of them. */
+/**
+ * An analysis from the model's code to what a client reads: the sandbox, the charts and tables, and what is kept of
+ * them.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';

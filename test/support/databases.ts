@@ -51,8 +51,8 @@ export async function createTestMongo({ large = false } = {}): Promise<TestMongo
 }
 
 /**
- * The run's database of that name for many thousands of documents, filled by whichever file comes first while the others
- * wait. It stays for the run, so nobody may write into it afterwards.
+ * The run's database of that name for many thousands of documents, filled by whichever file comes first while the
+ * others wait. It stays for the run, so nobody may write into it afterwards.
  */
 export async function ensureSharedMongo(
   name: string,

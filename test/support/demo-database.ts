@@ -22,8 +22,8 @@ export const demoViewer: Viewer = { id: 'local', name: 'local', projectId: 'demo
 export type DemoDatabase = { readonly services: CalibrationServices; readonly close: () => Promise<void> };
 
 /**
- * The run's demo database, made by whichever file comes first, which takes about six seconds. All files read the same one, so
- * none may write into it.
+ * The run's demo database, made by whichever file comes first, which takes about six seconds. All files read the same
+ * one, so none may write into it.
  */
 export async function openDemoDatabase(): Promise<DemoDatabase> {
   const { uri, dbName } = await ensureSharedMongo('demo', fillWithDemo);

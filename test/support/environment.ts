@@ -4,15 +4,21 @@ import type { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
 import { until } from '@qpilot/test-support';
 
-/** What a test file must not leave behind, by the names Node reports; `PipeWrap` covers unix sockets and their servers. */
+/**
+ * What a test file must not leave behind, by the names Node reports; `PipeWrap` covers unix sockets and their
+ * servers.
+ */
 const WATCHED = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'UDPWrap', 'FSEventWrap']);
 
-/** Closing takes a few turns of the event loop after the promise of the one who closed has resolved; long on a busy machine. */
+/**
+ * Closing takes a few turns of the event loop after the promise of the one who closed has resolved; long on a busy
+ * machine.
+ */
 const SETTLE_MS = 15_000;
 
 /**
- * Node's environment, which also fails a file that leaves servers, sockets, workers or child processes open. An `afterAll`
- * of ours could not: Jest would run it before those of the file.
+ * Node's environment, which also fails a file that leaves servers, sockets, workers or child processes open. An
+ * `afterAll` of ours could not: Jest would run it before those of the file.
  */
 export default class LeakCheckingEnvironment extends TestEnvironment {
   readonly #workers = new Set<Worker>();

@@ -35,8 +35,8 @@ export type Storm = { readonly seed: number; readonly faults: number; readonly s
 const SESSIONS = 4;
 
 /**
- * Runs turns in a few sessions on two servers while connections break, subscribers leave, stall and come back, and turns
- * are cancelled; then compares what every subscriber saw with the log.
+ * Runs turns in a few sessions on two servers while connections break, subscribers leave, stall and come back, and
+ * turns are cancelled; then compares what every subscriber saw with the log.
  */
 export async function faultStorm(url: string, { seed, faults, subscribers }: Storm): Promise<StormReport> {
   const [plan = []] = fc.sample(fc.array(fault, { minLength: faults, maxLength: faults }), {

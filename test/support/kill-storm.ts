@@ -18,8 +18,8 @@ export const killTimes: Partial<RunnerTimes> = { leaseMs: 600_000, sweepMs: 250 
 export type Kills = { readonly kills: number; readonly atOnce: number; readonly sessions: number };
 
 /**
- * Kills processes in the middle of their turns while each turn is followed through another server by two subscribers; the
- * other server closes the turns and serves the rest.
+ * Kills processes in the middle of their turns while each turn is followed through another server by two subscribers;
+ * the other server closes the turns and serves the rest.
  */
 export async function killStorm(url: string, { kills, atOnce, sessions }: Kills): Promise<StormReport> {
   const survivor = await startChat(url, { times: killTimes });

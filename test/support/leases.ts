@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Lets the leases of the turns of these sessions have run out, as they do when nobody renews them. The leases of tests are
- * long and end here, so that no machine is too slow to keep one.
+ * Lets the leases of the turns of these sessions have run out, as they do when nobody renews them. The leases of
+ * tests are long and end here, so that no machine is too slow to keep one.
  */
 export async function endLeases(
   { pool }: { readonly pool: Pick<Pool, 'query'> },

@@ -1,4 +1,6 @@
-/** Runs a job of the offline analyst from phase to phase as a worker does, without queue and log: kit, loop, decision. */
+/**
+ * Runs a job of the offline analyst from phase to phase as a worker does, without queue and log: kit, loop, decision.
+ */
 import { createSessionData } from '../../src/agent/data/session-data.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';

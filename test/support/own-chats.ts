@@ -10,7 +10,9 @@ export type OwnChats = {
   readonly start: (options?: ChatOptions) => Promise<Chat>;
 };
 
-/** Makes the database before the first test, stops what a test started, and removes the database behind the last one. */
+/**
+ * Makes the database before the first test, stops what a test started, and removes the database behind the last one.
+ */
 export function ownChats(): OwnChats {
   let database: TestDatabase;
   const open: Chat[] = [];

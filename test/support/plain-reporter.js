@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /**
- * Prints what failed, for whoever has only the end of a log, and the plain closing line from which people and CI read the
- * count; tests without their data count as skipped.
+ * Prints what failed, for whoever has only the end of a log, and the plain closing line from which people and CI read
+ * the count; tests without their data count as skipped.
  */
 export default class PlainReporter {
   onRunComplete(_contexts, results) {

@@ -1,7 +1,7 @@
 /**
- * Whole databases as QDash of either age leaves them behind, with the oddities that real ones have: rows of several users,
- * bare values, text for times and durations, ids that are no numbers, rows of no project. Every number is said here once, so
- * that tests can compute what must come out.
+ * Whole databases as QDash of either age leaves them behind, with the oddities that real ones have: rows of several
+ * users, bare values, text for times and durations, ids that are no numbers, rows of no project. Every number is said
+ * here once, so that tests can compute what must come out.
  */
 import type { Db, Document } from 'mongodb';
 import { chipDocument, entityDocument, parameter, resultDocument } from './qdash-database.ts';

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe } from '@jest/globals';
 
-/** Folder with real device snapshots and recorded model streams; `QPILOT_SHARED` overrides the sibling folder `../shared`. */
+/**
+ * Folder with real device snapshots and recorded model streams; `QPILOT_SHARED` overrides the sibling folder
+ * `../shared`.
+ */
 export const sharedFolder = resolve(process.env['QPILOT_SHARED'] ?? '../shared');
 
 /** True when the real inputs are here. Tests that need them use {@link describeWithSharedData}. */

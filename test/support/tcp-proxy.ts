@@ -9,7 +9,9 @@ export type TcpProxy = {
   mend(): void;
   /** Takes connections and bytes, and passes none on until {@link mend}, as a server that is too busy. */
   hold(): void;
-  /** Passes nothing on over the connections that there are, and closes none, as when a computer slept; new ones work. */
+  /**
+   * Passes nothing on over the connections that there are, and closes none, as when a computer slept; new ones work.
+   */
   freeze(): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,7 @@
-/** Clocks of tests. Other work on the machine is not ours: what waits is judged by its fastest try, what computes by CPU. */
+/**
+ * Clocks of tests. Other work on the machine is not ours: what waits is judged by its fastest try, what computes by
+ * CPU.
+ */
 
 /** How often a promised time may go into something comparable on a machine on which that takes long. */
 const TIMES_THE_CONTROL = 5;
@@ -19,8 +22,8 @@ export function cpuMs(work: () => unknown): number {
 }
 
 /**
- * What a promise of `promisedMs` comes to on this machine: itself, or on a slow or busy one some times the fastest control,
- * something that makes the same kind of steps in the same test.
+ * What a promise of `promisedMs` comes to on this machine: itself, or on a slow or busy one some times the fastest
+ * control, something that makes the same kind of steps in the same test.
  */
 export const promiseHereMs = (promisedMs: number, controlsMs: readonly number[]): number =>
   Math.max(promisedMs, TIMES_THE_CONTROL * Math.min(...controlsMs));

@@ -98,7 +98,10 @@ const grid = (size: number) => Array.from({ length: size }, () => values(size));
 const box = (trace: JsonObject, layout: JsonObject = {}) => ({ data: [trace], layout });
 const FINE = { type: 'box', y: values(50) };
 
-/** Figures that keep Chromium for more than a second, many of them for minutes, and the settings that they lose for it. */
+/**
+ * Figures that keep Chromium for more than a second, many of them for minutes, and the settings that they lose for
+ * it.
+ */
 const TOO_FINE: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['a violin of a tiny bandwidth', box({ type: 'violin', y: values(50), bandwidth: 1e-6 }), ['bandwidth']],
   [
@@ -263,7 +266,10 @@ describe.each([
   });
 });
 
-/** Ways to bring code, addresses or controls into a chart, what must not be left of them, and the kinds that are refused whole. */
+/**
+ * Ways to bring code, addresses or controls into a chart, what must not be left of them, and the kinds that are
+ * refused whole.
+ */
 const HOSTILE_FIGURES: readonly (readonly [string, JsonObject, RegExp | 'refused'])[] = [
   [
     'HTML in titles',

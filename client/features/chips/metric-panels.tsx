@@ -28,7 +28,10 @@ type MetricPanelsProps = {
   readonly onView: (change: Partial<ChipView>) => void;
 };
 
-/** One metric over the chip: where its values are, how they are distributed, and how they went. Clicking a cell opens the qubit. */
+/**
+ * One metric over the chip: where its values are, how they are distributed, and how they went. Clicking a cell opens
+ * the qubit.
+ */
 export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPanelsProps) {
   const { chip } = useWords();
   const { selection, windowHours: withinHours } = view;

@@ -9,7 +9,9 @@ import { Conversation } from './conversation.tsx';
 import classes from './copilot-page.module.css';
 import { SessionList } from './sessions/session-list.tsx';
 
-/** The page of the copilot: conversations to the left (behind a button where the screen is narrow), one of them open. */
+/**
+ * The page of the copilot: conversations to the left (behind a button where the screen is narrow), one of them open.
+ */
 export function CopilotPage() {
   const { copilot, common } = useWords();
   const { sessionId = null } = useParams();

@@ -1,6 +1,7 @@
 /**
- * How pages reach the server: queries and mutations over HTTP, subscriptions over one socket, both in the chosen project.
- * Documents are `.graphql` files beside the components that use them; import them typed from `client/gql/graphql.ts`.
+ * How pages reach the server: queries and mutations over HTTP, subscriptions over one socket, both in the chosen
+ * project. Documents are `.graphql` files beside the components that use them; import them typed from
+ * `client/gql/graphql.ts`.
  */
 import { createClient, type Client as Socket } from 'graphql-ws';
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
@@ -42,9 +43,9 @@ export function createGraphqlClient(): Client {
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Makes the socket of all subscriptions of a page. It connects with the first subscription and tries again without end, at most
- * {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: whoever follows numbered events must
- * subscribe by a cursor of their own instead (`client/lib/live/`).
+ * Makes the socket of all subscriptions of a page. It connects with the first subscription and tries again without
+ * end, at most {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: whoever follows numbered
+ * events must subscribe by a cursor of their own instead (`client/lib/live/`).
  */
 function createSocket(): Socket {
   const projectId = chosenProject();

@@ -1,6 +1,6 @@
 /**
- * A connection of the server read page by page and shown as one list. Each page begins where the one before it ends *now*:
- * when rows come, go or move, the pages behind follow, and no row falls between two of them.
+ * A connection of the server read page by page and shown as one list. Each page begins where the one before it ends
+ * *now*: when rows come, go or move, the pages behind follow, and no row falls between two of them.
  */
 import type { AnyVariables, Client, CombinedError, RequestPolicy, TypedDocumentNode } from 'urql';
 
@@ -28,7 +28,10 @@ export type PagesQuery<Data, Variables extends AnyVariables, Row> = {
   readonly connectionOf: (data: Data) => Connection<Row> | null | undefined;
 };
 
-/** A list in the making. It asks while it has listeners; `more` asks for one more page, `again` for all from the beginning. */
+/**
+ * A list in the making. It asks while it has listeners; `more` asks for one more page, `again` for all from the
+ * beginning.
+ */
 export type Pages<Row> = {
   readonly get: () => PagedList<Row>;
   readonly subscribe: (onChange: () => void) => () => void;

@@ -5,8 +5,8 @@ import { mapExchange, type Exchange, type Operation } from 'urql';
 type PersistedDocument = DocumentNode & { readonly __meta__?: { readonly hash?: string } };
 
 /**
- * Says with each operation by which hash a server with `QPILOT_PERSISTED_ONLY=1` knows it. The text goes along (`miss`),
- * for servers that do not have the manifest of this build. Must come before exchanges that rewrite documents.
+ * Says with each operation by which hash a server with `QPILOT_PERSISTED_ONLY=1` knows it. The text goes along
+ * (`miss`), for servers that do not have the manifest of this build. Must come before exchanges that rewrite documents.
  */
 export const persistedOperations: Exchange = mapExchange({
   onOperation: (operation) => withHash(operation),

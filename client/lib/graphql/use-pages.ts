@@ -6,8 +6,8 @@ import { createPages, type PagedList, type Pages, type PagesQuery } from './page
 export type UsedPages<Row> = PagedList<Row> & Pick<Pages<Row>, 'more' | 'again'>;
 
 /**
- * A list of the server, from its first page on; see {@link createPages}. `variables` and `connectionOf` must stay the same
- * objects: others are another list. The rows of the list before stay until those of the new one have come.
+ * A list of the server, from its first page on; see {@link createPages}. `variables` and `connectionOf` must stay the
+ * same objects: others are another list. The rows of the list before stay until those of the new one have come.
  */
 export function usePages<Data, Variables extends AnyVariables, Row>({
   query,

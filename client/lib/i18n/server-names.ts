@@ -1,6 +1,6 @@
 /**
- * English names come from the server: of tools, and of what a turn is doing. Another language has its own by their ids, and
- * shows the server's where it has none, for example for an expert of the lab's own.
+ * English names come from the server: of tools, and of what a turn is doing. Another language has its own by their
+ * ids, and shows the server's where it has none, for example for an expert of the lab's own.
  */
 
 /** Names of one language by the server's ids. */

@@ -5,7 +5,10 @@ const MIB = 1024 * KIB;
 
 /** Bounds of an analysis; tests inject shorter ones. */
 export type SandboxLimits = {
-  /** Wall time, and processor time if the system counts it, from the hand-over to a warm process to its reply; without queueing. */
+  /**
+   * Wall time, and processor time if the system counts it, from the hand-over to a warm process to its reply; without
+   * queueing.
+   */
   readonly timeoutMs: number;
   /** Linear memory (Pyodide), or memory allocated after the start (native). Above it, Python raises MemoryError. */
   readonly memoryBytes: number;

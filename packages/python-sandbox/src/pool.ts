@@ -120,8 +120,8 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
 }
 
 /**
- * Hands the job over and waits for whichever comes first: its reply, its exit, the time limit, the memory limit, an abort.
- * Without a reply, the output received so far becomes the result's output.
+ * Hands the job over and waits for whichever comes first: its reply, its exit, the time limit, the memory limit, an
+ * abort. Without a reply, the output received so far becomes the result's output.
  */
 async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimits): Promise<PythonResult> {
   const startedAt = performance.now();

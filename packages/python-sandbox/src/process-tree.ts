@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 const PAGE_BYTES = 4096;
 
 /**
- * Resident memory in bytes of `pid` and its descendants, launchers included. 0 if there is no such process, or on Windows.
+ * Resident memory in bytes of `pid` and its descendants, launchers included. 0 if there is no such process, or on
+ * Windows.
  */
 export async function residentBytes(pid: number): Promise<number> {
   try {
@@ -24,7 +25,10 @@ export async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** Address space in bytes of the last process in the chain of launchers below `pid`, which runs the code; 0 if unknown. */
+/**
+ * Address space in bytes of the last process in the chain of launchers below `pid`, which runs the code; 0 if
+ * unknown.
+ */
 export async function addressSpaceBytes(pid: number): Promise<number> {
   try {
     return (await statm([...descendants(pid)].at(-1) ?? pid)).virtual;

@@ -24,8 +24,8 @@ export type RunOptions = {
 /** Runs contained Python. Nothing survives from one run to the next. */
 export interface PythonSandbox {
   /**
-   * Runs `code` with `data` bound to the object of `dataJson`. Failures of the code and a missing process are reported in
-   * `error`. Rejects only with an `AbortError`, when `signal` fires.
+   * Runs `code` with `data` bound to the object of `dataJson`. Failures of the code and a missing process are
+   * reported in `error`. Rejects only with an `AbortError`, when `signal` fires.
    */
   run(code: string, dataJson: string, options: RunOptions): Promise<PythonResult>;
   /** Modules that code may import; before the start, the standard modules that every engine has. */

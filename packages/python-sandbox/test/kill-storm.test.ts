@@ -134,7 +134,8 @@ describe('the event loop', () => {
     await runPython(sandbox, 'pass');
     const delaysMs: number[] = [];
     for (let count = 0; count < TRIES; count += 1) delaysMs.push(await longestDelayMs());
-    // The best of some tries, since other work on the machine delays too; on a slow one, less than to read the data here.
+    // The best of some tries, since other work on the machine delays too; on a slow one, less than to read the data
+    // here.
     expect(Math.min(...delaysMs)).toBeLessThan(Math.max(LONGEST_DELAY_MS, readMs()));
   });
 });

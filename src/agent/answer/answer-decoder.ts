@@ -1,6 +1,7 @@
 /**
- * Decodes a model's words into the pieces of an answer as they stream. Models answer in Markdown or in JSON documents, with
- * or without a fence or words around them; the words themselves show which, whatever the model was asked for.
+ * Decodes a model's words into the pieces of an answer as they stream. Models answer in Markdown or in JSON
+ * documents, with or without a fence or words around them; the words themselves show which, whatever the model was
+ * asked for.
  */
 import { readAssessment } from '../../domain/conversation/session.ts';
 import type { AnswerPiece } from './answer-piece.ts';

@@ -1,8 +1,8 @@
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 
 /**
- * The text of an answer as it grows; offsets count UTF-16 code units, as in the log. Text is emitted at once, except empty
- * lines: they wait for the words after them, so that neither a paragraph nor the answer ends in empty lines.
+ * The text of an answer as it grows; offsets count UTF-16 code units, as in the log. Text is emitted at once, except
+ * empty lines: they wait for the words after them, so that neither a paragraph nor the answer ends in empty lines.
  */
 export function createAnswerText(emit: EmitActivity) {
   let emitted = '';

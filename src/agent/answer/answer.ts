@@ -1,6 +1,6 @@
 /**
- * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table stripper →
- * redactor → text and charts. It must know neither models nor the log.
+ * The answer of a turn, from a model's words to what a viewer gets: words → decoder (Markdown or JSON) → table
+ * stripper → redactor → text and charts. It must know neither models nor the log.
  */
 import type { Assessment } from '../../domain/conversation/session.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';

@@ -9,8 +9,8 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
 
 /**
  * Passes one JSON document through and finds its end. On the way it fixes what models without an enforced schema get
- * wrong: line breaks inside strings, backslashes that escape nothing (LaTeX) and trailing commas. Brackets and quotes stay
- * as they are; the parser finds whatever else is wrong.
+ * wrong: line breaks inside strings, backslashes that escape nothing (LaTeX) and trailing commas. Brackets and quotes
+ * stay as they are; the parser finds whatever else is wrong.
  */
 export function createJsonMender(): (piece: string) => MendedJson {
   let depth = 0;

@@ -8,9 +8,10 @@ export type DrawnVisuals = { readonly visuals: readonly Visual[]; readonly leftO
 export type TurnVisuals = ReturnType<typeof createTurnVisuals>;
 
 /**
- * Decides which charts and tables of a turn are drawn, in the order in which its calls end. Each is drawn once, however many
- * calls make it, and at most `limit` in all, so that an answer stays readable. A chart that a model chose is drawn only
- * while nothing is drawn by rule; later the event writer takes it back. Whatever is left out stays in its call's result.
+ * Decides which charts and tables of a turn are drawn, in the order in which its calls end. Each is drawn once,
+ * however many calls make it, and at most `limit` in all, so that an answer stays readable. A chart that a model
+ * chose is drawn only while nothing is drawn by rule; later the event writer takes it back. Whatever is left out
+ * stays in its call's result.
  */
 export function createTurnVisuals(limit: number) {
   /** Whether a model made it, by the JSON of each visual. */

@@ -22,8 +22,9 @@ export type ArtifactCall = {
 export type ArtifactEditor = ReturnType<typeof createArtifactEditor>;
 
 /**
- * Applies the artifact calls of one turn in order and emits each as an activity, from which the log's writer stores revision
- * and event together. Nobody else may change the artifacts while the turn runs, so this state equals the stored one.
+ * Applies the artifact calls of one turn in order and emits each as an activity, from which the log's writer stores
+ * revision and event together. Nobody else may change the artifacts while the turn runs, so this state equals the
+ * stored one.
  */
 export function createArtifactEditor(
   session: EditedSession,
@@ -68,8 +69,8 @@ export function createArtifactEditor(
 const NEVER_RAN: ReadonlySet<string> = new Set(['INVALID_ARGUMENTS', 'SKIPPED', 'DUPLICATE_CALL']);
 
 /**
- * Adds the outcome of artifact calls that never reached their tool, because their arguments could not be read or they were
- * one too many. Clients show an outcome for every call, since a model may claim that it succeeded.
+ * Adds the outcome of artifact calls that never reached their tool, because their arguments could not be read or they
+ * were one too many. Clients show an outcome for every call, since a model may claim that it succeeded.
  */
 export function reportingNeverRun(
   emit: EmitActivity,

@@ -1,7 +1,8 @@
 /**
  * Chooses the model of a builder session: the requested name, else `BUILDER_MODEL`, else the default of
- * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default for the first configured provider, else, only
- * without any provider, the offline builder. A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own provider.
+ * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default for the first configured provider, else,
+ * only without any provider, the offline builder. A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own
+ * provider.
  */
 import type { Model } from '../model.ts';
 import type { ModelProvider } from '../models/provider.ts';

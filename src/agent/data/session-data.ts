@@ -1,6 +1,6 @@
 /**
- * Full results that a session's tools keep, so that Python analysis and charts can use them without passing them through
- * the model. Kept for the session; `stores/pg` holds the bodies.
+ * Full results that a session's tools keep, so that Python analysis and charts can use them without passing them
+ * through the model. Kept for the session; `stores/pg` holds the bodies.
  */
 import { InvalidInputError } from '../../base/errors.ts';
 import { redactSecrets, redactValue } from '../../base/redaction/redact.ts';
@@ -45,8 +45,8 @@ const withoutSecrets = (json: string): string =>
   redactSecrets(json) === json ? json : JSON.stringify(redactValue(JSON.parse(json)));
 
 /**
- * Age of the kept rows that a program uses: of the results that it names, or of all if it names none and may iterate over
- * them. Null where they have no age.
+ * Age of the kept rows that a program uses: of the results that it names, or of all if it names none and may iterate
+ * over them. Null where they have no age.
  */
 export function freshnessUsedBy(code: string, entries: readonly SessionDataEntry[]): Freshness | null {
   const named = entries.filter(({ key }) =>

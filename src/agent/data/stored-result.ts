@@ -27,8 +27,8 @@ export function dataKey({ name, chipId, sessionChipId, otherArguments }: StoredR
 }
 
 /**
- * The short form of a stored result: lists become their columns and row count, everything else stays, and a note states where
- * the whole is.
+ * The short form of a stored result: lists become their columns and row count, everything else stays, and a note
+ * states where the whole is.
  */
 export function summariseStored(data: JsonObject, key: string): JsonObject {
   const summary = Object.entries(data).map(([name, value]) => [name, isList(value) ? columns(value) : value]);

@@ -1,7 +1,7 @@
 /**
- * Decides which turns of a branch are sent to the model in full and which are summarised. Each is one or the other, and the
- * newest question is always sent. Answers are sent as text, without charts; tool calls stay in their turn, so that none is
- * ever sent without its output. Pure.
+ * Decides which turns of a branch are sent to the model in full and which are summarised. Each is one or the other,
+ * and the newest question is always sent. Answers are sent as text, without charts; tool calls stay in their turn, so
+ * that none is ever sent without its output. Pure.
  */
 import type { HistorySummary } from '../../domain/conversation/session.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';

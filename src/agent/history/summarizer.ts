@@ -1,6 +1,6 @@
 /**
- * Summarises the older turns of a conversation with the model that answers it. The turns are marked as data, so that nothing
- * in them is followed as an instruction.
+ * Summarises the older turns of a conversation with the model that answers it. The turns are marked as data, so that
+ * nothing in them is followed as an instruction.
  */
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import { shorten, toStoredText } from '../../domain/text/stored-text.ts';

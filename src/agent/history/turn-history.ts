@@ -1,6 +1,6 @@
 /**
- * Makes the history of a turn: turns sent in full and a summary of those before them, which is written here first if the
- * conversation has outgrown its room. A summary that fails costs the oldest turns, never the answer.
+ * Makes the history of a turn: turns sent in full and a summary of those before them, which is written here first if
+ * the conversation has outgrown its room. A summary that fails costs the oldest turns, never the answer.
  */
 import type { HistorySummary, TurnError, Usage } from '../../domain/conversation/session.ts';
 import type { Logger } from '../../base/log.ts';

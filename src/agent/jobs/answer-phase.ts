@@ -1,6 +1,6 @@
 /**
- * What a phase of a job brings as a turn: the prompt and tools of the job, what is left of its limits, and the rounds that
- * a lost worker finished. The runner writes how the turn ends; the worker decides what comes after it.
+ * What a phase of a job brings as a turn: the prompt and tools of the job, what is left of its limits, and the rounds
+ * that a lost worker finished. The runner writes how the turn ends; the worker decides what comes after it.
  */
 import type { LoopLimits } from '../loop/loop-options.ts';
 import type { Model, ModelInput, Sampling } from '../model.ts';

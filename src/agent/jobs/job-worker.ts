@@ -1,8 +1,8 @@
 /**
  * The worker of jobs: takes entries of the queue, claims their jobs and runs the phases of each until it has ended.
  *
- * What survives a worker: the turns of ended phases, the decision of the running phase, its log with every finished round,
- * and the workspace. The next worker runs that phase again as a turn of its own, which begins with those rounds
+ * What survives a worker: the turns of ended phases, the decision of the running phase, its log with every finished
+ * round, and the workspace. The next worker runs that phase again as a turn of its own, which begins with those rounds
  * (`resumed-input.ts`). A run that loses a second worker fails.
  */
 import type { TurnRunner } from '../runner/runner.ts';
@@ -54,8 +54,8 @@ export async function startJobWorker(deps: JobWorkerDeps) {
 const CHECK_AGAIN_MS = 1_000;
 
 /**
- * Works until the job has ended, or until `taken` fires because another worker has it. While the process shuts down, the
- * running phase may still end within the runner's drain time; then the job is queued again without loss.
+ * Works until the job has ended, or until `taken` fires because another worker has it. While the process shuts down,
+ * the running phase may still end within the runner's drain time; then the job is queued again without loss.
  */
 async function workOnJob(deps: JobWorkerDeps, given: QueuedRun, taken: AbortSignal): Promise<void> {
   const steadily = <T>(work: () => Promise<T>): Promise<T> => retryWhileUnavailable(work, deps.retryForMs);

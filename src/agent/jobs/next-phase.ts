@@ -1,6 +1,6 @@
 /**
- * Decides what comes next for a job between two turns. It uses only stored facts, so a worker that takes over from another
- * decides the same. Pure.
+ * Decides what comes next for a job between two turns. It uses only stored facts, so a worker that takes over from
+ * another decides the same. Pure.
  */
 import type { TurnError, TurnStatus } from '../../domain/conversation/session.ts';
 import type { JobLimits, JobPhaseKind, PhaseTurn } from '../../domain/jobs/job.ts';

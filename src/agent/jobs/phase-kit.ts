@@ -1,6 +1,7 @@
 /**
- * The prompt and tools of one phase of a job. Everything that must outlive a worker is in the workspace, in the session's log
- * or kept by {@link PhaseRun.decide}; a kit holds no state, so a worker that takes over makes the same kit again.
+ * The prompt and tools of one phase of a job. Everything that must outlive a worker is in the workspace, in the
+ * session's log or kept by {@link PhaseRun.decide}; a kit holds no state, so a worker that takes over makes the same
+ * kit again.
  */
 import { newDataMark } from '../prompt/data-marks.ts';
 import { jobPrompt } from '../prompt/job-sections.ts';

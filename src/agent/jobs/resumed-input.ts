@@ -1,7 +1,7 @@
 /**
  * The input that a phase resumes with after its worker was lost: the finished rounds of the lost turn, rebuilt from the
- * records of its model and tool calls. A round is finished once all of its calls have ended; the one in progress is asked
- * for again. Pure.
+ * records of its model and tool calls. A round is finished once all of its calls have ended; the one in progress is
+ * asked for again. Pure.
  */
 import { SERVER } from '../loop/preflight-calls.ts';
 import { errorText } from '../loop/tool-text.ts';

@@ -42,7 +42,9 @@ export const contextTooLarge = (needTokens: number, contextTokens: number): Turn
   retryable: false,
 });
 
-/** The limit that ends tool use, in words for the model, or null. A call must leave room for a last one without tools. */
+/**
+ * The limit that ends tool use, in words for the model, or null. A call must leave room for a last one without tools.
+ */
 export function toolUseLimit(progress: LoopProgress): string | null {
   const { limits, needTokens, leftTokens, toolRounds } = progress;
   if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;

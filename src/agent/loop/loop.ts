@@ -1,7 +1,7 @@
 /**
- * The agent loop: asks the model, runs the tools it calls and returns their outputs, until it answers or a limit ends the
- * turn. One loop serves every kind of session. It does no I/O of its own: models, tools and the sink of activities come
- * from the caller, and it knows neither events, rows nor GraphQL.
+ * The agent loop: asks the model, runs the tools it calls and returns their outputs, until it answers or a limit ends
+ * the turn. One loop serves every kind of session. It does no I/O of its own: models, tools and the sink of
+ * activities come from the caller, and it knows neither events, rows nor GraphQL.
  */
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';

@@ -1,6 +1,6 @@
 /**
- * Which model a turn asks, and what replaces it when it fails for good: the fallback model first; then, for a model that
- * cannot call tools, the same model without them.
+ * Which model a turn asks, and what replaces it when it fails for good: the fallback model first; then, for a model
+ * that cannot call tools, the same model without them.
  */
 import type { Model, ModelError, ModelInput, ToolSchema } from '../model.ts';
 import type { FittedInput, LoopOptions } from './loop-options.ts';

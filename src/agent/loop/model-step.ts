@@ -1,6 +1,6 @@
 /**
- * One step of a turn: one response of a model, read as it streams. A broken stream is retried within bounds, after its text
- * was taken back so that none appears twice; then the fallback model is asked.
+ * One step of a turn: one response of a model, read as it streams. A broken stream is retried within bounds, after
+ * its text was taken back so that none appears twice; then the fallback model is asked.
  */
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { Answer } from '../answer/answer.ts';

@@ -1,6 +1,6 @@
 /**
- * Turns the text of a model's call into a call that may run: finds the tool and validates the arguments. Never throws: a
- * problem becomes an error that shows the expected form.
+ * Turns the text of a model's call into a call that may run: finds the tool and validates the arguments. Never
+ * throws: a problem becomes an error that shows the expected form.
  */
 import type { z } from 'zod';
 import type { TurnError } from '../../domain/conversation/session.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs one validated tool call within its time limit and writes its result as the text that the model reads. Never throws:
- * whatever goes wrong becomes an output that the model can act on.
+ * Runs one validated tool call within its time limit and writes its result as the text that the model reads. Never
+ * throws: whatever goes wrong becomes an output that the model can act on.
  */
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';

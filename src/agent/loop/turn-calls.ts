@@ -1,6 +1,6 @@
 /**
- * The calls of one turn: each call is reported as started and as finished exactly once, counted against the turn's limits,
- * and answered once. Timers and signals, no I/O.
+ * The calls of one turn: each call is reported as started and as finished exactly once, counted against the turn's
+ * limits, and answered once. Timers and signals, no I/O.
  */
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall } from '../model.ts';

@@ -11,7 +11,10 @@ import { ANY_OLLAMA_MODEL } from './ollama/any-model.ts';
 import type { ModelProvider } from './provider.ts';
 import { providerOfName } from './providers.ts';
 
-/** A model that may be named in a message. `available` is false where its provider has no key here, or does not answer. */
+/**
+ * A model that may be named in a message. `available` is false where its provider has no key here, or does not
+ * answer.
+ */
 export type ModelOption = {
   readonly name: string;
   readonly provider: ProviderId | 'offline';

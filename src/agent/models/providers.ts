@@ -12,7 +12,10 @@ export const PROVIDER_DEFINITIONS: { readonly [Id in ProviderId]: ProviderDefini
   ollama,
 };
 
-/** Opens the configured providers, in the order in which they give the default; `resources` closes them. Never rejects. */
+/**
+ * Opens the configured providers, in the order in which they give the default; `resources` closes them. Never
+ * rejects.
+ */
 export async function openProviders(
   configs: ProviderConfig,
   limit: OutputLimit,

@@ -1,6 +1,6 @@
 /**
- * The preflight of a dispute: acknowledge it, list the records behind the disputed values, compare these with live ones and
- * report the outcome. All of it is decided here from stored facts; the model only explains it afterwards.
+ * The preflight of a dispute: acknowledge it, list the records behind the disputed values, compare these with live
+ * ones and report the outcome. All of it is decided here from stored facts; the model only explains it afterwards.
  */
 import { z } from 'zod';
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';

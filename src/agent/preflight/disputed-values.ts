@@ -16,8 +16,8 @@ export type Comparison = {
 };
 
 /**
- * Parameters named in `doubt` take precedence over those named in the answer; if either names any, others are left out. Of
- * too many values, those of qubits named in the answer come first.
+ * Parameters named in `doubt` take precedence over those named in the answer; if either names any, others are left
+ * out. Of too many values, those of qubits named in the answer come first.
  */
 export function planComparison(
   values: readonly AnswerValue[],

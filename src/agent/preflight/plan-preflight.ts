@@ -1,4 +1,7 @@
-/** Decides which tool calls the server makes before the model is asked: comparing disputed values, or reading live ones. */
+/**
+ * Decides which tool calls the server makes before the model is asked: comparing disputed values, or reading live
+ * ones.
+ */
 import { type AnswerValue, valuesOfCalls } from '../../domain/conversation/answer-values.ts';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import type { Message } from '../../domain/conversation/session.ts';

@@ -1,6 +1,6 @@
 /**
- * Encloses text from databases and users in instructions between marks that its authors could not know, so that no text can
- * close them and continue as an instruction.
+ * Encloses text from databases and users in instructions between marks that its authors could not know, so that no
+ * text can close them and continue as an instruction.
  */
 import { randomBytes } from 'node:crypto';
 import { shorten } from '../../domain/text/stored-text.ts';

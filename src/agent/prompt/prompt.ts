@@ -1,7 +1,7 @@
 /**
- * The instructions of a chat turn as sections with ids: role and method, language, task knowledge, thresholds, the subject of
- * the conversation with the stored values of its task result, and the form of the answer. Fixed texts are files; the
- * sections' own modules write what depends on the turn. Nothing here reads a store.
+ * The instructions of a chat turn as sections with ids: role and method, language, task knowledge, thresholds, the
+ * subject of the conversation with the stored values of its task result, and the form of the answer. Fixed texts are
+ * files; the sections' own modules write what depends on the turn. Nothing here reads a store.
  */
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { analysisSections, asksForReview, type AnalysisContext } from './analysis-sections.ts';

@@ -26,8 +26,8 @@ import type { EventBatch } from '../../stores/pg/events.ts';
 export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables' | 'artifacts'>;
 
 /**
- * Turns the activities of one turn into events and the bodies that they reference: merges text, counts offsets, assigns ids,
- * redacts and shortens. No time and no I/O: the writer decides when to take a batch.
+ * Turns the activities of one turn into events and the bodies that they reference: merges text, counts offsets,
+ * assigns ids, redacts and shortens. No time and no I/O: the writer decides when to take a batch.
  */
 export class EventGatherer {
   readonly #turn: { readonly sessionId: string; readonly turnId: string };

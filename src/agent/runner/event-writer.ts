@@ -11,7 +11,9 @@ type Settings = {
   append(batch: EventBatch): Promise<AppendResult>;
   /** A cancel was requested; may be called several times. */
   onCancelRequested(): void;
-  /** Nothing can be written any more: TurnLostError, or the database's error after `retryForMs`. Called at most once. */
+  /**
+   * Nothing can be written any more: TurnLostError, or the database's error after `retryForMs`. Called at most once.
+   */
   onFailure(error: unknown): void;
   readonly retryForMs: number;
 };
@@ -21,9 +23,9 @@ const GATHER_MS = 16;
 const GATHER_LENGTH = 256;
 
 /**
- * Writes the activities of one running turn into the log, in order and without blocking the run. The first text is sent at
- * once, later text after {@link GATHER_MS} or when enough has come, anything else at once, with the text before it. While
- * one batch is in flight the next one is collected.
+ * Writes the activities of one running turn into the log, in order and without blocking the run. The first text is
+ * sent at once, later text after {@link GATHER_MS} or when enough has come, anything else at once, with the text
+ * before it. While one batch is in flight the next one is collected.
  */
 export function createEventWriter(settings: Settings) {
   const gatherer = new EventGatherer(settings.turn);

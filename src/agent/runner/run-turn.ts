@@ -52,9 +52,9 @@ const INTERNAL: TurnError = {
 };
 
 /**
- * Runs a started turn to its end. Whatever the answer function does, the turn is closed with exactly one terminal event,
- * unless another process closed it or the database stays unavailable; then its lease expires and a successor closes it.
- * `control` ends the run, with the reason; `agent` names who answers in traces.
+ * Runs a started turn to its end. Whatever the answer function does, the turn is closed with exactly one terminal
+ * event, unless another process closed it or the database stays unavailable; then its lease expires and a successor
+ * closes it. `control` ends the run, with the reason; `agent` names who answers in traces.
  */
 export async function runTurn(
   deps: RunTurnDeps,

@@ -1,6 +1,7 @@
 /**
- * Owns the running turns of this process: starts them, renews their leases, applies cancels, and ends them on shutdown. It
- * also closes turns that lost their owner and starts queued ones. It is independent of how a turn is answered.
+ * Owns the running turns of this process: starts them, renews their leases, applies cancels, and ends them on
+ * shutdown. It also closes turns that lost their owner and starts queued ones. It is independent of how a turn is
+ * answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4 as newOwner } from 'uuid';
@@ -90,8 +91,8 @@ export class TurnRunner {
   }
 
   /**
-   * Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. `agent` names who answers
-   * in traces.
+   * Runs a turn that was stored with {@link lease}. Returns at once; the run depends on no caller. `agent` names who
+   * answers in traces.
    */
   start(started: StartedTurn, viewer: Viewer, agent = started.session.kind.toLowerCase()): void {
     const { id, sessionId } = started.turn;

@@ -9,12 +9,15 @@ import type { ToolContext } from '../tool.ts';
 /** Names the chip; the prompt explains null once for all tools. */
 export const chipIdArg = z.string().nullable();
 
-/** Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before it. */
+/**
+ * Calls that read or write the session's data store run in call order, so that analysis sees what was fetched before
+ * it.
+ */
 export const SESSION_DATA = 'session-data';
 
 /**
- * The chip of a call: the one named, else the conversation's, else the project's newest. Results name it, so that the choice
- * is visible.
+ * The chip of a call: the one named, else the conversation's, else the project's newest. Results name it, so that the
+ * choice is visible.
  * @throws NotFoundError naming the project's chips.
  */
 export async function chipOf(context: ToolContext, asked: string | null): Promise<Chip> {

@@ -1,4 +1,7 @@
-/** `get_chip_parameter_timeseries`: history of one parameter on many qubits or couplings; kept whole in the session's data store. */
+/**
+ * `get_chip_parameter_timeseries`: history of one parameter on many qubits or couplings; kept whole in the session's
+ * data store.
+ */
 import { z } from 'zod';
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
 import { compactNumber } from '../../domain/text/compact.ts';

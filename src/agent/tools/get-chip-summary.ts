@@ -1,4 +1,7 @@
-/** `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data store. */
+/**
+ * `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data
+ * store.
+ */
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';

@@ -80,7 +80,10 @@ export const getCouplingParams = defineTool({
   },
 });
 
-/** Nothing found must mean that nothing was set. @throws InvalidInputError for a name that the chip and the catalogue do not have. */
+/**
+ * Nothing found must mean that nothing was set. @throws InvalidInputError for a name that the chip and the catalogue
+ * do not have.
+ */
 async function requireNames(
   { services: { metrics, parameterNames } }: ToolContext,
   chip: Chip,

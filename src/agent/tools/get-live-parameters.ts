@@ -1,4 +1,7 @@
-/** `get_live_parameters`: current values of the control system; stored values, marked as such, where it cannot be read. */
+/**
+ * `get_live_parameters`: current values of the control system; stored values, marked as such, where it cannot be
+ * read.
+ */
 import { z } from 'zod';
 import { formatMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveOutcome, LiveReading, LiveState } from '../../domain/live/live-reading.ts';

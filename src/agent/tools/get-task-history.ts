@@ -1,4 +1,7 @@
-/** `get_task_history`: the newest completed results of a task on one qubit or coupling; excluded ones are there, marked. */
+/**
+ * `get_task_history`: the newest completed results of a task on one qubit or coupling; excluded ones are there,
+ * marked.
+ */
 import { z } from 'zod';
 import { countOf } from '../../domain/text/display-text.ts';
 import { taskResultsTable } from '../../domain/visual-rules/record-tables.ts';

@@ -1,7 +1,7 @@
 /**
- * Adds live values to a tool's result where the stored ones are stale, missing, or not what the user asked for. The rule is
- * code, so that it depends on no model, and it does not know which tool it serves. Stored values keep their own age and are
- * never called live.
+ * Adds live values to a tool's result where the stored ones are stale, missing, or not what the user asked for. The
+ * rule is code, so that it depends on no model, and it does not know which tool it serves. Stored values keep their
+ * own age and are never called live.
  */
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
@@ -65,7 +65,10 @@ function neededValues({ scope, values }: CurrentValues, { live, services, now }:
   return { cause: old.length > 0 ? 'STALE' : 'NOT_STORED', values: [...old, ...missing] };
 }
 
-/** Live values of what is needed, in its order. Without being asked for, only those that are newer than the stored ones. */
+/**
+ * Live values of what is needed, in its order. Without being asked for, only those that are newer than the stored
+ * ones.
+ */
 function rowsOf(
   { cause, values }: Needed,
   { scope }: CurrentValues,

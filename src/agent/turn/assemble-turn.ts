@@ -1,6 +1,6 @@
 /**
- * How a turn of any kind is assembled and run: conversations, builder sessions and phases of jobs bring their prompt, tools,
- * limits and history; everything else about a turn is the same for all of them and is here.
+ * How a turn of any kind is assembled and run: conversations, builder sessions and phases of jobs bring their prompt,
+ * tools, limits and history; everything else about a turn is the same for all of them and is here.
  */
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The pictures with a message: figures of the session's task result, then those that the user sent. Only the newest message
- * has any; of earlier ones only the text is sent.
+ * The pictures with a message: figures of the session's task result, then those that the user sent. Only the newest
+ * message has any; of earlier ones only the text is sent.
  */
 import { MAX_PICTURES, MAX_PICTURE_BYTES, readPictureHeader } from '../../domain/conversation/picture.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';

@@ -6,8 +6,8 @@ const MAX_ITEMS = 20;
 const MAX_DEPTH = 6;
 
 /**
- * Logs the structure of a model's output, for diagnosing a new model: types and sizes of its events and the fields of its
- * output items. Texts are logged as their lengths only.
+ * Logs the structure of a model's output, for diagnosing a new model: types and sizes of its events and the fields of
+ * its output items. Texts are logged as their lengths only.
  */
 export const outputLog =
   (log: Logger): ModelWatch =>

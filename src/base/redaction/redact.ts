@@ -18,8 +18,8 @@ const SECRET_FIELD =
 const MAX_DEPTH = 64;
 
 /**
- * A redacted, JSON-compatible copy of any value: errors (with causes), maps, sets and headers become objects and arrays,
- * dates ISO text, binary data its size. Fields with a secret's name are redacted whatever they hold.
+ * A redacted, JSON-compatible copy of any value: errors (with causes), maps, sets and headers become objects and
+ * arrays, dates ISO text, binary data its size. Fields with a secret's name are redacted whatever they hold.
  */
 export const redactValue = (value: unknown): unknown => redacted(value, []);
 

@@ -1,6 +1,6 @@
 /**
- * Patterns of secrets in text. Each starts with a telltale word and continues with unambiguous runs, so that a search takes
- * linear time on any text.
+ * Patterns of secrets in text. Each starts with a telltale word and continues with unambiguous runs, so that a search
+ * takes linear time on any text.
  */
 
 /** Replaces a secret; matches no pattern itself. */
@@ -17,7 +17,10 @@ type SecretPattern = {
 
 const { raw } = String;
 
-/** A word in capitals and small letters, as far as it has letters of ASCII; the other patterns mean the case they show. */
+/**
+ * A word in capitals and small letters, as far as it has letters of ASCII; the other patterns mean the case they
+ * show.
+ */
 const anyCase = (words: string): string =>
   words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 

@@ -24,7 +24,10 @@ const category = z.strictObject({
     .describe('All tools of the category that the job may use; empty switches it off'),
 });
 
-/** Arguments by tool name. Every property is required; null means unchanged, since strict mode has no optional properties. */
+/**
+ * Arguments by tool name. Every property is required; null means unchanged, since strict mode has no optional
+ * properties.
+ */
 export const ARTIFACT_TOOL_ARGS = {
   update_instructions: z.strictObject({ content: z.string().describe('The whole new text, Markdown') }),
   edit_instructions: z.strictObject({

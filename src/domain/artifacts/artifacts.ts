@@ -4,7 +4,9 @@
  */
 import type { JsonObject } from '../visuals.ts';
 
-/** Null where nothing is written yet. `config` is the whole edited view, or only the overrides where no view was sent. */
+/**
+ * Null where nothing is written yet. `config` is the whole edited view, or only the overrides where no view was sent.
+ */
 export type Artifacts = {
   readonly instructions: string | null;
   readonly config: JsonObject | null;
@@ -33,8 +35,8 @@ export const ARTIFACT_OUTCOMES = [
 export type ArtifactOutcome = (typeof ARTIFACT_OUTCOMES)[number];
 
 /**
- * Longest artifacts, also of experts, uploads and jobs, so that what is written in one place is never too long for the next.
- * Bytes are those of UTF-8, of the config as JSON; characters are UTF-16 code units.
+ * Longest artifacts, also of experts, uploads and jobs, so that what is written in one place is never too long for
+ * the next. Bytes are those of UTF-8, of the config as JSON; characters are UTF-16 code units.
  */
 export const ARTIFACT_LIMITS = {
   instructionsBytes: 200_000,
@@ -57,7 +59,9 @@ export type ArtifactRules = {
   readonly strict: boolean;
 };
 
-/** The result of one change. `note` is for model and user: what happened and, where nothing did, what would be right. */
+/**
+ * The result of one change. `note` is for model and user: what happened and, where nothing did, what would be right.
+ */
 export type ArtifactChange = {
   readonly kind: ArtifactKind;
   readonly outcome: ArtifactOutcome;

@@ -13,7 +13,10 @@ export type MetricSelection = (typeof METRIC_SELECTIONS)[number];
 /** A newer run of the same task without a usable value. */
 export type NewerFailure = { readonly taskId: string; readonly status: TaskStatus; readonly at: Date };
 
-/** The reduced value of one qubit, or of one coupling in its direction; `value` and `displayValue` are null where it has no usable result. */
+/**
+ * The reduced value of one qubit, or of one coupling in its direction; `value` and `displayValue` are null where it
+ * has no usable result.
+ */
 export type QubitValue = {
   readonly qid: string;
   readonly label: string;

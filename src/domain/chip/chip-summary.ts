@@ -20,7 +20,9 @@ export type ChipSummary = {
 export type ChipSummaryInput = {
   /** One a qubit, already merged over users. */
   readonly qubits: readonly { readonly qid: string; readonly stored: readonly StoredParameter[] }[];
-  /** Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values. */
+  /**
+   * Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values.
+   */
   readonly shown: readonly string[] | null;
   readonly metrics: MetricCatalog;
   readonly now: Date;

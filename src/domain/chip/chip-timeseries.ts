@@ -21,7 +21,10 @@ export type SeriesPoint = {
   readonly cooldownId: string | null;
 };
 
-/** The points of a qubit, or of a coupling in its direction, oldest first; figures are as stored. Multiply by the series' `scale` for display. */
+/**
+ * The points of a qubit, or of a coupling in its direction, oldest first; figures are as stored. Multiply by the
+ * series' `scale` for display.
+ */
 export type ParameterSeries = {
   readonly qid: string;
   readonly label: string;
@@ -38,8 +41,8 @@ export type ParameterSeries = {
 };
 
 /**
- * A parameter's history over qubits or over couplings, never both; `lastN` holds for each. Statistics are over the newest value of
- * each.
+ * A parameter's history over qubits or over couplings, never both; `lastN` holds for each. Statistics are over the
+ * newest value of each.
  */
 export type ChipTimeseries = {
   readonly kind: MetricScope;

@@ -42,7 +42,10 @@ export type Coupling = {
   readonly targetQid: string;
 };
 
-/** One cycle of a cryostat from cooling down to warming up. Values of different cool-downs are not of the same device state. */
+/**
+ * One cycle of a cryostat from cooling down to warming up. Values of different cool-downs are not of the same device
+ * state.
+ */
 export type Cooldown = {
   readonly cooldownId: string;
   readonly cryostatId: string | null;

@@ -5,8 +5,9 @@ import type { GridPosition, Topology } from './topology.ts';
 const MUX_SIDE = 2;
 
 /**
- * Square lattice read out in MUX of 2 by 2, as QDash numbers it: MUX row by row over the lattice, qubits row by row within a
- * MUX. Each edge is [control, target], where control is the qubit whose row and column add up to an even number.
+ * Square lattice read out in MUX of 2 by 2, as QDash numbers it: MUX row by row over the lattice, qubits row by row
+ * within a MUX. Each edge is [control, target], where control is the qubit whose row and column add up to an even
+ * number.
  */
 export function squareMuxLattice(topologyId: string, side: number): Topology {
   const muxPerRow = side / MUX_SIDE;

@@ -32,7 +32,10 @@ export type DerivationInput = {
   readonly positions: ReadonlyMap<string, GridPosition> | null;
 };
 
-/** A layout for a chip that the catalogue does not know; null without any qubit. An edge in both directions is one edge. */
+/**
+ * A layout for a chip that the catalogue does not know; null without any qubit. An edge in both directions is one
+ * edge.
+ */
 export function deriveTopology(input: DerivationInput): Topology | null {
   const qids = input.qids.toSorted(compareQids);
   if (qids.length === 0) return null;

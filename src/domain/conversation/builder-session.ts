@@ -1,4 +1,6 @@
-/** Builder sessions: conversations that write the artifacts of a job. Turns and events are shared with other sessions. */
+/**
+ * Builder sessions: conversations that write the artifacts of a job. Turns and events are shared with other sessions.
+ */
 import type { Artifacts } from '../artifacts/artifacts.ts';
 
 /** `OPEN` until a job is made with it; `ABANDONED` after a day without activity. */

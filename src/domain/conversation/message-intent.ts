@@ -1,4 +1,7 @@
-/** What a user's message asks for besides its subject: doubt about numbers just given, or live values. English and Japanese. */
+/**
+ * What a user's message asks for besides its subject: doubt about numbers just given, or live values. English and
+ * Japanese.
+ */
 
 const THING = String.raw`(?:numbers?|values?|figures?|results?|data|answers?|measurements?|readings?)`;
 const THAT = String.raw`(?:this|that|these|those|it|they)`;

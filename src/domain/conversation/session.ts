@@ -1,4 +1,7 @@
-/** Sessions, turns, messages and what a turn leaves behind. Types only; `stores/` and `events/` store and deliver them. */
+/**
+ * Sessions, turns, messages and what a turn leaves behind. Types only; `stores/` and `events/` store and deliver
+ * them.
+ */
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { Visual } from '../visuals.ts';
 
@@ -57,7 +60,9 @@ export type Usage = TokenTotals & {
 /** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
 export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
-/** One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation. */
+/**
+ * One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation.
+ */
 export type Turn = {
   readonly id: string;
   readonly sessionId: string;
@@ -167,8 +172,8 @@ export const RATING_KINDS = [
 export type RatingKind = (typeof RATING_KINDS)[number];
 
 /**
- * What a user thinks of an answer. It is for people who improve QPilot: no model is ever shown it, neither as an example
- * nor as history.
+ * What a user thinks of an answer. It is for people who improve QPilot: no model is ever shown it, neither as an
+ * example nor as history.
  */
 export type MessageRating = {
   /** 1 (bad) to 5 (good). */

@@ -1,7 +1,7 @@
 /**
- * Tokens that each character of a kind of script may cost, after the vocabularies of OpenAI's models (o200k and cl100k):
- * prose in Latin letters is cut into words, figures and punctuation into ones to threes, and a character of Japanese is
- * nearly a token of its own.
+ * Tokens that each character of a kind of script may cost, after the vocabularies of OpenAI's models (o200k and
+ * cl100k): prose in Latin letters is cut into words, figures and punctuation into ones to threes, and a character of
+ * Japanese is nearly a token of its own.
  */
 const TOKENS_OF = {
   lowerCaseAndSpace: 1 / 4,
@@ -13,8 +13,8 @@ const TOKENS_OF = {
 } as const;
 
 /**
- * A deliberately high guess at the tokens of a text, for budgets and for limits on prompts. Providers count exactly, but
- * only afterwards; identifiers and encoded bytes, which are rarely long in a text, cost up to twice the guess.
+ * A deliberately high guess at the tokens of a text, for budgets and for limits on prompts. Providers count exactly,
+ * but only afterwards; identifiers and encoded bytes, which are rarely long in a text, cost up to twice the guess.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -9,8 +9,8 @@ import type { Assessment, FinalTurnStatus, ToolCallStatus, TurnError, Usage } fr
 import type { FallbackReason, TurnPhase } from './session-event.ts';
 
 /**
- * A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text, of which only the
- * beginning where it is too long; never null.
+ * A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text, of which
+ * only the beginning where it is too long; never null.
  */
 export type ToolCallStart = {
   readonly callId: string;

@@ -1,6 +1,6 @@
 /**
- * Questions about an uploaded table: rows that pass filters, or figures of groups of them. What is asked is checked here
- * against the table's columns, before any row is read; `dataset-answer.ts` answers it.
+ * Questions about an uploaded table: rows that pass filters, or figures of groups of them. What is asked is checked
+ * here against the table's columns, before any row is read; `dataset-answer.ts` answers it.
  */
 import { InvalidInputError } from '../../base/errors.ts';
 import type { DatasetFilter } from './dataset-filter.ts';

@@ -44,8 +44,8 @@ export type SessionDataset = {
 const MAX_NAME_LENGTH = 40;
 
 /**
- * A name for the table of file `fileName` that `taken` does not hold: letters, digits, `_`, `-` and `.` only, so that it
- * can be said and typed; `_2`, `_3`… distinguish files of the same name.
+ * A name for the table of file `fileName` that `taken` does not hold: letters, digits, `_`, `-` and `.` only, so that
+ * it can be said and typed; `_2`, `_3`… distinguish files of the same name.
  */
 export function datasetName(fileName: string, taken: ReadonlySet<string>): string {
   const stem = fileName.replace(/\.(?:csv|tsv|txt)$/i, '');

@@ -43,7 +43,9 @@ export type FactBook = {
   readonly now: Date;
 };
 
-/** By index of the fact: as shown, as stored (not a number where that is the same), in the base unit of its dimension. */
+/**
+ * By index of the fact: as shown, as stored (not a number where that is the same), in the base unit of its dimension.
+ */
 export type FactSizes = Readonly<Record<'shown' | 'stored' | 'base', Float64Array>>;
 
 /** Longest text of all results together that is read for numbers. */

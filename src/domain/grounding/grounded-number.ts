@@ -18,7 +18,10 @@ export type GroundedNumber = {
   /** UTF-16 code units of the answer before it. */
   readonly offset: number;
   readonly status: GroundingStatus;
-  /** The tool call whose result holds it; null for the user's words, for the catalogue's thresholds and without a source. */
+  /**
+   * The tool call whose result holds it; null for the user's words, for the catalogue's thresholds and without a
+   * source.
+   */
   readonly callId: string | null;
   /** The task result, else the entity, else the execution that it was read from; null where the result names none. */
   readonly recordId: string | null;

@@ -14,7 +14,9 @@ const TIGHT_AFTER =
   /^[\s]*(?:[([][\s]*)?(?:(?:for|at|on|of|in|from|by|の|\(in)[\s]+)?(?:(?:the|its|their|qubits?|couplings?|pair)[\s]+)*(?:の)?$/iu;
 const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|や|および|vs\.?|versus|→|-|–)\s*$/iu;
 
-/** Right before it, else right behind it, else the last one before it, else the next one. In another cell, the first. */
+/**
+ * Right before it, else right behind it, else the last one before it, else the next one. In another cell, the first.
+ */
 export function nearest<Item extends Place>(
   plain: string,
   items: readonly Item[],

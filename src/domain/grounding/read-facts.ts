@@ -1,6 +1,7 @@
 /**
- * Reads the facts of a tool's recorded result by walking its JSON once. It knows the words that our tools use for what a row
- * is about and how it is shown, not the tools: a result of a new tool is read as far as it uses the same words.
+ * Reads the facts of a tool's recorded result by walking its JSON once. It knows the words that our tools use for
+ * what a row is about and how it is shown, not the tools: a result of a new tool is read as far as it uses the same
+ * words.
  */
 import { normaliseQid } from '../qid.ts';
 import { isRecord, readDate, readNumber, readRecord, readText } from '../values/stored-values.ts';

@@ -3,7 +3,10 @@ import { groupOf, inOrderOf, TIGHT_BEFORE, withoutMentions, type NumberPlace } f
 import type { StatisticMention } from './mentions.ts';
 import type { ReadSentence } from './reading.ts';
 
-/** The statistic right beside the number, before it in the same clause, or at the head of the sentence: `On average, …`. */
+/**
+ * The statistic right beside the number, before it in the same clause, or at the head of the sentence: `On average,
+ * …`.
+ */
 export function statisticFor(
   plain: string,
   sentence: ReadSentence,

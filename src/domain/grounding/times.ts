@@ -7,7 +7,10 @@ import type { GroundedNumber, GroundingStatus } from './grounded-number.ts';
 import type { PlacedNumber } from './match.ts';
 import type { Reading, ReadSentence } from './reading.ts';
 
-/** A date or time of the text with the record that it is of. It may be of anything that the sentence does not name otherwise. */
+/**
+ * A date or time of the text with the record that it is of. It may be of anything that the sentence does not name
+ * otherwise.
+ */
 export function groundTime(
   text: string,
   time: TextTime,

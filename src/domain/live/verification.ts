@@ -1,4 +1,6 @@
-/** Compares stored with live values. One rule for every parameter, so that the verdict does not depend on the caller. */
+/**
+ * Compares stored with live values. One rule for every parameter, so that the verdict does not depend on the caller.
+ */
 import type { Metric } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 import { comparableFactor } from './live-display.ts';

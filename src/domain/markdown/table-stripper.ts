@@ -201,8 +201,8 @@ function isDelimiter(seen: BlockLine, header: Header, isLast: boolean): boolean 
 }
 
 /**
- * GFM takes every line up to an empty one for a row. A line that only begins or ends with a bar, such as prose about |S21|,
- * is not a row: a row has the cells of its table, or bars set apart from its words.
+ * GFM takes every line up to an empty one for a row. A line that only begins or ends with a bar, such as prose about
+ * |S21|, is not a row: a row has the cells of its table, or bars set apart from its words.
  */
 function isRow({ content, isItem, isVerbatim, quotes }: BlockLine, table: Header, isLast: boolean): boolean {
   if (isItem || isVerbatim || quotes !== table.quotes || !mayHaveCells(content)) return false;

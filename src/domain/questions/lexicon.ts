@@ -1,6 +1,6 @@
 /**
- * The English words that the program knows. They show which words of a question are unknown, and what a misspelt word was
- * meant to be.
+ * The English words that the program knows. They show which words of a question are unknown, and what a misspelt word
+ * was meant to be.
  */
 import lists from './words.json' with { type: 'json' };
 

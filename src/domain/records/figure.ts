@@ -9,8 +9,8 @@ export type FigureAddress = { readonly projectId: string; readonly taskId: strin
 export const FIGURES_PATH = '/figures/';
 
 /**
- * Labels by the stem of the file, as QDash reads them: `marked` and `raw` for what contains these words, the others numbered.
- * No two figures share a label.
+ * Labels by the stem of the file, as QDash reads them: `marked` and `raw` for what contains these words, the others
+ * numbered. No two figures share a label.
  */
 export function labelFigures(paths: readonly string[]): readonly Figure[] {
   const counts = new Map<string, number>();

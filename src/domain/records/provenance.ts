@@ -1,6 +1,6 @@
 /**
- * Where a stored value came from, in the words of W3C PROV: an entity is a version of a parameter, an activity a run of a task.
- * Databases count versions over all chips of a project; what is newest here is newest on one chip.
+ * Where a stored value came from, in the words of W3C PROV: an entity is a version of a parameter, an activity a run
+ * of a task. Databases count versions over all chips of a project; what is newest here is newest on one chip.
  */
 import type { TaskStatus } from '../values/task-result.ts';
 

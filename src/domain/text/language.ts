@@ -22,7 +22,10 @@ export function askedLanguage(text: string): WrittenLanguage | null {
   return /\bin english\b|英語で/iu.test(text) ? 'en' : null;
 }
 
-/** The language of a job by what its user wrote, oldest first: what the newest of it asks for, else Japanese where any of it is. */
+/**
+ * The language of a job by what its user wrote, oldest first: what the newest of it asks for, else Japanese where any
+ * of it is.
+ */
 export function languageOfJob(texts: readonly string[]): WrittenLanguage {
   const asked = texts.map(askedLanguage).findLast((language) => language !== null);
   return asked ?? writtenLanguage(texts.join('\n'));

@@ -1,4 +1,6 @@
-/** Results by calendar day, and by cool-down. A day is one of the lab's own calendar, however long its clock makes it. */
+/**
+ * Results by calendar day, and by cool-down. A day is one of the lab's own calendar, however long its clock makes it.
+ */
 import { compareLatest, type UsableMeasurement } from './measurement.ts';
 
 /**
@@ -33,8 +35,9 @@ export function localDay(at: Date, timeZone: string): string {
 export type DailyMeasurement = UsableMeasurement & { readonly day: string };
 
 /**
- * One row a chip, cool-down, qubit, task and day: the latest. What is measured again because it went badly does not count more often
- * than what went well at once. Oldest day first, then in order of qid and task; no order of arrival changes anything.
+ * One row a chip, cool-down, qubit, task and day: the latest. What is measured again because it went badly does not
+ * count more often than what went well at once. Oldest day first, then in order of qid and task; no order of arrival
+ * changes anything.
  */
 export function latestPerDay(
   measurements: readonly UsableMeasurement[],

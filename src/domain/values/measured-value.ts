@@ -33,7 +33,7 @@ const TASKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The task that a value is filed under when its source names none. Each parameter has its own: reads take it that all runs of
- * one task put out the same parameters.
+ * The task that a value is filed under when its source names none. Each parameter has its own: reads take it that all
+ * runs of one task put out the same parameters.
  */
 export const taskFor = (parameter: string): string => TASKS.get(parameter) ?? `Import_${parameter}`;

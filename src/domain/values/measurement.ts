@@ -1,7 +1,8 @@
 /**
- * Single results of one parameter on one qubit and how they are reduced. The rules are the lab's, in one place: only completed
- * runs that are not excluded and brought a finite value count; the latest is the one that ended last (or started last where no
- * end is known), and of those at the same time the one with the greater document id. No order of arrival changes anything.
+ * Single results of one parameter on one qubit and how they are reduced. The rules are the lab's, in one place: only
+ * completed runs that are not excluded and brought a finite value count; the latest is the one that ended last (or
+ * started last where no end is known), and of those at the same time the one with the greater document id. No order
+ * of arrival changes anything.
  */
 import type { TaskStatus } from './task-result.ts';
 import { unitFactor } from './units.ts';
@@ -78,7 +79,10 @@ export type MeasurementAverage = {
   readonly newestAt: Date;
 };
 
-/** One average from those of several units of the same kind, in the unit of the first; parts in another kind of unit are left out. */
+/**
+ * One average from those of several units of the same kind, in the unit of the first; parts in another kind of unit
+ * are left out.
+ */
 export function mergeAverages(parts: readonly MeasurementAverage[]): MeasurementAverage | null {
   const ordered = parts.toSorted((a, b) => b.count - a.count || (a.unit < b.unit ? -1 : 1));
   const first = ordered[0];

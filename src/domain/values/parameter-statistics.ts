@@ -7,8 +7,9 @@ import { canonicalUnit, unitFactor } from './units.ts';
 export type UnitValue = { readonly value: number | null; readonly unit: string };
 
 /**
- * Statistics of one parameter over qubits. Values stored in other units of the same kind are converted to the unit that most
- * of them have; one that cannot be converted is as good as missing, since mixing it in would be wrong silently.
+ * Statistics of one parameter over qubits. Values stored in other units of the same kind are converted to the unit
+ * that most of them have; one that cannot be converted is as good as missing, since mixing it in would be wrong
+ * silently.
  */
 export function parameterStatistics(
   name: string,

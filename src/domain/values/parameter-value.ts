@@ -26,8 +26,9 @@ export type ParameterValue = {
 };
 
 /**
- * Factor from a stored unit to the metric's display unit. The catalogue's scale holds for the unit that QDash stores; a value
- * that was stored in another unit of the same kind, such as an anharmonicity in MHz, is converted by its own unit.
+ * Factor from a stored unit to the metric's display unit. The catalogue's scale holds for the unit that QDash stores;
+ * a value that was stored in another unit of the same kind, such as an anharmonicity in MHz, is converted by its own
+ * unit.
  */
 export function displayScale(metric: Metric | null, unit: string): number {
   return metric === null ? 1 : (unitFactor(unit, metric.unit) ?? metric.scale);

@@ -1,4 +1,7 @@
-/** How people call calibration parameters, in English and Japanese. Patterns are tried in order: the special before the general. */
+/**
+ * How people call calibration parameters, in English and Japanese. Patterns are tried in order: the special before
+ * the general.
+ */
 
 /** Parameter names by how people call them. */
 export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [

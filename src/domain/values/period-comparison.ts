@@ -1,7 +1,7 @@
 /**
- * A window of time against the one before it. The value of a qubit or coupling in a window is its latest there; a MUX's or the
- * chip's is a mean over its members measured in both windows, never over means, so that a member that was skipped once does not look
- * like a change.
+ * A window of time against the one before it. The value of a qubit or coupling in a window is its latest there; a
+ * MUX's or the chip's is a mean over its members measured in both windows, never over means, so that a member that
+ * was skipped once does not look like a change.
  */
 import { compareQids, type TwinAnswer } from '../qid.ts';
 import { cooldownsOf } from './daily.ts';
@@ -23,7 +23,10 @@ import { statisticsOf, type ParameterStatistics } from './statistics.ts';
 export const ENTITY_LEVELS = ['QUBIT', 'MUX', 'CHIP'] as const;
 export type EntityLevel = (typeof ENTITY_LEVELS)[number];
 
-/** What happened to one qubit or coupling, one MUX or the chip. Figures are as stored; multiply by the comparison's `scale` for display. */
+/**
+ * What happened to one qubit or coupling, one MUX or the chip. Figures are as stored; multiply by the comparison's
+ * `scale` for display.
+ */
 export type ComparedEntity = {
   /** `Q07`, `Q04-Q01`, `MUX 3`, or the chip's name. */
   readonly entity: string;
@@ -32,8 +35,8 @@ export type ComparedEntity = {
   /** Null unless there is a value in both windows. */
   readonly change: number | null;
   /**
-   * The change in standard errors: of one member, the errors of its two values combined; of several, the error of the mean of their
-   * changes. Null where these are not known.
+   * The change in standard errors: of one member, the errors of its two values combined; of several, the error of the
+   * mean of their changes. Null where these are not known.
    */
   readonly changeSigma: number | null;
   /** By the metric's direction; null without change or where neither way is better. */

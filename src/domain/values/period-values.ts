@@ -16,7 +16,10 @@ export function periodBefore({ from, to }: Period): Period {
 /** Usable results within a window, of qubits or of couplings. */
 export type PeriodResults = Period & { readonly measurements: readonly UsableMeasurement[] };
 
-/** One day in a window: how many hours after its start the newest result was measured, and the mean of the members as stored. */
+/**
+ * One day in a window: how many hours after its start the newest result was measured, and the mean of the members as
+ * stored.
+ */
 export type PeriodPoint = {
   readonly day: string;
   readonly elapsedHours: number;
@@ -50,7 +53,10 @@ function converted(measurement: UsableMeasurement, unit: string): PeriodValue | 
   return { value, error: scaled(measurement.error, factor), at: measurement.at };
 }
 
-/** One point a day: the mean of its members. One that several tasks measured on a day has one value that day: the latest of them. */
+/**
+ * One point a day: the mean of its members. One that several tasks measured on a day has one value that day: the
+ * latest of them.
+ */
 export function seriesOf(
   { measurements, from }: PeriodResults,
   unit: string,

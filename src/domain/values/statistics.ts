@@ -1,4 +1,7 @@
-/** Figures over a set of numbers. All but `count` are null for no numbers; `stdev` is the sample deviation, null below two. */
+/**
+ * Figures over a set of numbers. All but `count` are null for no numbers; `stdev` is the sample deviation, null below
+ * two.
+ */
 export type Statistics = {
   readonly count: number;
   readonly mean: number | null;

@@ -51,8 +51,9 @@ export type CurrentValuesRow = {
 };
 
 /**
- * One set of current values from the rows of one qubit: for each parameter the newest usable value. Rows of other users are not
- * other qubits, so nothing is counted twice; without a time a row loses, and of equals the greater document id wins.
+ * One set of current values from the rows of one qubit: for each parameter the newest usable value. Rows of other
+ * users are not other qubits, so nothing is counted twice; without a time a row loses, and of equals the greater
+ * document id wins.
  */
 export function mergeCurrentValues(rows: readonly CurrentValuesRow[]): readonly StoredParameter[] {
   const newest = new Map<string, { readonly parameter: StoredParameter; readonly documentId: string }>();

@@ -1,6 +1,6 @@
 /**
- * Reads fields of calibration databases tolerantly. Deployments of different ages store the same thing in different ways:
- * what cannot be understood is null, never a guess and never an error.
+ * Reads fields of calibration databases tolerantly. Deployments of different ages store the same thing in different
+ * ways: what cannot be understood is null, never a guess and never an error.
  */
 import type { Json, JsonObject } from '../visuals.ts';
 
@@ -56,8 +56,8 @@ const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Seconds that something took: a number, `0:05:12`, `1 day, 0:05:12`, or words such as `5 minutes` and `an hour`. Words too vague
- * to be a number of seconds are null.
+ * Seconds that something took: a number, `0:05:12`, `1 day, 0:05:12`, or words such as `5 minutes` and `an hour`.
+ * Words too vague to be a number of seconds are null.
  */
 export function readElapsedSeconds(raw: unknown): number | null {
   if (typeof raw !== 'string') return readNumber(raw);

@@ -8,8 +8,9 @@ export type Trend = (typeof TRENDS)[number];
 const STABLE_WITHIN = 0.01;
 
 /**
- * Trend by the Theil–Sen estimator (Sen 1968): the median slope of all pairs of points times the time spanned, relative to
- * the magnitude of the median value, so that one outlier or a negative sign does not decide. Null below two points.
+ * Trend by the Theil–Sen estimator (Sen 1968): the median slope of all pairs of points times the time spanned,
+ * relative to the magnitude of the median value, so that one outlier or a negative sign does not decide. Null below
+ * two points.
  */
 export function trendOf(points: readonly { readonly at: Date; readonly value: number }[]): Trend | null {
   if (points.length < 2) return null;

@@ -1,4 +1,6 @@
-/** Figures and tables of analysis code (C10 of docs/chart-rules.md): passed on where their kind and size can be shown. */
+/**
+ * Figures and tables of analysis code (C10 of docs/chart-rules.md): passed on where their kind and size can be shown.
+ */
 import {
   isJsonList,
   isJsonObject,
@@ -48,7 +50,9 @@ export function sandboxVisuals(
   };
 }
 
-/** A chart, and the names of the parts of its figure that are not shown, and of those that would keep a page too long. */
+/**
+ * A chart, and the names of the parts of its figure that are not shown, and of those that would keep a page too long.
+ */
 export type DrawnFigure = {
   readonly chart: ChartSpec;
   readonly leftOut: readonly string[];

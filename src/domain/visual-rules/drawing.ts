@@ -38,7 +38,9 @@ export const plainText = (text: string): string => text.replaceAll('&', '&amp;')
 /** Longest line of a title that a chart of a usual width holds. */
 const TITLE_LINE = 64;
 
-/** A title, broken into lines, with a caption below it. Clients with a heading of their own show both as text instead. */
+/**
+ * A title, broken into lines, with a caption below it. Clients with a heading of their own show both as text instead.
+ */
 export function titleOf(title: string, caption = ''): JsonObject {
   return {
     text: brokenText(title),

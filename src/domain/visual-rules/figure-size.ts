@@ -1,4 +1,7 @@
-/** How much there is in a Plotly figure that is not ours: arrays as JSON or, as Plotly's Python library writes them, as bytes. */
+/**
+ * How much there is in a Plotly figure that is not ours: arrays as JSON or, as Plotly's Python library writes them,
+ * as bytes.
+ */
 import { isJsonObject, isJsonList, type Json, type JsonObject } from '../visuals.ts';
 
 /** Bytes of a number by Plotly's names of its types. */
@@ -30,7 +33,8 @@ export const pointsOf = ({ x, y }: JsonObject): number => Math.max(countOf(x), c
 export const DATE = /^\d{4}-\d\d/;
 
 /**
- * From the least to the greatest number on any axis of the figure (times in milliseconds); infinite where the numbers cannot be read.
+ * From the least to the greatest number on any axis of the figure (times in milliseconds); infinite where the numbers
+ * cannot be read.
  */
 export function spanOf(traces: readonly JsonObject[], axes: readonly JsonObject[] = []): number {
   let [least, greatest] = [Infinity, -Infinity];

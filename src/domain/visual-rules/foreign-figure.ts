@@ -5,7 +5,10 @@
 import { isJsonList, type Json, type JsonObject } from '../visuals.ts';
 import { SERIES_COLORS } from './drawing.ts';
 
-/** Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart; of maps there may be many. */
+/**
+ * Parts of a layout that hold pictures, maps, controls, or settings for the page around the chart; of maps there may
+ * be many.
+ */
 const LEFT_OUT =
   /^(?:images|updatemenus|sliders|template|width|autosize|modebar|(?:mapbox|map|geo|scene)\d*)$/;
 
@@ -13,8 +16,8 @@ const LEFT_OUT =
 const QUIETLY_LEFT_OUT = new Set(['template', 'width', 'autosize']);
 
 /**
- * Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses; those with a line before
- * them Plotly takes for its own.
+ * Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses; those with a line
+ * before them Plotly takes for its own.
  */
 const LOADED_NAMES = /^(?:_.*|constructor|prototype|source|src|href|url)$/s;
 
@@ -39,7 +42,10 @@ export type CleanFigure = {
   readonly leftOut: readonly string[];
 };
 
-/** A figure, of a depth that its sender has bounded: its text made safe, its titles in the form that Plotly 3 and later want. */
+/**
+ * A figure, of a depth that its sender has bounded: its text made safe, its titles in the form that Plotly 3 and
+ * later want.
+ */
 export function cleanFigure(data: readonly JsonObject[], layout: JsonObject): CleanFigure {
   const leftOut = new Set<string>();
   const kept = Object.fromEntries(

@@ -13,7 +13,10 @@ import type { ChartSpec, Json, JsonObject } from '../visuals.ts';
 import { gridAxes, gridSizeOf, holdsText, muxOutlines, type GridSize } from './chip-grid.ts';
 import { plainText, pointedText, titleOf, withUnit } from './drawing.ts';
 
-/** Bright is good: the scale is turned for metrics where less is better, and another one for those without good or bad. */
+/**
+ * Bright is good: the scale is turned for metrics where less is better, and another one for those without good or
+ * bad.
+ */
 const COLOURS: Readonly<Record<Direction, { readonly colorscale: string; readonly reversescale: boolean }>> =
   {
     HIGHER_IS_BETTER: { colorscale: 'Viridis', reversescale: false },
@@ -33,7 +36,10 @@ export function cellText(value: number, unit: string): string {
   return `${value.toFixed(decimals)}<br>${plainText(canonical)}`;
 }
 
-/** Heatmap of `values`, one a qubit, on the chip's layout. Qubits that the layout does not place are named in the title. */
+/**
+ * Heatmap of `values`, one a qubit, on the chip's layout. Qubits that the layout does not place are named in the
+ * title.
+ */
 export function metricHeatmap(
   metric: Metric,
   values: readonly QubitValue[],

@@ -1,6 +1,6 @@
 /**
- * Charts whose kind and fields a model chose. The values are those of stored rows; the choice is marked as the model's, in
- * words under the title and for programs in `layout.meta`.
+ * Charts whose kind and fields a model chose. The values are those of stored rows; the choice is marked as the
+ * model's, in words under the title and for programs in `layout.meta`.
  */
 import type { DataSource } from '../values/freshness.ts';
 import {

@@ -1,4 +1,7 @@
-/** Tables of recorded things: task results, executions, notes, versions and their origins (C9), rows of uploaded tables. */
+/**
+ * Tables of recorded things: task results, executions, notes, versions and their origins (C9), rows of uploaded
+ * tables.
+ */
 import type { DatasetAnswer } from '../datasets/dataset-answer.ts';
 import type { DatasetColumn } from '../datasets/dataset.ts';
 import { qidLabel } from '../qid.ts';

@@ -1,4 +1,7 @@
-/** One parameter over time, up to eight lines (C1 and C2 of docs/chart-rules.md); more qubits are a ranking (`ranking.ts`). */
+/**
+ * One parameter over time, up to eight lines (C1 and C2 of docs/chart-rules.md); more qubits are a ranking
+ * (`ranking.ts`).
+ */
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../chip/chip-timeseries.ts';
 import { compareQids } from '../qid.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
@@ -130,7 +133,9 @@ function rangeOf(series: readonly ParameterSeries[]): readonly [number, number] 
 /** Part of the axis that a band must fill to have its name written into it. */
 const NAMED_SHARE = 0.08;
 
-/** Shaded bands of a metric's thresholds, as far as they reach into the range of the y axis; none without good or bad. */
+/**
+ * Shaded bands of a metric's thresholds, as far as they reach into the range of the y axis; none without good or bad.
+ */
 export function thresholdBands(
   metric: Metric | null,
   [bottom, top]: readonly [number, number],

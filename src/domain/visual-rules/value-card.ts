@@ -51,8 +51,9 @@ type CardWords = {
 };
 
 /**
- * One `indicator` trace, which the whole of Plotly can draw and its cartesian bundle cannot. A client without it makes a
- * card of the chart's title and, of the trace, `meta.value`, `number.suffix` and `meta.notes`, which are plain text.
+ * One `indicator` trace, which the whole of Plotly can draw and its cartesian bundle cannot. A client without it
+ * makes a card of the chart's title and, of the trace, `meta.value`, `number.suffix` and `meta.notes`, which are
+ * plain text.
  */
 function cardChart({ title, value, shown, unit, notes, gauge }: CardWords): ChartSpec {
   const trace: JsonObject = {

@@ -1,4 +1,6 @@
-/** Tables of values: several parameters at once (C5 of docs/chart-rules.md), histories, and stored beside live values. */
+/**
+ * Tables of values: several parameters at once (C5 of docs/chart-rules.md), histories, and stored beside live values.
+ */
 import type { ChipTimeseries } from '../chip/chip-timeseries.ts';
 import type { Verification } from '../live/verification.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';

@@ -99,8 +99,8 @@ export const bellFidelity = (coupling: DemoCoupling, day: number): number =>
   zx90Fidelity(coupling, day) - between(0.01, 0.04, 'bell', coupling.control.qid, coupling.target.qid);
 
 /**
- * Error of one qubit idling for a gate: (1 − ⅔·exp(−t/T2) − ⅓·exp(−t/T1)) / 2, the coherence limit as Qiskit Experiments
- * computes it (`qiskit_experiments.library.randomized_benchmarking.RBUtils.coherence_limit`).
+ * Error of one qubit idling for a gate: (1 − ⅔·exp(−t/T2) − ⅓·exp(−t/T1)) / 2, the coherence limit as Qiskit
+ * Experiments computes it (`qiskit_experiments.library.randomized_benchmarking.RBUtils.coherence_limit`).
  */
 function coherenceLimit(qubit: DemoQubit, day: number, gateNs: number): number {
   const gateUs = gateNs / 1000;

@@ -46,7 +46,9 @@ export type LaboratoryRecords = ReturnType<ProvenanceRecorder['finish']> & {
 /** Id of the cool-down that `day` belongs to. */
 export const cooldownOf = (day: number): string => (day < SECOND_COOLDOWN_DAY ? 'demo-1' : 'demo-2');
 
-/** Works from `firstDay` (midnight, UTC) for {@link DEMO_DAYS} days. Couplings are measured at 22:00, qubits at 23:00. */
+/**
+ * Works from `firstDay` (midnight, UTC) for {@link DEMO_DAYS} days. Couplings are measured at 22:00, qubits at 23:00.
+ */
 export function runLaboratory(firstDay: Date): LaboratoryRecords {
   const executions: ExecutionDocument[] = [];
   const taskResults: TaskResultDocument[] = [];

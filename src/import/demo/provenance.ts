@@ -1,6 +1,7 @@
 /**
- * Where current values came from, in the way QDash records it (W3C PROV): one activity a task run, one version an output,
- * `used` from activity to input version, `wasGeneratedBy` from output to activity, `wasDerivedFrom` from output to input.
+ * Where current values came from, in the way QDash records it (W3C PROV): one activity a task run, one version an
+ * output, `used` from activity to input version, `wasGeneratedBy` from output to activity, `wasDerivedFrom` from
+ * output to input.
  */
 import {
   documentId,

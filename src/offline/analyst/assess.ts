@@ -24,8 +24,8 @@ const MEANINGS: Readonly<Record<string, Assessment>> = {
 } satisfies Partial<Record<Rating | HealthLabel, Assessment>>;
 
 /**
- * The worst rating of the values that were asked for, by the thresholds of the catalogue. Null where no value has a rating,
- * and for questions about anything but values, for example how something changed.
+ * The worst rating of the values that were asked for, by the thresholds of the catalogue. Null where no value has a
+ * rating, and for questions about anything but values, for example how something changed.
  */
 export function assessmentOf(asks: readonly Ask[], answers: Answers): Assessment | null {
   if (!asks.every(({ kind }) => kind === 'values' || kind === 'health')) return null;

@@ -1,6 +1,6 @@
 /**
- * Recognises a request for a longer task, which is drafted as a job of an expert rather than answered. It has to begin as
- * a request: a question about a report, a plan or a cause is answered like any other.
+ * Recognises a request for a longer task, which is drafted as a job of an expert rather than answered. It has to
+ * begin as a request: a question about a report, a plan or a cause is answered like any other.
  */
 import { z } from 'zod';
 import { isFound, planned, type PlannedCall, type ToolAnswer } from '../shared/tool-answers.ts';

@@ -17,7 +17,9 @@ const layout = z.object({
 });
 type Layout = z.infer<typeof layout>;
 
-/** The neighbours of each qubit; of two whether they are coupled. Null for no qubits, and for data that are no layout. */
+/**
+ * The neighbours of each qubit; of two whether they are coupled. Null for no qubits, and for data that are no layout.
+ */
 export function neighboursText(qids: readonly string[], data: unknown, words: AnswerWords): string | null {
   const read = layout.safeParse(data);
   if (qids.length === 0 || !read.success) return null;

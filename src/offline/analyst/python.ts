@@ -68,7 +68,9 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
   hz: 'Hz',
 };
 
-/** The user's limit in the unit of the column; without a unit it is in that, but a fidelity up to 1 is no percentage. */
+/**
+ * The user's limit in the unit of the column; without a unit it is in that, but a fidelity up to 1 is no percentage.
+ */
 function limitIn({ limit, unit }: Count, column: string): number {
   if (unit === '') return column === '%' && Math.abs(limit) <= 1 ? limit * 100 : limit;
   const factor = unitFactor(UNIT_WORDS[unit.toLowerCase()] ?? unit, column) ?? 1;

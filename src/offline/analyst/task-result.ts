@@ -1,6 +1,6 @@
 /**
- * Answers about the task result of a conversation, without tool calls: as for any model, the instructions hold the result,
- * runs before it, the qubits and couplings beside it, and what the lab knows about the task.
+ * Answers about the task result of a conversation, without tool calls: as for any model, the instructions hold the
+ * result, runs before it, the qubits and couplings beside it, and what the lab knows about the task.
  */
 import { ASSESSMENTS, type Assessment } from '../../domain/conversation/session.ts';
 import type { AnswerWords } from './messages.ts';

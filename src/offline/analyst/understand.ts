@@ -1,6 +1,6 @@
 /**
- * Reads what a question asks for. These are fixed rules: clauses are matched by their words, and what a follow-up leaves out
- * is taken from the question before it.
+ * Reads what a question asks for. These are fixed rules: clauses are matched by their words, and what a follow-up
+ * leaves out is taken from the question before it.
  */
 import type { Ask, AskKind } from './ask.ts';
 import { defaultKind, kindsOf, WINNER } from './kinds.ts';
@@ -87,7 +87,10 @@ function readClause(written: string, context: Context, isLater: boolean): readon
   return kind === null ? [] : [complete(kind, clause, slots, isLater ? base : null)];
 }
 
-/** `it`, `that qubit`, `them`: the qubits asked about before, else those that the answer named first; `this qubit`: the selected one. */
+/**
+ * `it`, `that qubit`, `them`: the qubits asked about before, else those that the answer named first; `this qubit`:
+ * the selected one.
+ */
 function withPointers(clause: string, slots: Slots, { base, answer, selection }: Context): Slots {
   if (slots.qids.length > 0) return slots;
   if (/\bthis qubit\b|この量子ビット/iu.test(clause) && selection.qid !== null) {

@@ -1,4 +1,6 @@
-/** What is unusual about named qubits: against the chip, against thresholds, over time, and by notes that people left. */
+/**
+ * What is unusual about named qubits: against the chip, against thresholds, over time, and by notes that people left.
+ */
 import { z } from 'zod';
 import type { AnswerWords } from './messages.ts';
 import { foundIn, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';

@@ -1,6 +1,7 @@
 /**
- * The deterministic model that builds where none is configured, or where it is chosen by name: carries out explicit requests
- * for changes of the artifacts. It goes through the same loop as any model and reports what it did not understand.
+ * The deterministic model that builds where none is configured, or where it is chosen by name: carries out explicit
+ * requests for changes of the artifacts. It goes through the same loop as any model and reports what it did not
+ * understand.
  */
 import { z } from 'zod';
 import { artifactsIn } from '../../agent/builder/builder-prompt.ts';

@@ -1,6 +1,6 @@
 /**
- * The to-dos that the offline analyst plans: those of the expert, narrowed or widened by the request; for an unknown expert
- * whatever its tools allow.
+ * The to-dos that the offline analyst plans: those of the expert, narrowed or widened by the request; for an unknown
+ * expert whatever its tools allow.
  */
 import { next, recommendations } from './advice-steps.ts';
 import type { JobRequest } from './job-request.ts';

@@ -1,7 +1,7 @@
 /**
  * The offline analyst's turn of a job's phase: plans to-dos from the expert and the words of the job, does them by tool
- * calls, keeps notes, and writes the report from the notes, in the language of the job. What it does next follows from the
- * `ModelRequest` alone, so a worker that takes over a job continues in the same way.
+ * calls, keeps notes, and writes the report from the notes, in the language of the job. What it does next follows
+ * from the `ModelRequest` alone, so a worker that takes over a job continues in the same way.
  */
 import type { ModelRequest } from '../../agent/model.ts';
 import { readJobPrompt } from '../../agent/prompt/job-sections.ts';

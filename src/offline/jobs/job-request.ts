@@ -1,6 +1,7 @@
 /**
- * Reads what a job requests: from its description, the user's own instructions, then each review note. Later texts narrow,
- * widen or replace earlier ones. These are fixed rules; what they do not cover is kept, so that the report can state it.
+ * Reads what a job requests: from its description, the user's own instructions, then each review note. Later texts
+ * narrow, widen or replace earlier ones. These are fixed rules; what they do not cover is kept, so that the report
+ * can state it.
  */
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
@@ -100,7 +101,9 @@ function withText(before: JobRequest, text: string, isNote: boolean): JobRequest
   return { ...after, wantsReview, unsupported: [...before.unsupported, ...unsupportedIn(clauses)] };
 }
 
-/** `isFirst`: whether the clause is the first of its text to name such things, and so replaces those of earlier texts. */
+/**
+ * `isFirst`: whether the clause is the first of its text to name such things, and so replaces those of earlier texts.
+ */
 function withClause(
   request: JobRequest,
   clause: Clause,

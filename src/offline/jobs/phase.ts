@@ -29,7 +29,9 @@ export const REPORT = 'report.md';
 /** Reads a file of the workspace from its first line. */
 export const reading = (path: string): PlannedCall => planned('read_file', { path, from_line: null });
 
-/** One call after another, each in a round of its own; the text once all are answered, with the errors of failed ones. */
+/**
+ * One call after another, each in a round of its own; the text once all are answered, with the errors of failed ones.
+ */
 export function callsThenText(
   turn: PhaseTurn,
   calls: readonly PlannedCall[],

@@ -1,4 +1,7 @@
-/** The script of an analysis: statistics, outliers and correlations of a chip's current values, with their uncertainty. */
+/**
+ * The script of an analysis: statistics, outliers and correlations of a chip's current values, with their
+ * uncertainty.
+ */
 
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 /**
- * Lines of tools in Japanese. A tool's summary holds more than the data that a model is sent, so its lines are the source:
- * `japanese-lines.yaml` has a Japanese form of each, in which numbers, units, names and quotations stay as they are. A line
- * of an unknown form stays in English.
+ * Lines of tools in Japanese. A tool's summary holds more than the data that a model is sent, so its lines are the
+ * source: `japanese-lines.yaml` has a Japanese form of each, in which numbers, units, names and quotations stay as
+ * they are. A line of an unknown form stays in English.
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';

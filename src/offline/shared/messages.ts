@@ -3,7 +3,8 @@
  *
  * - `{name}`: a value; lists are joined with “and”.
  * - `{count qubit}`: a number with its noun, `1 qubit` or `5 qubits`.
- * - `{name:filter}`: a value as one of {@link FILTERS} of the language prints it; `{name:list}` joins with commas alone.
+ * - `{name:filter}`: a value as one of {@link FILTERS} of the language prints it; `{name:list}` joins with commas
+ *   alone.
  * - `{name?then|else}`: one of two templates; the second may be left out. `{name=text?then|else}` compares.
  */
 import { countOf, joinWords } from '../../domain/text/display-text.ts';

@@ -12,7 +12,10 @@ export const CALLS_PER_ROUND = 8;
 /** A program reads no tokens, so its answers cost nothing and take nothing from a budget. */
 const NO_TOKENS: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-/** A model that answers by a program; `wordDelayMs` is the pause between words, so that an answer can be watched and stopped. */
+/**
+ * A model that answers by a program; `wordDelayMs` is the pause between words, so that an answer can be watched and
+ * stopped.
+ */
 export const programModel = (
   name: string,
   wordDelayMs: number,

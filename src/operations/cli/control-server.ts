@@ -1,4 +1,7 @@
-/** `npm run control-server`: a fake control server for the demo chip with drifting values; runs until SIGTERM or SIGINT. */
+/**
+ * `npm run control-server`: a fake control server for the demo chip with drifting values; runs until SIGTERM or
+ * SIGINT.
+ */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { startControlServer } from '../../import/demo/control-server/control-server.ts';

@@ -7,8 +7,8 @@ export type Command = {
   /** Printed after a usage error. */
   readonly usage: string;
   /**
-   * Does the work. `signal` aborts on the first SIGTERM or SIGINT; a second one kills the process. `resources` are closed
-   * before the command ends.
+   * Does the work. `signal` aborts on the first SIGTERM or SIGINT; a second one kills the process. `resources` are
+   * closed before the command ends.
    */
   readonly run: (args: readonly string[], signal: AbortSignal, resources: ResourceStack) => Promise<void>;
 };

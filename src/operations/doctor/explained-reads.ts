@@ -10,8 +10,9 @@ export type Explained = {
 const PLAN_ONLY: ExplainVerbosityLike = 'queryPlanner';
 
 /**
- * A handle that explains reads instead of running them: they return nothing, and `onPlan` receives their plans. Reads of
- * missing collections are skipped. Anything other than `find` and `aggregate` throws, so nothing else reaches the database.
+ * A handle that explains reads instead of running them: they return nothing, and `onPlan` receives their plans. Reads
+ * of missing collections are skipped. Anything other than `find` and `aggregate` throws, so nothing else reaches the
+ * database.
  */
 export function explainingDb(
   db: Db,

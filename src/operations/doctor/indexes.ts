@@ -14,7 +14,10 @@ export type IndexedDatabase = {
 /** By collection: fields of each index as text, by index name. */
 type KnownIndexes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Reports which index the server uses for each of our queries, and which are missing. Explains queries without running them. */
+/**
+ * Reports which index the server uses for each of our queries, and which are missing. Explains queries without
+ * running them.
+ */
 export async function indexFindings(
   database: IndexedDatabase,
   sample: QuerySample,

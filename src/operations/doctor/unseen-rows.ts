@@ -32,7 +32,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_TIME_EXPIRED = 50;
 
 /**
- * Counts rows that no answer uses because one of their references is dangling. Read-only, and only over indexes of QDash.
+ * Counts rows that no answer uses because one of their references is dangling. Read-only, and only over indexes of
+ * QDash.
  */
 export async function unseenRowFindings(
   report: AreaFindings,

@@ -11,7 +11,9 @@ import type { StepRecord } from '../../domain/conversation/step-record.ts';
 export type Attempt = {
   /** The model that answered. */
   readonly model: string;
-  /** The model's own words, read as an answer; what the server leaves out of an answer or adds to it is not looked at. */
+  /**
+   * The model's own words, read as an answer; what the server leaves out of an answer or adds to it is not looked at.
+   */
   readonly text: string;
   readonly calls: readonly AttemptCall[];
   readonly modelCalls: number;

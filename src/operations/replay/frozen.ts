@@ -30,8 +30,8 @@ const NOT_RECORDED = JSON.stringify({
 });
 
 /**
- * Gives the model what the recorded turn began with. No tool runs: calls that were made then are answered with what they
- * gave then, others with that it is not known.
+ * Gives the model what the recorded turn began with. No tool runs: calls that were made then are answered with what
+ * they gave then, others with that it is not known.
  * @throws ConflictError where the record has not all that was sent
  */
 export async function replayFrozen({

@@ -15,7 +15,9 @@ export type RebuiltReplay = {
   readonly signal: AbortSignal;
 };
 
-/** Answers the turn as it would be answered today: prompt, history and tools are made and run anew. Nothing is stored. */
+/**
+ * Answers the turn as it would be answered today: prompt, history and tools are made and run anew. Nothing is stored.
+ */
 export async function replayRebuilt({
   recorded,
   model,

@@ -1,7 +1,7 @@
 /**
- * Builds the web client: the types of its operations (codegen), then its files (Vite), which are also stored compressed.
- * A build's folder is named by the hash of its sources, and only when it is complete, so several processes may build at
- * once and no reader sees half a build.
+ * Builds the web client: the types of its operations (codegen), then its files (Vite), which are also stored
+ * compressed. A build's folder is named by the hash of its sources, and only when it is complete, so several
+ * processes may build at once and no reader sees half a build.
  */
 import { glob, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';

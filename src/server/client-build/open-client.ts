@@ -26,8 +26,8 @@ const BUILD_COMMAND = fileURLToPath(new URL('../../operations/cli/build-client.t
 const REASON_CHARACTERS = 4_000;
 
 /**
- * Finds the build of the current sources, else builds them in another process. The server answers meanwhile, and without
- * pages if the build fails.
+ * Finds the build of the current sources, else builds them in another process. The server answers meanwhile, and
+ * without pages if the build fails.
  */
 export function openClient(log: Logger): WebClient {
   const closing = new AbortController();

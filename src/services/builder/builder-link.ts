@@ -15,7 +15,8 @@ export type LinkedArtifacts = {
 };
 
 /**
- * Links a builder session to a job that the same transaction creates, and returns its artifacts without any pending proposal.
+ * Links a builder session to a job that the same transaction creates, and returns its artifacts without any pending
+ * proposal.
  * @throws NotFoundError, TurnInProgressError while a turn writes, SessionLinkedError if another job uses the session
  */
 export async function linkBuilderSession(
@@ -41,7 +42,8 @@ export async function holdBuilderSession(tx: Tx, viewer: Viewer, sessionId: stri
 }
 
 /**
- * Like {@link holdBuilderSession}, for a session that may be changed: no turn is writing, and no job was created with it.
+ * Like {@link holdBuilderSession}, for a session that may be changed: no turn is writing, and no job was created with
+ * it.
  * @throws NotFoundError, TurnInProgressError, SessionLinkedError
  */
 export async function holdWritableSession(

@@ -21,8 +21,8 @@ const purgeInput = z.object({
 export type PurgeInput = z.input<typeof purgeInput>;
 
 /**
- * Removes builder sessions without a job and without a running turn that nobody has touched for `olderThanHours`: of one
- * viewer, or of all viewers for null. Returns the ids it removed, or with `dryRun` those it would remove.
+ * Removes builder sessions without a job and without a running turn that nobody has touched for `olderThanHours`: of
+ * one viewer, or of all viewers for null. Returns the ids it removed, or with `dryRun` those it would remove.
  * @throws InvalidInputError for a time that is too short
  */
 export async function purgeOrphans(

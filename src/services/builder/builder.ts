@@ -1,7 +1,7 @@
 /**
- * The use cases of the instruction builder over Postgres. Every call is made for a viewer and sees only what that viewer
- * owns in the viewer's project: a foreign id looks like an unknown one. Builder turns are stopped and retried like those of
- * chat; the runner produces their answers.
+ * The use cases of the instruction builder over Postgres. Every call is made for a viewer and sees only what that
+ * viewer owns in the viewer's project: a foreign id looks like an unknown one. Builder turns are stopped and retried
+ * like those of chat; the runner produces their answers.
  */
 import { z } from 'zod';
 import { diffArtifacts, type ArtifactDiff } from '../../domain/artifacts/artifact-diff.ts';
@@ -133,7 +133,10 @@ async function createSession(
   });
 }
 
-/** Makes a linked session writable again; its job keeps its copy. An open session stays as it is. @throws NotFoundError */
+/**
+ * Makes a linked session writable again; its job keeps its copy. An open session stays as it is. @throws
+ * NotFoundError
+ */
 async function reopen(
   { db }: SendBuilderMessageDeps,
   viewer: Viewer,

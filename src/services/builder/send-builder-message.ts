@@ -46,8 +46,8 @@ type CheckedMessage = z.infer<typeof sendBuilderMessageInput>;
 
 /**
  * Stores the user's changes as a revision and starts the turn that answers, in one transaction.
- * @throws InvalidInputError, NotFoundError, SessionBusyError, SessionLinkedError, StaleArtifactsError, RateLimitedError,
- * BudgetExceededError, ConflictError
+ * @throws InvalidInputError, NotFoundError, SessionBusyError, SessionLinkedError, StaleArtifactsError,
+ * RateLimitedError, BudgetExceededError, ConflictError
  */
 export async function sendBuilderMessage(
   deps: SendBuilderMessageDeps,

@@ -1,9 +1,9 @@
 /**
- * Reads of calibration data, for GraphQL fields and for the agent's tools, directly or through the loaders. Nothing here
- * knows MongoDB, GraphQL or models.
+ * Reads of calibration data, for GraphQL fields and for the agent's tools, directly or through the loaders. Nothing
+ * here knows MongoDB, GraphQL or models.
  *
- * Scope: functions that take a `Viewer` look within the viewer's project. A `Chip` was found that way, so the others take a
- * chip instead. Foreign data looks exactly like unknown data.
+ * Scope: functions that take a `Viewer` look within the viewer's project. A `Chip` was found that way, so the others
+ * take a chip instead. Foreign data looks exactly like unknown data.
  */
 import type { Cooldown } from '../../domain/chip/chip.ts';
 import type { Topology } from '../../domain/chip/topology.ts';

@@ -78,8 +78,8 @@ async function metricValues(
 }
 
 /**
- * A device changes between cool-downs, so the best or mean value over several describes none of them. A latest value is a
- * single value, which names its cool-down.
+ * A device changes between cool-downs, so the best or mean value over several describes none of them. A latest value
+ * is a single value, which names its cool-down.
  */
 const cooldownOf = (chip: Chip, selection: MetricSelection): string | null =>
   selection === 'LATEST' ? null : chip.currentCooldownId;

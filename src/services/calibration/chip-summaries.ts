@@ -19,8 +19,8 @@ export type ChipSummariesDeps = CurrentParametersDeps & {
 };
 
 /**
- * Summaries of current values. For any number of chips it reads the values, which of their task results were excluded and,
- * only if some were, the measurements before those.
+ * Summaries of current values. For any number of chips it reads the values, which of their task results were excluded
+ * and, only if some were, the measurements before those.
  */
 export function createChipSummaries(deps: ChipSummariesDeps) {
   return {

@@ -48,7 +48,8 @@ export function createChipUpdates(deps: {
 
   return {
     /**
-     * Emits the chip after each change seen since the stream began, until `signal` fires; the initial state is not emitted.
+     * Emits the chip after each change seen since the stream began, until `signal` fires; the initial state is not
+     * emitted.
      * @throws NotFoundError, also when the chip disappears
      */
     follow: async (viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>> =>

@@ -61,8 +61,8 @@ function findCoupling(chip: Chip, listed: readonly string[], written: string): F
 }
 
 /**
- * QDash keeps a row for each direction of an edge and fills the calibrated one. An empty row is left out if its twin has
- * values; of two empty ones the smaller id represents the edge.
+ * QDash keeps a row for each direction of an edge and fills the calibrated one. An empty row is left out if its twin
+ * has values; of two empty ones the smaller id represents the edge.
  */
 function couplingsWorthListing(rows: readonly EntityRow[]): readonly string[] {
   const hasValues = valuesByCoupling(rows);

@@ -10,8 +10,8 @@ export type ExcludedValuesDeps = {
 };
 
 /**
- * Replaces current values whose task result was excluded by the latest result that was not, or drops them without one. The
- * database keeps an excluded value as current, since it is set on the machine, but statistics must not use it.
+ * Replaces current values whose task result was excluded by the latest result that was not, or drops them without
+ * one. The database keeps an excluded value as current, since it is set on the machine, but statistics must not use it.
  */
 export async function replaceExcluded(
   deps: ExcludedValuesDeps,

@@ -10,9 +10,9 @@ const RECENT_RUNS = 5;
 export type LatestValue = { readonly value: UsableMeasurement; readonly newerFailure: NewerFailure | null };
 
 /**
- * Latest values by qid. Reads the newest run of each task on each qubit, whatever its status. If all of these are usable,
- * they hold the latest value and nothing has failed since, which is the usual case. Only for the other qubits and tasks
- * are usable runs and failures read.
+ * Latest values by qid. Reads the newest run of each task on each qubit, whatever its status. If all of these are
+ * usable, they hold the latest value and nothing has failed since, which is the usual case. Only for the other qubits
+ * and tasks are usable runs and failures read.
  */
 export async function latestValues(
   store: CalibrationStore,

@@ -39,7 +39,8 @@ export function createLineage(store: CalibrationStore) {
     },
     /**
      * Origins of a version, breadth first; `maxDepth` is clamped to 1 to 20.
-     * @throws InvalidInputError for text that is not an entity id; NotFoundError for a version that the chip does not have
+     * @throws InvalidInputError for text that is not an entity id; NotFoundError for a version that the chip does not
+     * have
      */
     async graph(chip: Chip, entityId: string, maxDepth = 5): Promise<ProvenanceGraph> {
       if (entityId.split(':').length !== 4) {

@@ -45,7 +45,8 @@ export function createMeasuredEntities(deps: MeasuredEntitiesDeps) {
   return {
     /**
      * For a parameter of both qubits and couplings the ids decide; without ids it means qubits.
-     * @throws InvalidInputError for an invalid name, a parameter or ids of the other kind; NotFoundError for unknown ids
+     * @throws InvalidInputError for an invalid name, a parameter or ids of the other kind; NotFoundError for unknown
+     * ids
      */
     async find(chip: Chip, request: MeasuredEntitiesRequest): Promise<MeasuredEntities> {
       const { parameter } = request;
@@ -59,7 +60,10 @@ export function createMeasuredEntities(deps: MeasuredEntitiesDeps) {
         kind === 'QUBIT' ? qubitsOf(deps, chip, written) : couplingsOf(deps, chip, parameter, written);
       return { kind, metric: metrics.find(parameter, kind), ...(await found), isKnown: kinds.length > 0 };
     },
-    /** Empty results must mean that nothing was measured, not a wrong name. @throws InvalidInputError naming the known ones */
+    /**
+     * Empty results must mean that nothing was measured, not a wrong name. @throws InvalidInputError naming the known
+     * ones
+     */
     async requireKnown(chip: Chip, parameter: string, { isKnown }: MeasuredEntities): Promise<void> {
       if (isKnown) return;
       const onChip = await parameterNames.list(chip);

@@ -48,8 +48,8 @@ export function createQubits(deps: CurrentParametersDeps & { readonly topologies
       return qubit;
     },
     /**
-     * Current values in the order of `qubits`; empty for an uncalibrated one. `names` null means all parameters. One read
-     * for any number of qubits; pass `reader` to share it.
+     * Current values in the order of `qubits`; empty for an uncalibrated one. `names` null means all parameters. One
+     * read for any number of qubits; pass `reader` to share it.
      */
     parameters: (
       qubits: readonly Qubit[],

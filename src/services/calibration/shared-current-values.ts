@@ -5,8 +5,8 @@ import type { CalibrationStore } from '../../stores/calibration-store.ts';
 export type CurrentValuesReader = Pick<CalibrationStore, 'currentValues'>;
 
 /**
- * A reader for one operation: once all current values of some chips were read, later requests for single qubits of the same
- * chips are served from memory.
+ * A reader for one operation: once all current values of some chips were read, later requests for single qubits of
+ * the same chips are served from memory.
  */
 export function shareCurrentValues(store: CurrentValuesReader): CurrentValuesReader {
   const whole = new Map<string, Promise<readonly CurrentValuesRow[]>>();

@@ -12,11 +12,12 @@ const KEPT = 500;
 const KEPT_MS = 60_000;
 
 /**
- * Task outputs are read anew each time, from one run of each task. The tasks behind the current values need a look at the
- * result behind each value, so they are looked up once a minute for each parameter, for all qubits together.
+ * Task outputs are read anew each time, from one run of each task. The tasks behind the current values need a look at
+ * the result behind each value, so they are looked up once a minute for each parameter, for all qubits together.
  *
- * That lookup only adds tasks that output the parameter in some runs and not in others. If such a task writes it for the
- * first time, its results may be missed for up to a minute. A parameter without a known task is looked up each time.
+ * That lookup only adds tasks that output the parameter in some runs and not in others. If such a task writes it for
+ * the first time, its results may be missed for up to a minute. A parameter without a known task is looked up each
+ * time.
  */
 export function createWritingTasks(store: CalibrationStore) {
   const behindValues = new LRUCache<string, Promise<readonly string[]>>({ max: KEPT, ttl: KEPT_MS });

@@ -51,8 +51,8 @@ export type DeleteSessionDeps = {
 const CANCEL_WAIT_MS = 3_000;
 
 /**
- * Deletes a conversation with everything in it. A running turn is cancelled first, and its followers see it end. Deleting
- * again changes nothing.
+ * Deletes a conversation with everything in it. A running turn is cancelled first, and its followers see it end.
+ * Deleting again changes nothing.
  * @throws NotFoundError
  */
 export async function deleteSession(

@@ -1,7 +1,7 @@
 /**
- * The use cases of copilot chat over Postgres and the event log. Every call is made for a viewer and sees only what that
- * viewer owns in the viewer's project: a foreign id looks like an unknown one. Ids are those of the domain, not GraphQL's.
- * The runner produces answers; the schema shows them.
+ * The use cases of copilot chat over Postgres and the event log. Every call is made for a viewer and sees only what
+ * that viewer owns in the viewer's project: a foreign id looks like an unknown one. Ids are those of the domain, not
+ * GraphQL's. The runner produces answers; the schema shows them.
  */
 import type { TokenTotals, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { noticeOf } from '../../domain/conversation/session-event.ts';

@@ -1,6 +1,6 @@
 /**
- * Sources of the numbers in answers, derived on read from the text, the questions and the recorded tool results. None of
- * these ever changes, so nothing is stored.
+ * Sources of the numbers in answers, derived on read from the text, the questions and the recorded tool results. None
+ * of these ever changes, so nothing is stored.
  */
 import { LRUCache } from 'lru-cache';
 import type { Message, ToolCall, Viewer } from '../../domain/conversation/session.ts';
@@ -29,7 +29,9 @@ type MessageNumbersDeps = { readonly db: Db; readonly metrics: MetricCatalog };
 export function createMessageNumbers(deps: MessageNumbersDeps) {
   const kept = new LRUCache<string, readonly GroundedNumber[]>({ max: KEPT_MESSAGES });
   return {
-    /** For each message its numbers in text order; none for messages of users. Two queries for any number of messages. */
+    /**
+     * For each message its numbers in text order; none for messages of users. Two queries for any number of messages.
+     */
     async ofMessages(viewer: Viewer, messages: readonly Message[]): Promise<(readonly GroundedNumber[])[]> {
       const asked = messages.filter((message) => hasNumbers(message) && !kept.has(message.id));
       const found = await groundAll(deps, viewer, asked);

@@ -22,7 +22,10 @@ export type BranchRequest = PageRequest & { readonly throughTurnId?: string | nu
 
 const sessionPosition = z.tuple([z.number(), z.uuid()]);
 
-/** Conversations by their newest message. @throws InvalidInputError for a bad cursor or a search longer than any title. */
+/**
+ * Conversations by their newest message. @throws InvalidInputError for a bad cursor or a search longer than any
+ * title.
+ */
 export async function pageOfSessions(
   { db }: Deps,
   viewer: Viewer,

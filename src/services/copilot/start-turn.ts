@@ -1,4 +1,7 @@
-/** Stores a turn: busy rule, limits, and starting it once it is stored. Everything that starts turns goes through here. */
+/**
+ * Stores a turn: busy rule, limits, and starting it once it is stored. Everything that starts turns goes through
+ * here.
+ */
 import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Token budgets of a conversation, of a user per day and of a project per day. They are checked before a turn starts and
- * before each model call, which reserves tokens so that concurrent turns do not spend the same ones.
+ * Token budgets of a conversation, of a user per day and of a project per day. They are checked before a turn starts
+ * and before each model call, which reserves tokens so that concurrent turns do not spend the same ones.
  */
 import type { SessionKind } from '../../domain/conversation/session.ts';
 import type { TokenBudget, TokenGrant } from '../../domain/conversation/tokens.ts';

@@ -88,7 +88,10 @@ export type DeleteExpertInput = {
   readonly version?: number | null | undefined;
 };
 
-/** Deletes a saved expert; its jobs keep their copy. @throws InvalidInputError for a shipped one, NotFoundError, ConflictError */
+/**
+ * Deletes a saved expert; its jobs keep their copy. @throws InvalidInputError for a shipped one, NotFoundError,
+ * ConflictError
+ */
 export async function deleteExpert(
   { db, catalog }: SaveDeps,
   viewer: Viewer,

@@ -83,7 +83,10 @@ const reviewInput = z
 /** A verdict on a job that awaits a review, unchecked. */
 export type ReviewJobInput = z.input<typeof reviewInput>;
 
-/** Approves a job, or queues it again with a note. @throws InvalidInputError, NotFoundError, ConflictError unless it awaits a review */
+/**
+ * Approves a job, or queues it again with a note. @throws InvalidInputError, NotFoundError, ConflictError unless it
+ * awaits a review
+ */
 export async function reviewJob(
   { db, queue }: ChangeJobDeps,
   viewer: Viewer,

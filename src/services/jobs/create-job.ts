@@ -1,6 +1,6 @@
 /**
- * Creates a job: one transaction looks up, checks and copies everything the job depends on, and queues it. Later changes of
- * the expert, the uploads and the defaults do not affect it, and it exists completely or not at all.
+ * Creates a job: one transaction looks up, checks and copies everything the job depends on, and queues it. Later
+ * changes of the expert, the uploads and the defaults do not affect it, and it exists completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/conversation/session.ts';

@@ -11,8 +11,9 @@ export type JobChangesDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 
 const OUTAGE_MS = 60_000;
 
 /**
- * Emits the viewer's jobs as they change, from the moment this resolves. Wake-ups carry no payload, so each one re-reads
- * the recently changed jobs and skips those whose mark was seen. A slow reader gets the newest state, not every state.
+ * Emits the viewer's jobs as they change, from the moment this resolves. Wake-ups carry no payload, so each one
+ * re-reads the recently changed jobs and skips those whose mark was seen. A slow reader gets the newest state, not
+ * every state.
  */
 export async function followJobChanges(
   deps: JobChangesDeps,

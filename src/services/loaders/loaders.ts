@@ -1,6 +1,7 @@
 /**
- * DataLoaders over calibration data for one operation or one agent round: however many fields or tools ask, each thing is
- * read once. Loaders keep what they read, so every operation gets new ones. They decide nothing; the services do.
+ * DataLoaders over calibration data for one operation or one agent round: however many fields or tools ask, each
+ * thing is read once. Loaders keep what they read, so every operation gets new ones. They decide nothing; the
+ * services do.
  */
 import DataLoader from 'dataloader';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';

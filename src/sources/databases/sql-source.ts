@@ -10,7 +10,10 @@ import { MAX_ROWS, QUERY_MS, boundedRows, type SourceRows } from './datasource.t
 
 /** A database that answers SELECTs. */
 export type SqlSource = {
-  /** @throws InvalidInputError with the database's own words for a statement that it refuses, and where it does not answer. */
+  /**
+   * @throws InvalidInputError with the database's own words for a statement that it refuses, and where it does not
+   * answer.
+   */
   query(statement: string, signal: AbortSignal): Promise<SourceRows>;
 };
 

@@ -1,4 +1,7 @@
-/** The two files of an IBM-style backend snapshot, read tolerantly: unknown fields pass, known ones must have their shape. */
+/**
+ * The two files of an IBM-style backend snapshot, read tolerantly: unknown fields pass, known ones must have their
+ * shape.
+ */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InvalidInputError } from '../../base/errors.ts';

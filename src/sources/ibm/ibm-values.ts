@@ -1,6 +1,6 @@
 /**
- * From the records of a snapshot to measured values under our names: units converted, each with its own date, and judged
- * by physics. A value that cannot be right is kept as measured and flagged; what is missing stays missing.
+ * From the records of a snapshot to measured values under our names: units converted, each with its own date, and
+ * judged by physics. A value that cannot be right is kept as measured and flagged; what is missing stays missing.
  */
 import type { IbmProperties, IbmRecord } from './ibm-json.ts';
 import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';

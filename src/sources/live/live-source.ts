@@ -1,6 +1,6 @@
 /**
- * The live source: a control server or backend-properties endpoint, queried for values of this moment. Read only, within
- * limits across all processes. It has no stored values: callers that fall back to them must say so.
+ * The live source: a control server or backend-properties endpoint, queried for values of this moment. Read only,
+ * within limits across all processes. It has no stored values: callers that fall back to them must say so.
  */
 import { LRUCache } from 'lru-cache';
 import type {

@@ -1,6 +1,6 @@
 /**
- * The public web, through Tavily: pages are fetched by that service and never by this server, so no address that a model
- * makes up can reach this server's network. What comes back was written by strangers: data, never instructions.
+ * The public web, through Tavily: pages are fetched by that service and never by this server, so no address that a
+ * model makes up can reach this server's network. What comes back was written by strangers: data, never instructions.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -13,7 +13,10 @@ export type FoundPage = { readonly url: string; readonly title: string; readonly
 export type WebSearch = {
   /** @param maxResults 1 to 10 */
   search(query: string, maxResults: number, signal: AbortSignal): Promise<readonly FoundPage[]>;
-  /** Text of a public page; `url` must be http or https, without credentials, and no address of a network of one's own. */
+  /**
+   * Text of a public page; `url` must be http or https, without credentials, and no address of a network of one's
+   * own.
+   */
   extract(url: string, signal: AbortSignal): Promise<string>;
 };
 

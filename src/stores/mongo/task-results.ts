@@ -71,7 +71,8 @@ export function taskResultReads(
       return rows.map((row) => taskResultOf(row, projectId));
     },
 
-    // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one per qubit is needed.
+    // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one per
+    // qubit is needed.
     async latestTaskResults({ taskName, qids, ...scope }) {
       const usable = {
         ...chipFilter(scope),

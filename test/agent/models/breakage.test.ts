@@ -1,11 +1,11 @@
 /**
- * Every recorded stream, and Anthropic ones made by its SDK's types, through its adapter over HTTP, broken in every way:
- * always one outcome, never doubled text, never a half answer passed off as a whole one, no connection left open.
+ * Every recorded stream, and Anthropic ones made by its SDK's types, through its adapter over HTTP, broken in every
+ * way: always one outcome, never doubled text, never a half answer passed off as a whole one, no connection left open.
  *
  * Cuts are made at the ends of a sample of the frames, the first and the last ones among them, one and two bytes behind
- * those, and at a sample of the places within frames. That stands for every byte: what a frame says is looked at once the
- * empty line behind it has come, so that all places within one come to the same, and most frames of a stream are alike.
- * Characters that are torn apart are the business of the packets below.
+ * those, and at a sample of the places within frames. That stands for every byte: what a frame says is looked at once
+ * the empty line behind it has come, so that all places within one come to the same, and most frames of a stream are
+ * alike. Characters that are torn apart are the business of the packets below.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -41,7 +41,10 @@ const MADE: readonly (readonly [string, AdapterKind, string])[] = [
   ['thoughts, text and two calls', 'anthropic', ANTHROPIC_CALLS],
 ];
 
-/** How many places within frames, and how many frames, are tried in one stream; all of them with QPILOT_EVERY_BYTE, which takes minutes. */
+/**
+ * How many places within frames, and how many frames, are tried in one stream; all of them with QPILOT_EVERY_BYTE,
+ * which takes minutes.
+ */
 const PLACES = process.env['QPILOT_EVERY_BYTE'] === '1' ? Number.POSITIVE_INFINITY : 20;
 /** As many bytes come one at a time: some frames of each stream. */
 const SINGLE_BYTES = 3_000;

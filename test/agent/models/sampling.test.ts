@@ -1,4 +1,7 @@
-/** Temperature and reasoning of an expert, as each provider is told of them, and what becomes of those that a model refuses. */
+/**
+ * Temperature and reasoning of an expert, as each provider is told of them, and what becomes of those that a model
+ * refuses.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { Sampling } from '../../../src/agent/model.ts';
 import { adapterModel, collect, plainRequest, type AdapterKind } from '../../support/adapters.ts';

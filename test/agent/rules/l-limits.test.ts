@@ -1,6 +1,6 @@
 /**
- * Series L of docs/agent-rules.md: what a model's own code costs. Token budgets (L3), uploads and paths (L2) and secrets
- * (L4) have tests of their own that say so.
+ * Series L of docs/agent-rules.md: what a model's own code costs. Token budgets (L3), uploads and paths (L2) and
+ * secrets (L4) have tests of their own that say so.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEMO_NOW, demoViewer } from '../../support/demo-database.ts';

@@ -63,7 +63,9 @@ const propertiesOf = (name: string) =>
     string,
     JsonObject
   >;
-/** Every argument that is text or null, with its tool; what is about uploads and live sources needs more than a chip. */
+/**
+ * Every argument that is text or null, with its tool; what is about uploads and live sources needs more than a chip.
+ */
 const OPTIONAL_TEXTS = allTools.names
   .filter((name) => name !== 'query_dataset')
   .flatMap((name) =>

@@ -1,6 +1,6 @@
 /**
- * What a source of the twenty questions holds, in a form of its own: plain lists, read from files or documents by code that
- * shares nothing with `src/`, and the few lines of arithmetic that answers need.
+ * What a source of the twenty questions holds, in a form of its own: plain lists, read from files or documents by
+ * code that shares nothing with `src/`, and the few lines of arithmetic that answers need.
  */
 
 /** One usable measurement: completed, not excluded, a finite number; `value` is as shown to people. */

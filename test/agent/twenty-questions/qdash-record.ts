@@ -1,7 +1,10 @@
 import type { Db, Document } from 'mongodb';
 import { byQid, SHOWN_TIMES, type LabRecord, type Reading } from './lab-record.ts';
 
-/** The chip `chipId` of project `projectId` of a QDash database, read from its documents. `now` is when it is asked about. */
+/**
+ * The chip `chipId` of project `projectId` of a QDash database, read from its documents. `now` is when it is asked
+ * about.
+ */
 export async function readQdashRecord(
   db: Db,
   { projectId, chipId, now }: { readonly projectId: string; readonly chipId: string; readonly now: Date },

@@ -1,6 +1,6 @@
 /**
- * Twenty questions that a lab asks, put to five labs, answered three ways: through GraphQL over HTTP, by the tools as the
- * agent calls them, and by a computation of its own from the files and documents. All three must agree.
+ * Twenty questions that a lab asks, put to five labs, answered three ways: through GraphQL over HTTP, by the tools as
+ * the agent calls them, and by a computation of its own from the files and documents. All three must agree.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { post } from '../../support/graphql-client.ts';

@@ -1,4 +1,6 @@
-/** Chips that are not like the demo: a thousand qubits, none, no history, values that are none; and one that changes. */
+/**
+ * Chips that are not like the demo: a thousand qubits, none, no history, values that are none; and one that changes.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** What a user sees of edits that the builder makes: here the offline builder, which does what it is told word by word. */
+/**
+ * What a user sees of edits that the builder makes: here the offline builder, which does what it is told word by
+ * word.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { becomes, until } from '../until.ts';

@@ -1,6 +1,6 @@
 /**
- * What is known of one chip, as plain lists read straight from documents or files. Expected answers are computed from these
- * lists by code that shares nothing with the tools, so that a mistake of theirs cannot hide in both.
+ * What is known of one chip, as plain lists read straight from documents or files. Expected answers are computed from
+ * these lists by code that shares nothing with the tools, so that a mistake of theirs cannot hide in both.
  */
 
 /** One usable measurement: completed, not excluded, a finite number; `value` is as shown to people. */

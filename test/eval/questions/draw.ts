@@ -88,7 +88,10 @@ function labelsOf(qid: string, phrasing: Phrasing): readonly string[] {
   }
 }
 
-/** Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped; never in `name`. */
+/**
+ * Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped; never in
+ * `name`.
+ */
 function asWritten(text: string, chance: () => number, name: string): string {
   const manner = chance();
   if (manner < 0.6 || /[^\p{ASCII}μ]/u.test(text)) return text;

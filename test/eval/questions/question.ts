@@ -45,8 +45,8 @@ export type Check =
   /** Names this day. */
   | { readonly type: 'day'; readonly at: Date }
   /**
-   * Names these qubits or couplings: first and in this order, first in any order, or these and no others. `except` lists those that
-   * the question named itself.
+   * Names these qubits or couplings: first and in this order, first in any order, or these and no others. `except`
+   * lists those that the question named itself.
    */
   | {
       readonly type: 'names';

@@ -10,7 +10,9 @@ export type Score = { readonly points: number; readonly faults: readonly string[
 const RIGHT: Score = { points: 1, faults: [] };
 const wrong = (fault: string): Score => ({ points: 0, faults: [fault] });
 
-/** The points of the worst check: one thing wrong makes an answer wrong, a part of many values makes it right in part. */
+/**
+ * The points of the worst check: one thing wrong makes an answer wrong, a part of many values makes it right in part.
+ */
 export function scoreAnswer(checks: readonly Check[], answer: ReadAnswer): Score {
   const scores = checks.map((check) => scoreCheck(check, answer));
   return {

@@ -1,4 +1,7 @@
-/** Sentences about more than one record: differences, shares, counts, statistics, times, thresholds, the user's numbers. */
+/**
+ * Sentences about more than one record: differences, shares, counts, statistics, times, thresholds, the user's
+ * numbers.
+ */
 import { ASKED_AT, type ChipData, type Measured } from './chip-data.ts';
 import { computed, digits, family, from, said, say, told, wrong, type Family } from './labelled.ts';
 

@@ -1,4 +1,7 @@
-/** Sentences that were written after the rules were settled and for which nothing was changed: what to expect of new answers. */
+/**
+ * Sentences that were written after the rules were settled and for which nothing was changed: what to expect of new
+ * answers.
+ */
 import type { Measured } from './chip-data.ts';
 import { computed, digits, family, from, offByOne, said, say, told, wrong, type Family } from './labelled.ts';
 

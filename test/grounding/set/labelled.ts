@@ -1,6 +1,6 @@
 /**
- * The language of the labelled set: sentences with a label on every number of theirs. Digits that stand outside a label are
- * names, ids or marks and must not be reported as numbers.
+ * The language of the labelled set: sentences with a label on every number of theirs. Digits that stand outside a
+ * label are names, ids or marks and must not be reported as numbers.
  */
 import type { GroundingStatus } from '../../../src/domain/grounding/grounded-number.ts';
 import type { CallKey, ChipData, Measured } from './chip-data.ts';

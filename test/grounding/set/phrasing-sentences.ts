@@ -1,4 +1,7 @@
-/** The same things said in other words: how people and models phrase what `record-sentences` and `figure-sentences` say plainly. */
+/**
+ * The same things said in other words: how people and models phrase what `record-sentences` and `figure-sentences`
+ * say plainly.
+ */
 import type { Measured } from './chip-data.ts';
 import { computed, digits, family, from, offByOne, said, say, told, wrong, type Family } from './labelled.ts';
 

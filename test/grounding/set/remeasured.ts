@@ -19,7 +19,10 @@ const qubitResult = z.object({
   }),
 });
 
-/** Live values after results of `get_qubit_params` about {@link REMEASURED}. Fidelities move by what is missing to one. */
+/**
+ * Live values after results of `get_qubit_params` about {@link REMEASURED}. Fidelities move by what is missing to
+ * one.
+ */
 export function remeasured(results: readonly unknown[]): TurnLive {
   const values = results.flatMap((result) => {
     const { qid, parameters } = qubitResult.parse(result).data;

@@ -1,4 +1,7 @@
-/** Scores the grounding on labelled sentences: how well it flags what has no source, and whether it names the right one. */
+/**
+ * Scores the grounding on labelled sentences: how well it flags what has no source, and whether it names the right
+ * one.
+ */
 import { groundNumbers } from '../../../src/domain/grounding/ground.ts';
 import type { GroundedNumber } from '../../../src/domain/grounding/grounded-number.ts';
 import type { Metric } from '../../../src/domain/values/metric.ts';

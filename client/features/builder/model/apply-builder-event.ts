@@ -14,7 +14,9 @@ import type {
   BuilderView,
 } from './builder-view.ts';
 
-/** The view after one more event. Events are taken in the order of the log and once, as the copilot's pages take them. */
+/**
+ * The view after one more event. Events are taken in the order of the log and once, as the copilot's pages take them.
+ */
 export function applyBuilderEvent(view: BuilderView, event: BuilderEvent): BuilderView {
   const conversation = applyEvent(view.conversation, event);
   if (conversation === view.conversation) return view;

@@ -56,7 +56,9 @@ export function beginView(
   return { conversation: EMPTY_SESSION, edits: {}, summarised: {}, state: stateOf(stored), opened };
 }
 
-/** The view of a session that the page itself began: before its first message there was nothing that could be missing. */
+/**
+ * The view of a session that the page itself began: before its first message there was nothing that could be missing.
+ */
 export const beginNewView = (stored: Pick<BuilderStateFragment, 'artifacts' | 'revision'>): BuilderView =>
   beginView({ ...stored, lastSeq: 0, activeTurn: null });
 
@@ -78,8 +80,8 @@ export function withStored(
 export const isBehind = ({ state: { revision, newest } }: BuilderView): boolean => newest > revision;
 
 /**
- * The turn that keeps everybody else from writing; null where nobody is kept. While the events of earlier turns come in,
- * one of them looks as if it were running: then it is the turn that was read.
+ * The turn that keeps everybody else from writing; null where nobody is kept. While the events of earlier turns come
+ * in, one of them looks as if it were running: then it is the turn that was read.
  */
 export function writingTurn(view: BuilderView): TurnView | null {
   const { conversation, opened } = view;

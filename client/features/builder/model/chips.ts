@@ -23,7 +23,9 @@ export function chipTone({ outcome, isProposal }: Pick<ArtifactEdit, 'outcome' |
   }
 }
 
-/** A piece of an answer: text, or the edits that were made after it. `offset` is where the text begins in the answer. */
+/**
+ * A piece of an answer: text, or the edits that were made after it. `offset` is where the text begins in the answer.
+ */
 export type AnswerPiece =
   | { readonly type: 'text'; readonly text: string; readonly offset: number }
   | { readonly type: 'edits'; readonly edits: readonly ArtifactEdit[] };

@@ -40,8 +40,8 @@ export function withoutMarks(marks: Marks, hidden: ReadonlySet<string>): Marks {
 }
 
 /**
- * What the builder changed from `before` to `written`, as far as it is still there: `now` is the form, in which the user
- * may have typed since, and what the user typed is not the builder's.
+ * What the builder changed from `before` to `written`, as far as it is still there: `now` is the form, in which the
+ * user may have typed since, and what the user typed is not the builder's.
  */
 export function marksBetween(before: Artifacts, written: Artifacts, now: Artifacts): Marks {
   const [old, text] = [before.instructions ?? '', written.instructions ?? ''];

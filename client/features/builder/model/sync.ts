@@ -9,12 +9,14 @@ import { isSameJson } from '../../../../src/domain/artifacts/config-merge.ts';
 export type Agreed = { readonly artifacts: Artifacts; readonly revision: number };
 
 /**
- * `same`: nothing to do; `take`: the session changed, and the form follows; `keep`: the form was edited by hand, and the
- * session gets it with the next message; `conflict`: both changed, and the user has to choose.
+ * `same`: nothing to do; `take`: the session changed, and the form follows; `keep`: the form was edited by hand, and
+ * the session gets it with the next message; `conflict`: both changed, and the user has to choose.
  */
 export type SyncStep = 'same' | 'take' | 'keep' | 'conflict';
 
-/** Compares. `agreed` null: they never agreed, as where an earlier session is opened over a form that was written in. */
+/**
+ * Compares. `agreed` null: they never agreed, as where an earlier session is opened over a form that was written in.
+ */
 export function syncStep(form: Artifacts, session: Agreed, agreed: Agreed | null): SyncStep {
   if (isSameArtifacts(form, session.artifacts)) return 'same';
   if (agreed === null) return 'conflict';

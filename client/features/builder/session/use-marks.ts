@@ -18,7 +18,9 @@ export type FormMarks = {
 type Hidden = { readonly place: string; readonly parts: ReadonlySet<string> | 'ALL' };
 const NONE: ReadonlySet<string> = new Set();
 
-/** What the newest turn of the builder changed, marked in the form until the user hides it or sends the next message. */
+/**
+ * What the newest turn of the builder changed, marked in the form until the user hides it or sends the next message.
+ */
 export function useMarks(
   session: { readonly id: string; readonly view: BuilderView } | null,
   form: Artifacts,

@@ -6,7 +6,10 @@ import { DiffView } from '../review/diff-view.tsx';
 import type { Conflict } from '../session/use-sync.ts';
 import { useBuilder } from '../session/builder-provider.tsx';
 
-/** Asks which is right where the form was edited here and the session elsewhere. Nothing is lost before it is answered. */
+/**
+ * Asks which is right where the form was edited here and the session elsewhere. Nothing is lost before it is
+ * answered.
+ */
 export function StaleDialog() {
   const { sync, writing } = useBuilder();
   if (sync.conflict === null || writing !== null) return null;

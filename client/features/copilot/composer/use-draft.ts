@@ -10,7 +10,8 @@ function keep(sessionId: string | null, words: string): void {
 
 /**
  * Words that were written and not sent, kept for each conversation also over a reload.
- * @param begunId the conversation that began here with what was sent last: what was written meanwhile goes along into it
+ * @param begunId the conversation that began here with what was sent last: what was written meanwhile goes along into
+ * it
  */
 export function useDraft(
   sessionId: string | null,

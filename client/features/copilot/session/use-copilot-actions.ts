@@ -16,7 +16,9 @@ import { uploadContext } from '../../../lib/graphql/project.ts';
 import { refusalOf, type MutationResult } from '../../../lib/graphql/refusal.ts';
 import type { SentTurn } from './use-session.ts';
 
-/** The outcome of an action: what it returned, or why it failed, in words for the reader; empty if no server answered. */
+/**
+ * The outcome of an action: what it returned, or why it failed, in words for the reader; empty if no server answered.
+ */
 export type Outcome<Result> = { readonly done: Result } | { readonly refused: string };
 
 /** What the user can do in a conversation. Each request has an id of its own, so that repeating it changes nothing. */

@@ -28,7 +28,9 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
   const isStuck = useRef(true);
   /** Where the list's first item stood when it was last looked at. */
   const first = useRef<Place | null>(null);
-  /** What stays in its place until the reader scrolls: turns that came in above it take their height only when drawn. */
+  /**
+   * What stays in its place until the reader scrolls: turns that came in above it take their height only when drawn.
+   */
   const held = useRef<Place | null>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {

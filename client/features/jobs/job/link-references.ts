@@ -14,7 +14,10 @@ const REFERENCE = /\[(\d{1,4})\]/u;
 /** The id of the element where a reference is explained. */
 export const referenceId = (number: string): string => `reference-${number}`;
 
-/** A rehype plugin: a paragraph or item that begins with `[n]` gets an id, any other `[n]` outside of code a link to it. */
+/**
+ * A rehype plugin: a paragraph or item that begins with `[n]` gets an id, any other `[n]` outside of code a link to
+ * it.
+ */
 export function linkReferences() {
   return (tree: HtmlNode): void => {
     const explained = new Set<string>();

@@ -5,7 +5,9 @@ import type { JobFileFragment } from '../../../gql/graphql.ts';
 import classes from '../../copilot/turn/markdown.module.css';
 import { linkReferences } from './link-references.ts';
 
-/** A report as Markdown: references lead to their records, pictures are those of the job's files and of nowhere else. */
+/**
+ * A report as Markdown: references lead to their records, pictures are those of the job's files and of nowhere else.
+ */
 export const ReportText = memo(function ReportText({
   text,
   files,

@@ -1,7 +1,8 @@
 /**
  * The values of the new-job form and the pure changes to them. Instructions, settings and description are the three
- * artifacts that the builder beside the form edits too. `config` is the whole edited configuration; what differs from the
- * expert is computed when the form is sent (`job-input.ts`). Nothing here may depend on React, requests or the clock.
+ * artifacts that the builder beside the form edits too. `config` is the whole edited configuration; what differs from
+ * the expert is computed when the form is sent (`job-input.ts`). Nothing here may depend on React, requests or the
+ * clock.
  */
 import { z } from 'zod';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
@@ -136,8 +137,8 @@ export function withExpert(form: JobForm, expert: ExpertBase, edits: 'KEEP' | 'R
 }
 
 /**
- * The artifacts after an edit by the builder, an undo, or a decision about hunks; null keeps the form's. `expert` is the
- * one they are written for; null keeps the form's.
+ * The artifacts after an edit by the builder, an undo, or a decision about hunks; null keeps the form's. `expert` is
+ * the one they are written for; null keeps the form's.
  */
 export function withArtifacts(form: JobForm, artifacts: Artifacts, expert: ExpertBase | null): JobForm {
   const isOther = expert !== null && expert.expertId !== form.expert?.expertId;

@@ -9,7 +9,10 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { NewJobForm } from './new-job-form.tsx';
 import type { FormSource } from './use-filling.ts';
 
-/** The form of a new job: `/jobs/new`, filled by `?expert=`, by a job (`?from=`) or by a draft of the copilot (`?draft=`). */
+/**
+ * The form of a new job: `/jobs/new`, filled by `?expert=`, by a job (`?from=`) or by a draft of the copilot
+ * (`?draft=`).
+ */
 export function NewJobPage() {
   const { newJob } = useWords();
   const [params] = useSearchParams();

@@ -37,8 +37,8 @@ export function useNewJob(): NewJob {
 }
 
 /**
- * The form of a name (one for new jobs, one for each job or draft that fills it). Its draft is kept in this browser until it
- * is sent or discarded.
+ * The form of a name (one for new jobs, one for each job or draft that fills it). Its draft is kept in this browser
+ * until it is sent or discarded.
  */
 export function useJobForm(name: string, expertIds: readonly string[]) {
   const { newJob } = useWords();

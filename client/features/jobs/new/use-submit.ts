@@ -14,8 +14,8 @@ type SubmitDeps = {
 };
 
 /**
- * Checks and sends the form; the first field that is wrong gets the focus. The same content is always sent under the same
- * key, so that a retry creates no second job. What the server refuses is shown until the form is edited.
+ * Checks and sends the form; the first field that is wrong gets the focus. The same content is always sent under the
+ * same key, so that a retry creates no second job. What the server refuses is shown until the form is edited.
  */
 export function useSubmit({ inputs, update, onCreated, onRefused }: SubmitDeps): () => void {
   const client = useClient();

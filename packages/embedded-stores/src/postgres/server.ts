@@ -46,7 +46,8 @@ export async function runServer(options: ServerOptions): Promise<Server> {
   const gone = Promise.withResolvers<string>();
   child.on('error', (error) => gone.resolve(error.message));
   child.on('exit', (code, signal) => {
-    // A backend in the middle of a query outlives a killed postmaster and keeps the log open: do not wait long for its end.
+    // A backend in the middle of a query outlives a killed postmaster and keeps the log open: do not wait long for
+    // its end.
     const closed = once(child, 'close', { signal: AbortSignal.timeout(LAST_WORDS_MS) }).catch(
       () => undefined,
     );

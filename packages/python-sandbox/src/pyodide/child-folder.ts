@@ -1,6 +1,7 @@
 /**
- * The only folder that contained processes may read, with copies of everything they load: our program, Pyodide, wheels and
- * the snapshot. A single folder, since some Node 22 releases let the root folder be listed when several folders are readable.
+ * The only folder that contained processes may read, with copies of everything they load: our program, Pyodide,
+ * wheels and the snapshot. A single folder, since some Node 22 releases let the root folder be listed when several
+ * folders are readable.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';

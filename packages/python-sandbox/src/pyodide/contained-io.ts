@@ -1,6 +1,6 @@
 /**
- * I/O between a contained process and its supervisor: plain pipes, read and written synchronously. Not Node's IPC, whose
- * frames have no length limit and can control the parent.
+ * I/O between a contained process and its supervisor: plain pipes, read and written synchronously. Not Node's IPC,
+ * whose frames have no length limit and can control the parent.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { JobHeader } from '../warm-process.ts';

@@ -1,7 +1,7 @@
 /**
- * Tracks which folders of contained processes are in use, across processes and program versions: users of a folder hold a
- * shared lock, and removing it takes an exclusive one. Node has no file locks, so these are transactions on empty
- * SQLite files, which the operating system releases when their process exits.
+ * Tracks which folders of contained processes are in use, across processes and program versions: users of a folder
+ * hold a shared lock, and removing it takes an exclusive one. Node has no file locks, so these are transactions on
+ * empty SQLite files, which the operating system releases when their process exits.
  */
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

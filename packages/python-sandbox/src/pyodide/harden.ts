@@ -19,8 +19,8 @@ const DANGEROUS = [
 ] as const;
 
 /**
- * Permanently removes what a job does not need, before any analysed code runs. Stray rejections and errors are swallowed,
- * since formatting an object of the realm would run code of the realm.
+ * Permanently removes what a job does not need, before any analysed code runs. Stray rejections and errors are
+ * swallowed, since formatting an object of the realm would run code of the realm.
  */
 export function hardenProcess(): void {
   process.on('unhandledRejection', () => {});

@@ -3,8 +3,8 @@ import type { Realm, RealmAssets, RealmStart, RealmWheels } from './realm.ts';
 import { readSnapshotSource } from './snapshot-file.ts';
 
 /**
- * Opens a realm from the snapshot, or a cold one if the snapshot does not restore (another build of V8, a file truncated
- * after the supervisor's check).
+ * Opens a realm from the snapshot, or a cold one if the snapshot does not restore (another build of V8, a file
+ * truncated after the supervisor's check).
  */
 export async function openJobRealm(config: {
   readonly assets: RealmAssets;

@@ -137,8 +137,8 @@
     },
   });
 
-  // Node formats stacks by a function of its own, and what that throws when the stack is full is an error of the host. Of an
-  // error without a stack there is nothing to format.
+  // Node formats stacks by a function of its own, and what that throws when the stack is full is an error of the
+  // host. Of an error without a stack there is nothing to format.
   Object.defineProperty(Error, 'stackTraceLimit', { value: undefined, writable: false, configurable: false });
   delete globalThis.SharedArrayBuffer;
   delete globalThis.Atomics;

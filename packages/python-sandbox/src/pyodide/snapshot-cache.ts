@@ -7,8 +7,8 @@ const HEADER_LINE_BYTES = 1_024;
 const MAX_SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Builds the snapshot file at `path` if it is missing or damaged. Safe in several processes at once: each moves a complete
- * file into place.
+ * Builds the snapshot file at `path` if it is missing or damaged. Safe in several processes at once: each moves a
+ * complete file into place.
  */
 export async function ensureSnapshot(path: string, build: () => Promise<Buffer>): Promise<void> {
   if (!(await isIntact(path))) await writeWhole(path, await build());

@@ -1,6 +1,6 @@
 /**
- * Libraries for Pyodide from a folder. Pyodide in Node loads any file with the right name, so each is checked against the
- * checksum in Pyodide's lock file, here and again on loading.
+ * Libraries for Pyodide from a folder. Pyodide in Node loads any file with the right name, so each is checked against
+ * the checksum in Pyodide's lock file, here and again on loading.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Modules of the standard library that analyses may import: no files, processes, network or introspection of frames. */
+/**
+ * Modules of the standard library that analyses may import: no files, processes, network or introspection of frames.
+ */
 export const STANDARD_MODULES: readonly string[] = `
   bisect calendar cmath collections copy csv dataclasses datetime decimal enum fractions functools heapq
   io itertools json math numbers operator random re statistics string textwrap time typing`

@@ -1,4 +1,7 @@
-/** Ways to the host through the JavaScript that the Pyodide engine lives in. Natively there is none, so all are refused. */
+/**
+ * Ways to the host through the JavaScript that the Pyodide engine lives in. Natively there is none, so all are
+ * refused.
+ */
 import { family } from './technique.ts';
 import type { Technique } from './technique.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run sandbox-corpus [-- native|pyodide]`: every hostile technique against the sandbox of this machine, as a table.
- * Exits with 1 when one of them left a trace or ended otherwise than it should.
+ * `npm run sandbox-corpus [-- native|pyodide]`: every hostile technique against the sandbox of this machine, as a
+ * table. Exits with 1 when one of them left a trace or ended otherwise than it should.
  */
 import type { EngineName } from '../../src/walls.ts';
 import { openArena } from './arena.ts';

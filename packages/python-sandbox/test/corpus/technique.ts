@@ -1,8 +1,8 @@
 import type { EngineName } from '../../src/walls.ts';
 
 /**
- * What would show that a technique worked: the secret in its answer, a file in the canaries' folder, a connection to the
- * listener, a process that goes on, an effect on a later run, a host that took it for something else, or more time,
+ * What would show that a technique worked: the secret in its answer, a file in the canaries' folder, a connection to
+ * the listener, a process that goes on, an effect on a later run, a host that took it for something else, or more time,
  * memory or text than is allowed.
  */
 export type Marker = 'secret' | 'file' | 'connection' | 'process' | 'state' | 'host' | 'excess';
@@ -18,8 +18,8 @@ export type Ending =
   | 'unreadable';
 
 /**
- * One way to attack: Python in which `{…}` stands for a canary, after {@link PRELUDE}. It may want nothing but its canaries,
- * since it is tried without walls, too.
+ * One way to attack: Python in which `{…}` stands for a canary, after {@link PRELUDE}. It may want nothing but its
+ * canaries, since it is tried without walls, too.
  */
 export type Technique = {
   readonly name: string;

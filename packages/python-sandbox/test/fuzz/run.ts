@@ -1,4 +1,7 @@
-/** `npm run sandbox-fuzz -- [native|pyodide] [scripts] [seed]`: the long form of `fuzz.test.ts`. Exits with 1 on a fault. */
+/**
+ * `npm run sandbox-fuzz -- [native|pyodide] [scripts] [seed]`: the long form of `fuzz.test.ts`. Exits with 1 on a
+ * fault.
+ */
 import { z } from 'zod';
 import { fuzz } from './fuzz.ts';
 

@@ -14,7 +14,10 @@ const ATTRIBUTES =
     ' ',
   );
 
-/** Scripts that are never twice the same: statements of all the families, within blocks that keep them from ending early. */
+/**
+ * Scripts that are never twice the same: statements of all the families, within blocks that keep them from ending
+ * early.
+ */
 export function hostileScripts({ file, marker, port }: Targets): fc.Arbitrary<string> {
   const text = fc.constantFrom(file, marker, '/proc/self/environ', '/tmp/x', CANARY_VARIABLE, 'echo', '');
   const number = fc.constantFrom(0, 1, -1, 9, 64, 255, 4096, 10 ** 6, 10 ** 9, 2 ** 63, port);

@@ -13,7 +13,9 @@ print(' '.join(name for name in ('numpy', 'pandas', 'scipy', 'plotly') if find_s
 
 const wallProblem = await missingForWalls();
 
-/** Tests of every engine. Those of one that this machine cannot run are skipped, and their title says what is missing. */
+/**
+ * Tests of every engine. Those of one that this machine cannot run are skipped, and their title says what is missing.
+ */
 export function describeEngines(title: string, body: (engine: EngineName) => void): void {
   describe(`${title}, on pyodide`, () => body('pyodide'));
   describeOrSkip(title, wallProblem, () => body('native'));

@@ -1,6 +1,6 @@
 /**
- * A program without any rights taken away that runs every escape, either in stock Pyodide or in the sealed realm with no
- * process wall and no Python layer around it. Prints which escapes had the secret, then stays for a while.
+ * A program without any rights taken away that runs every escape, either in stock Pyodide or in the sealed realm with
+ * no process wall and no Python layer around it. Prints which escapes had the secret, then stays for a while.
  */
 import { mkdirSync } from 'node:fs';
 import { loadPyodide } from 'pyodide';

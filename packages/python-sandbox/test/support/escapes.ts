@@ -28,7 +28,9 @@ core = sys.modules['_pyodide_core']
 to_js = core.to_js
 `;
 
-/** Python of each technique by its name; `{…}` stands for a canary. Those that spoil what they do not reach come last. */
+/**
+ * Python of each technique by its name; `{…}` stands for a canary. Those that spoil what they do not reach come last.
+ */
 const TECHNIQUES: Readonly<Record<string, string>> = {
   'os.system': `load('os').system('echo > {marker}')`,
   'posix.system by class walk': `importer.load_module('posix').system('echo > {marker}')`,

@@ -1,8 +1,8 @@
 /**
  * A program that walks everything reachable from a sealed realm, over own properties, accessors and prototypes, and
- * prints how many objects it saw and the paths of those that belong to the host; then fills the stack in there and counts the
- * errors of the host that come of it. With `plant` as its argument it hides a function of the host in the realm first, and fills
- * the stack in a context that is not sealed, to show that both would be found.
+ * prints how many objects it saw and the paths of those that belong to the host; then fills the stack in there and
+ * counts the errors of the host that come of it. With `plant` as its argument it hides a function of the host in the
+ * realm first, and fills the stack in a context that is not sealed, to show that both would be found.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,10 @@ const errors = hostErrorsIn(
 process.stdout.write(JSON.stringify({ visited: inside.length, leaks: leaks.slice(0, 20), errors }));
 process.exit(0);
 
-/** How many of the errors that code in there gets have a constructor of elsewhere, when it asks for stacks at every depth. */
+/**
+ * How many of the errors that code in there gets have a constructor of elsewhere, when it asks for stacks at every
+ * depth.
+ */
 function hostErrorsIn(sealed: object): number {
   return runInContext(
     `(() => {

@@ -3,7 +3,10 @@ import { residentBytes } from '../../src/process-tree.ts';
 import type { EngineName } from '../../src/walls.ts';
 import { until } from '@qpilot/test-support';
 
-/** Processes started by one thread of this process, or of another. Read from `/proc`, so on Linux alone, as all of this. */
+/**
+ * Processes started by one thread of this process, or of another. Read from `/proc`, so on Linux alone, as all of
+ * this.
+ */
 export const childrenOfThread = (thread: string, pid = process.pid): number[] =>
   readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').map(Number).filter(Boolean);
 

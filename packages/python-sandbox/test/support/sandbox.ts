@@ -4,7 +4,9 @@ import { createPythonSandbox } from '../../src/python-sandbox.ts';
 import type { PythonResult } from '../../src/python-result.ts';
 import type { PythonSandbox, PythonSandboxOptions } from '../../src/python-sandbox.ts';
 
-/** Kept between test files and runs, since a snapshot takes seconds to make. Its name in there depends on the sources. */
+/**
+ * Kept between test files and runs, since a snapshot takes seconds to make. Its name in there depends on the sources.
+ */
 export const sandboxCacheDir = join(tmpdir(), 'qpilot-sandbox-cache');
 
 /** The first start makes the snapshot, and on a slow or busy machine all takes its time; few tests are about that. */

@@ -139,8 +139,8 @@ const DONE_LINE = /[\r\n]data: ?\[DONE\]/;
 const TAIL_LENGTH = 64;
 
 /**
- * The same response, and whether `[DONE]` has come: without it, an end looks the same as a connection that was cut between
- * two events. Reading the returned response reads the given one; cancelling it cancels the given one.
+ * The same response, and whether `[DONE]` has come: without it, an end looks the same as a connection that was cut
+ * between two events. Reading the returned response reads the given one; cancelling it cancels the given one.
  */
 function watchEnd(response: Response): { readonly response: Response; readonly isDone: () => boolean } {
   const decoder = new TextDecoder('latin1');

@@ -1,6 +1,7 @@
 /**
- * The Chat Completions API as a {@link Model}, as OpenAI, Ollama, vLLM, llama.cpp, DeepSeek and gateways speak it, tools
- * included. Thoughts that a server shows are kept and go back under the name it gave them: some refuse calls without.
+ * The Chat Completions API as a {@link Model}, as OpenAI, Ollama, vLLM, llama.cpp, DeepSeek and gateways speak it,
+ * tools included. Thoughts that a server shows are kept and go back under the name it gave them: some refuse calls
+ * without.
  */
 import type OpenAI from 'openai';
 import type {

@@ -1,4 +1,6 @@
-/** `chunk_document`: a long text of the workspace in parts of bounded length, cut where it has headings or paragraphs. */
+/**
+ * `chunk_document`: a long text of the workspace in parts of bounded length, cut where it has headings or paragraphs.
+ */
 import { z } from 'zod';
 import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError } from '../../../base/errors.ts';
@@ -58,7 +60,9 @@ export const chunkDocument = (workspace: Workspace): Tool =>
 
 const beginningOf = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
 
-/** Parts of at most `most` characters that together are the text, cut at headings first, then paragraphs, then lines. */
+/**
+ * Parts of at most `most` characters that together are the text, cut at headings first, then paragraphs, then lines.
+ */
 export function documentParts(text: string, most: number): readonly string[] {
   return joined(pieces(text, most, [/^(?=#{1,6} )/mu, /(?<=\n\n)/u, /(?<=\n)/u]), most);
 }

@@ -1,4 +1,7 @@
-/** `cite_record`, `cite_web`: numbered references. Only what exists can be cited: a stored record, a page that was read. */
+/**
+ * `cite_record`, `cite_web`: numbered references. Only what exists can be cited: a stored record, a page that was
+ * read.
+ */
 import { z } from 'zod';
 import type { Chip } from '../../../domain/chip/chip.ts';
 import { isCouplingId, qidLabel } from '../../../domain/qid.ts';

@@ -1,6 +1,6 @@
 /**
- * The tools of a job's phase: those of the common table, by the names of the expert's categories, and those that work on
- * its workspace, its phases and its datasources. What cannot be used here is reported with the reason, never faked.
+ * The tools of a job's phase: those of the common table, by the names of the expert's categories, and those that work
+ * on its workspace, its phases and its datasources. What cannot be used here is reported with the reason, never faked.
  */
 import { TOOL_CATEGORIES, toolAvailability, type ToolSetup } from '../../../experts/tool-categories.ts';
 import type { ResolvedConfig } from '../../../experts/expert.ts';

@@ -24,7 +24,10 @@ const oneLine = (most: number) =>
     .max(most)
     .refine((text) => text.trim() !== '', { error: 'must hold words' });
 
-/** The tools of category `core`. The workspace is written before the database, which must not claim what is not there yet. */
+/**
+ * The tools of category `core`. The workspace is written before the database, which must not claim what is not there
+ * yet.
+ */
 export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly Tool[] => [
   workspaceTool({
     name: 'next_phase_todos',

@@ -58,7 +58,10 @@ export function useSavedExperts() {
   }, [client, common, refusal]);
 }
 
-/** What differs from the server's defaults, so that a saved expert follows them in the rest; null if they cannot be read. */
+/**
+ * What differs from the server's defaults, so that a saved expert follows them in the rest; null if they cannot be
+ * read.
+ */
 async function overDefaults(client: Client, { config }: JobForm) {
   const { data } = await client.query(ExpertForJobDocument, { expertId: DEFAULTS_ID }).toPromise();
   return data?.expert ? computeOverride(jsonObject.parse(data.expert.config.json), config) : null;

@@ -14,7 +14,9 @@ const MarkdownEditor = lazy(async () => ({
   default: (await import('./markdown-editor.tsx')).MarkdownEditor,
 }));
 
-/** What the expert is instructed to do: its own instructions until they are edited. The editor is loaded when opened. */
+/**
+ * What the expert is instructed to do: its own instructions until they are edited. The editor is loaded when opened.
+ */
 export function InstructionsField() {
   const { newJob } = useWords();
   const { inputs, form, isLocked, edit, expert: whole } = useNewJob();

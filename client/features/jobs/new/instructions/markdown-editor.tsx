@@ -95,8 +95,8 @@ const look = Prec.highest(
 );
 
 /**
- * Measures the lines again in the frame after the editor was resized. CodeMirror ignores a resize within 75 ms of an update
- * (marks and flashes are updates), and lines that no longer wrap would keep their old height.
+ * Measures the lines again in the frame after the editor was resized. CodeMirror ignores a resize within 75 ms of an
+ * update (marks and flashes are updates), and lines that no longer wrap would keep their old height.
  */
 const measureWhenResized = ViewPlugin.define((view) => {
   const watch = new ResizeObserver(() => requestAnimationFrame(() => view.requestMeasure()));

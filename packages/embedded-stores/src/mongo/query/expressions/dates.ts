@@ -51,7 +51,8 @@ function toDate(value: Value): Date {
   if (value instanceof Date) return value;
   if (isNumeric(value)) return new Date(toDouble(value));
   if (value instanceof ObjectId) return value.getTimestamp();
-  // Without a zone, MongoDB reads UTC and JavaScript local time; so only texts with a zone, and plain dates, are accepted.
+  // Without a zone, MongoDB reads UTC and JavaScript local time; so only texts with a zone, and plain dates, are
+  // accepted.
   if (
     typeof value === 'string' &&
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(value)
