@@ -10,7 +10,7 @@ export type Row = {
   readonly value: number;
   /** For example `ms`; `×` for a ratio. */
   readonly unit: string;
-  /** Most that the design allows, in `unit`; null for figures that explain others. */
+  /** Goal: at most this, in `unit`; null for figures that explain others. */
   readonly limit: number | null;
 };
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- name …]`: measures the speeds that the design promises and reports which are missed.
+ * `npm run bench [-- name …]`: measures speed against the goals in each case and reports which are missed.
  * Figures that are compared come from interleaved runs in this one process; see `rounds.ts`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

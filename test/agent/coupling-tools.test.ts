@@ -115,7 +115,7 @@ describe('current values of couplings', () => {
     param_names,
   });
 
-  test('B14: a name that there is not is an error that says which there are, not silence', async () => {
+  test('a name that there is not is an error that says which there are, not silence', async () => {
     const { error } = await bench.call('get_coupling_params', values(['frequency']));
     expect(error?.message).toMatch(
       /there is no parameter frequency on chip demo-64; its parameters: qubit_frequency/,

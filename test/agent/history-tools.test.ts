@@ -218,7 +218,7 @@ describe('a parameter of one qubit over time', () => {
 });
 
 describe('notes', () => {
-  test('B15: are those of people first, and what machines kept beside', async () => {
+  test('are those of people first, and what machines kept beside', async () => {
     const notes = await result('get_calibration_notes', { last_n: 1 });
     expect(notes.formattedSummary).toMatch(
       /7 notes of people on demo-64, newest first\.\nOn [^\n]*“[^\n]*\n\d+ machine/,
@@ -239,7 +239,7 @@ describe('lineage', () => {
     edges: { source: string; target: string }[];
   };
 
-  test('B9: names versions by ids that the graph takes, and the graph says when and by which execution', async () => {
+  test('names versions by ids that the graph takes, and the graph says when and by which execution', async () => {
     const { versions } = await data<Lineage>('get_parameter_lineage', { parameter_name: 't1', qid: '7' });
     expect(versions.length).toBeGreaterThan(1);
     expect(versions.map(({ valid_until }) => valid_until === '')).toEqual(

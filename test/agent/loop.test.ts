@@ -15,7 +15,7 @@ describe('A turn of the loop', () => {
     expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1, model: 'scripted', error: null });
   });
 
-  test('rule 2: starts a call while the model still talks', async () => {
+  test('starts a call while the model still talks', async () => {
     const started = Promise.withResolvers<void>();
     const tool = testTool('look', async () => {
       started.resolve();
@@ -29,7 +29,7 @@ describe('A turn of the loop', () => {
     expect(text).toBe('Let me see. One moment.\n\nDone.');
   });
 
-  test('rule 3: makes a fresh context for each round and shares it between the calls of a round', async () => {
+  test('makes a fresh context for each round and shares it between the calls of a round', async () => {
     let contexts = 0;
     const seen: unknown[] = [];
     const tool = testTool('look', async (_args, context) => {

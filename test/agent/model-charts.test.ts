@@ -64,7 +64,7 @@ function turnOf(...activities: readonly TurnActivity[]) {
   return { events, message, titleOf };
 }
 
-describe('charts that a model made (ruling 11)', () => {
+describe('charts that a model made', () => {
   test('go when a result is drawn by rule after them, from the message and from the eyes of a follower', () => {
     const { events, message, titleOf } = turnOf(
       text('Here is my chart. '),

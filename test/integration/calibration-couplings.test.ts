@@ -103,7 +103,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
     );
   });
 
-  test('B17: asked for in the direction without values, answer by their twin and say so', async () => {
+  test('asked for in the direction without values, answer by their twin and say so', async () => {
     const { chipTimeseries, periodComparisons } = qdash.services;
     const asked = { parameter: 'zx90_gate_fidelity', qids: ['Q01-Q00', '3-2'] };
     const history = await chipTimeseries.get(chip, asked);
@@ -159,7 +159,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
     expect(two.commands).toBe(one.commands);
   });
 
-  test('B12: a qubit with a dash in its name is no coupling', async () => {
+  test('a qubit with a dash in its name is no coupling', async () => {
     const { taskResults, parameterNames, notes } = qdash.services;
     const { items } = await taskResults.page(chip, { first: 5, filter: { qid: 'readout-test' } });
     expect(items.map(({ item }) => item.outputParameters[0]?.rating)).toEqual(['GOOD', 'FAIR', 'FAIR']);

@@ -37,7 +37,7 @@ const latestT1 = async (chip: Awaited<ReturnType<typeof makeChip>>) => {
 };
 
 describe('defects of the tools before ours', () => {
-  test('B1: last_n is per qubit: a qubit measured often pushes no other out', async () => {
+  test('last_n is per qubit: a qubit measured often pushes no other out', async () => {
     const often = Array.from({ length: 60 }, (_, index) =>
       t1Result('B1', '0', `2026-02-24T10:${String(index).padStart(2, '0')}:00Z`, 40 + index),
     );
@@ -57,7 +57,7 @@ describe('defects of the tools before ours', () => {
     expect(statistics).toMatchObject({ missing: 0, stored: { count: 2, median: 66 } });
   });
 
-  test('B2: an unchanged negative value has a stable trend', async () => {
+  test('an unchanged negative value has a stable trend', async () => {
     const results = [1, 2, 3].map((day) =>
       resultDocument('B2', '0', `2026-02-0${day}T00:00:00Z`, {
         output_parameters: { anharmonicity: parameter(-0.3, 'GHz') },
@@ -68,7 +68,7 @@ describe('defects of the tools before ours', () => {
     expect(series[0]).toMatchObject({ trend: 'STABLE', latest: -0.3, scale: 1000, displayUnit: 'MHz' });
   });
 
-  test('B3: values are given as stored and as shown, and rated as shown', async () => {
+  test('values are given as stored and as shown, and rated as shown', async () => {
     const outputs = { average_readout_fidelity: parameter(0.998, 'a.u.') };
     const chip = await makeChip('B3', {
       qubits: [entityDocument('B3', '0', outputs)],
@@ -89,7 +89,7 @@ describe('defects of the tools before ours', () => {
     expect(current).toMatchObject({ value: 0.998, unit: 'a.u.', displayValue: 99.8, displayUnit: '%' });
   });
 
-  test('B4: less is better where the catalogue says so, also for BEST', async () => {
+  test('less is better where the catalogue says so, also for BEST', async () => {
     const results = [-0.25, -0.34, -0.3].map((value, day) =>
       resultDocument('B4', '0', `2026-02-0${day + 1}T00:00:00Z`, {
         output_parameters: { anharmonicity: parameter(value, 'GHz') },
@@ -100,7 +100,7 @@ describe('defects of the tools before ours', () => {
     expect(best.values).toMatchObject([{ displayValue: -340, rating: 'EXCELLENT' }]);
   });
 
-  test('B5: an excluded result is in no statistic; the one before it counts again', async () => {
+  test('an excluded result is in no statistic; the one before it counts again', async () => {
     const excluded = t1Result('B5', '0', '2026-02-24T00:00:00Z', 500, {
       excluded: true,
       task_id: 'B5-excluded',
@@ -156,7 +156,7 @@ describe('defects of the tools before ours', () => {
     expect([await valueOf('BEST'), await valueOf('LATEST')]).toEqual([4.7, 4.9]);
   });
 
-  test('B6: a chip id of two projects is two chips, and two users of one chip are one', async () => {
+  test('a chip id of two projects is two chips, and two users of one chip are one', async () => {
     const chip = await makeChip('B6', {
       qubits: [
         entityDocument('B6', '0', {
@@ -184,7 +184,7 @@ describe('defects of the tools before ours', () => {
     expect(await latestT1(chip)).toEqual({ '0': 60 });
   });
 
-  test('B10: times keep their year', async () => {
+  test('times keep their year', async () => {
     const chip = await makeChip('B10', {
       qubits: [entityDocument('B10', '0')],
       results: [t1Result('B10', '0', '2024-02-24T02:22:04Z', 48)],
@@ -194,7 +194,7 @@ describe('defects of the tools before ours', () => {
     expect(freshness).toMatchObject({ source: 'SNAPSHOT', staleAfterSeconds: 172_800 });
   });
 
-  test('B11: NaN and booleans are no values, and statistics of nothing are null', async () => {
+  test('NaN and booleans are no values, and statistics of nothing are null', async () => {
     const bad = [Number.NaN, true, 'good', null, Infinity];
     const chip = await makeChip('B11', {
       qubits: bad.map((_, index) => entityDocument('B11', String(index))),
@@ -205,7 +205,7 @@ describe('defects of the tools before ours', () => {
     expect(statistics).toMatchObject({ missing: 5, display: { count: 0, mean: null, median: null } });
   });
 
-  test('B12: ids that are not numbers, and a chip of size 0, break nothing', async () => {
+  test('ids that are not numbers, and a chip of size 0, break nothing', async () => {
     const chip = await makeChip('B12', {
       qubits: ['spare', '10', '2'].map((qid) => entityDocument('B12', qid)),
       results: [t1Result('B12', 'spare', '2026-02-24T00:00:00Z', 48)],
@@ -220,7 +220,7 @@ describe('defects of the tools before ours', () => {
     expect(await latestT1(chip)).toEqual({ '2': null, '10': null, spare: 48 });
   });
 
-  test('B13: histories of two chips are two results for the loaders', async () => {
+  test('histories of two chips are two results for the loaders', async () => {
     const chips = await Promise.all(
       ['B13a', 'B13b'].map((chipId, index) =>
         makeChip(chipId, {
@@ -236,7 +236,7 @@ describe('defects of the tools before ours', () => {
     expect(both.map(({ series }) => series[0]!.latest)).toEqual([10, 11]);
   });
 
-  test('B16: an unknown id is told apart from no data, and ids may be written as labels', async () => {
+  test('an unknown id is told apart from no data, and ids may be written as labels', async () => {
     const chip = await makeChip('B16', { qubits: [entityDocument('B16', '7'), entityDocument('B16', '8')] });
     expect(await qdash.services.qubits.get(chip, 'Q07')).toMatchObject({ qid: '7', label: 'Q07' });
     await expect(qdash.services.qubits.get(chip, 'Q99')).rejects.toThrow(
@@ -258,7 +258,7 @@ describe('defects of the tools before ours', () => {
     );
   });
 
-  test('B17: a coupling asked for in the other direction answers with its twin and says so', async () => {
+  test('a coupling asked for in the other direction answers with its twin and says so', async () => {
     const chip = await makeChip('B17', { qubits: [entityDocument('B17', '0'), entityDocument('B17', '1')] });
     await qdash.db
       .collection('coupling')

@@ -1,4 +1,4 @@
-/** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. Rules are numbered as in the design of events. */
+/** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. The rules are in docs/event-log.md. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';

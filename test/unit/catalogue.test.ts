@@ -33,7 +33,7 @@ describe('ratings', () => {
     ['anharmonicity', { value: -0.3, unit: 'GHz' }, -300, 'MHz', 'GOOD'],
     ['anharmonicity', { value: -300, unit: 'MHz' }, -300, 'MHz', 'GOOD'],
     ['x90_gate_fidelity', { value: 99.95, unit: '%' }, 99.95, '%', 'EXCELLENT'],
-  ])('B3: %s stored as %p is rated as it is shown', (name, raw, shown, unit, expected) => {
+  ])('%s stored as %p is rated as it is shown', (name, raw, shown, unit, expected) => {
     const metric = shippedMetrics.find(name, 'QUBIT');
     const value = describeParameter(readStoredParameter(name, raw), metric, new Date());
     expect(value.displayValue).toBeCloseTo(shown, 9);

@@ -45,7 +45,7 @@ describe('a chip summary', () => {
     expect(health).toMatchObject({ score: null, label: 'UNKNOWN', excellent: 0, good: 0, poor: 0 });
   });
 
-  test('B11: has null statistics where nothing is a number, and counts what is missing', () => {
+  test('has null statistics where nothing is a number, and counts what is missing', () => {
     const { parameters } = summarize({ '0': { t1: t1(Number.NaN) }, '1': { t1: t1(true) }, '2': {} });
     expect(parameters).toMatchObject([
       { name: 't1', missing: 3, stored: { count: 0, mean: null, median: null } },
@@ -76,7 +76,7 @@ describe('a chip summary', () => {
     });
   });
 
-  test('B12: takes qubit ids of any kind, numbers first', () => {
+  test('takes qubit ids of any kind, numbers first', () => {
     const { rows } = summarize({ spare: { t1: t1(1) }, '10': { t1: t1(1) }, '2': { t1: t1(1) } });
     expect(rows.map(({ qid }) => qid)).toEqual(['2', '10', 'spare']);
   });

@@ -91,7 +91,7 @@ describe('the heatmap of a metric', () => {
     expect(scaleOf('qubit_frequency')).toEqual(['Cividis', false]);
   });
 
-  test('B12: of an empty chip, or one of unknown shape, is a chart all the same', () => {
+  test('of an empty chip, or one of unknown shape, is a chart all the same', () => {
     const shape = deriveTopology({
       topologyId: null,
       qids: ['0', '1', 'x'],

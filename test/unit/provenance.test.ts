@@ -41,7 +41,7 @@ const records = (
 });
 
 describe('a graph of origins', () => {
-  test('B8: expands what is met on a long path at its shortest distance', () => {
+  test('expands what is met on a long path at its shortest distance', () => {
     // a → b → c → d and a → d → e: depth first within 2 steps would meet d late, or not at all.
     const relations = [from('a', 'b'), from('b', 'c'), from('c', 'd'), from('a', 'd'), from('d', 'e')];
     const graph = provenanceGraph('a', records('abcde', relations), 2);
@@ -92,7 +92,7 @@ describe('a graph of origins', () => {
   });
 });
 
-test('B7: a version holds until the next newer one of the same chip', () => {
+test('a version holds until the next newer one of the same chip', () => {
   const [newest, older] = withValidity([version('b', 7), version('a', 3)]);
   expect(newest!.validUntil).toBeNull();
   expect(older!.validUntil).toEqual(newest!.validFrom);

@@ -37,7 +37,7 @@ describe('a layout derived from couplings', () => {
     expect(['0', '1', '2'].map((qid) => positions.get(qid)!.row)).toEqual([0, 1, 2]);
   });
 
-  test('B12: gives every qubit a place of its own, for any number and any couplings', () => {
+  test('gives every qubit a place of its own, for any number and any couplings', () => {
     const graph = fc.integer({ min: 1, max: 40 }).chain((size) => {
       const qubit = fc.nat(size - 1);
       return fc.tuple(fc.constant(size), fc.array(fc.tuple(qubit, qubit), { maxLength: 60 }));

@@ -14,7 +14,7 @@ describe('the charts and tables of a turn', () => {
     });
   });
 
-  test('hold a chart that a model chose only while nothing is drawn by rule (ruling 11)', () => {
+  test('hold a chart that a model chose only while nothing is drawn by rule', () => {
     const table: Visual = { type: 'table', title: 'rows', columns: [], rows: [] };
     const chosen: Visual = {
       type: 'chart',
@@ -31,7 +31,7 @@ describe('the charts and tables of a turn', () => {
     expect(ofChip.draw([chosen], 'SNAPSHOT')).toEqual({ visuals: [], leftOut: ['own'] });
   });
 
-  test('make room for what is drawn by rule where the model drew too much before it (ruling 11)', () => {
+  test('make room for what is drawn by rule where the model drew too much before it', () => {
     const chosen = (title: string): Visual => ({
       ...chart(title),
       type: 'chart',

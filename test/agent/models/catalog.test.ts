@@ -167,7 +167,7 @@ describe('The model of a turn', () => {
 });
 
 describe('The settings file', () => {
-  test('that is shipped has the limits of the design', async () => {
+  test('that is shipped has the default limits', async () => {
     const { limits, models } = await readSettings();
     expect(limits).toMatchObject({
       sessionTokens: 1_000_000,

@@ -68,7 +68,7 @@ const section = async (id: string, more: Partial<PromptContext>) =>
   (await prompt(more)).find((each) => each.id === id)?.text ?? '';
 
 describe('The prompt of a conversation about a task result', () => {
-  test('has its sections in the order of spec 1', async () => {
+  test('has its sections in their order', async () => {
     const values = { label: 'Q08', parameters: [t1(50)] };
     const whole = analysis(
       {},

@@ -42,7 +42,7 @@ const section = async (id: string, more: Partial<PromptContext> = {}): Promise<s
   (await prompt(more)).find((each) => each.id === id)?.text ?? '';
 
 describe('The prompt of a chat turn', () => {
-  test('has its sections in the order of spec 1: role, language, thresholds, context, form of the answer', async () => {
+  test('has its sections in this order: role, language, thresholds, context, form of the answer', async () => {
     expect((await prompt()).map(({ id }) => id)).toEqual([
       'role',
       'tools',

@@ -39,7 +39,7 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-describe('rule 1: a header and a delimiter row with as many cells make a table, nothing else does', () => {
+describe('a header and a delimiter row with as many cells make a table, nothing else does', () => {
   test.each([
     ['a plain table', `Before.\n\n${TABLE}\nAfter.`, 'Before.\n\nAfter.'],
     ['a table right behind a paragraph', `Before.\n${TABLE}After.`, 'Before.\n\nAfter.'],
@@ -97,7 +97,7 @@ describe('rule 1: a header and a delimiter row with as many cells make a table, 
   });
 });
 
-describe('rule 2: code and math are never touched', () => {
+describe('code and math are never touched', () => {
   test.each([
     ['a fence', `\`\`\`\n${TABLE}\`\`\`\n`],
     ['a fence of tildes with a language', `~~~ markdown\n${TABLE}~~~\n`],
@@ -124,7 +124,7 @@ describe('rule 2: code and math are never touched', () => {
   });
 });
 
-describe('rule 3: quotes, lists and captions', () => {
+describe('quotes, lists and captions', () => {
   test.each([
     ['a quote', '> Before.\n>\n> | a | b |\n> |---|---|\n> | 1 | 2 |\n>\n> After.', '> Before.\n>\n> After.'],
     ['a quote without spaces', '>| a | b |\n>|---|---|\n>| 1 | 2 |\nAfter.', 'After.'],
@@ -158,7 +158,7 @@ describe('rule 3: quotes, lists and captions', () => {
   });
 });
 
-describe('rule 4: whether tables go is asked when they begin', () => {
+describe('whether tables go is asked when they begin', () => {
   test('a table that began before stays, the next one goes', () => {
     let strips = false;
     const stripper = createTableStripper(() => strips);
@@ -175,7 +175,7 @@ describe('rule 4: whether tables go is asked when they begin', () => {
   });
 });
 
-describe('rule 6: streaming', () => {
+describe('streaming', () => {
   test('whatever the cuts, the same comes out as at once', () => {
     fc.assert(
       fc.property(cutText, ([text, places]) => {
@@ -213,6 +213,6 @@ describe('rule 6: streaming', () => {
   });
 });
 
-test('rule 7: tables taken out are counted', () => {
+test('tables taken out are counted', () => {
   expect(stripTables(`${TABLE}\nText.\n\n${TABLE}`).stripped).toBe(2);
 });
