@@ -1,5 +1,5 @@
 /**
- * Rules 6, 13 and 16: leases, takeover, shutdown and the queue, with two servers on one Postgres.
+ * Rules 6 and 13: leases, takeover, shutdown and the queue, with two servers on one Postgres.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunnerTimes } from '../../src/agent/runner/runner.ts';
