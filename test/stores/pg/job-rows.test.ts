@@ -104,7 +104,7 @@ describe('the list of jobs', () => {
       who.id,
     ]);
     const seen: Job[] = [];
-    for (;;) {
+    while (seen.length <= jobs.length) {
       const next = await listJobs(store.db, who, { ...page, limit: 3, after: seen.at(-1) ?? null });
       if (next.length === 0) break;
       seen.push(...next);
