@@ -43,13 +43,17 @@ const others = (): Viewer[] => [
 
 describe('the list of sessions', () => {
   test('is in order of the last message, and a page continues after the cursor', async () => {
-    const [a, b] = [await insert('a'), await insert('b')];
-    await insert('c');
+    const [a, b, c] = [await insert('a'), await insert('b'), await insert('c')];
+    const earlier = [a, b, c].map((session, second) => ({
+      ...session,
+      updatedAt: new Date(Date.UTC(2026, 1, 1, 0, 0, second)),
+    }));
+    for (const { id, updatedAt } of earlier) await setUpdated([id], updatedAt.toISOString());
     await store.transact((tx) => touchSession(tx, a.id));
     expect(await titles()).toEqual(['a', 'c', 'b']);
     const first = await page({ limit: 2 });
     expect(await titles({ limit: 2, after: first[1] ?? null })).toEqual(['b']);
-    expect(await titles({ after: b })).toEqual([]);
+    expect(await titles({ after: earlier[1] ?? null })).toEqual([]);
   });
 
   test('of sessions with the same time has each exactly once, by id', async () => {
