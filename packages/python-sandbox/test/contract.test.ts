@@ -91,7 +91,7 @@ describeEngines('an analysis', (engine) => {
       expect(refusedCharts).toEqual([
         'Chart 1 is left out: it is a dict without "data", and a figure is a dict with a list of traces in "data".',
         expect.stringContaining('Chart 3 is left out: it is a number'),
-        expect.stringContaining('Chart 4 is left out: it is a dict whose "data" is no list'),
+        expect.stringContaining('Chart 4 is left out: it is a dict whose "data" is not a list'),
       ]);
     });
 

@@ -123,5 +123,10 @@ test('the artifacts after a turn ignore later changes', async () => {
   const end = { ...NOTHING_KNOWN, status: 'COMPLETED', error: null } as const;
   await finishTurn(store.db, turn, { as: 'owner', owner }, end);
   await insert(revision(2));
+  await store.pool.query(
+    `update builder_artifact_revisions set created_at = created_at + interval '1 second'
+     where session_id = $1 and revision = 2`,
+    [session.id],
+  );
   expect(await createBuilderStore(store.db).artifactsAfter(session.id, turn.id)).toEqual(artifacts(1));
 });
