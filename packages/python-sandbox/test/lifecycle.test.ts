@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ import {
   childrenOfWorkers,
   hasGone,
   isAlive,
+  isContained,
 } from './support/processes.ts';
 import { openSandbox, PATIENCE, runPython, sandboxCacheDir } from './support/sandbox.ts';
 import { startedSandbox } from './support/started-sandbox.ts';
@@ -32,9 +32,6 @@ left_behind = 1`;
 
 /** What is seen of processes is read from `/proc`. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
-
-const isContained = (pid: number): boolean =>
-  /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
 
 describeEngines('analyses', (engine) => {
   const sandbox = startedSandbox({ engine, python: BARE_PYTHON, limits: { queueLength: QUEUE_LENGTH } });

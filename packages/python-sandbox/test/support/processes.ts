@@ -20,11 +20,21 @@ export const childrenOfWorkers = (pid = process.pid): number[] =>
 export const BIG_LOOP = 'memory = bytearray(190_000_000)\nwhile True: pass';
 const BIG_BYTES = { pyodide: 330_000_000, native: 192_000_000 };
 
+/** It runs what the engine started: a child that was just forked still shows the command, and the memory, of its parent. */
+export const isContained = (pid: number): boolean => {
+  try {
+    return /job-process\.ts|bwrap/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
+  } catch {
+    return false;
+  }
+};
+
 /** The process, as the worker started it, that runs {@link BIG_LOOP}. */
 export async function busyProcess(engine: EngineName): Promise<number> {
   return await until(
     async () => {
-      for (const pid of childrenOfWorkers()) if ((await residentBytes(pid)) > BIG_BYTES[engine]) return pid;
+      for (const pid of childrenOfWorkers().filter(isContained))
+        if ((await residentBytes(pid)) > BIG_BYTES[engine]) return pid;
       return undefined;
     },
     { what: 'a process that runs the loop' },
