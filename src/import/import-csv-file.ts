@@ -1,5 +1,4 @@
 /** The `csv` importer: from a file to a written database, with a report for people. */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countOf, formatTime } from '../domain/text/display-text.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
@@ -12,7 +11,7 @@ import { readRows, type CsvValue, type RowIssue, type RowValues } from './csv/ro
 import { planTable } from './csv/table-plan.ts';
 import { findTargetChip, type ChipRequest } from './csv/target-chip.ts';
 import { createTimeReader } from './csv/times.ts';
-import { unreadable } from '../base/read-error.ts';
+import { readInputBytes } from './read-input.ts';
 import { remarkLines } from './remark-lines.ts';
 
 /** What to import, and how to read it. */
@@ -75,9 +74,7 @@ type Table = RowValues & { readonly notTaken: readonly string[] };
 
 async function readTable({ path, timeZone, time, metrics, now }: CsvFileRequest): Promise<Table> {
   const readTime = createTimeReader(timeZone, now);
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
-  });
+  const bytes = await readInputBytes(path);
   try {
     const rows = readCsvRows(decodeCsv(bytes));
     const plan = planTable(rows, metrics);

@@ -3,7 +3,8 @@ import { formatTime } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../base/errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
 import { importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
-import { chipIdOf, readIbmSnapshot } from '../sources/ibm/ibm-json.ts';
+import { chipIdOf } from '../sources/ibm/ibm-json.ts';
+import { readIbmSnapshot } from './ibm-files.ts';
 import { remarkLines } from './remark-lines.ts';
 
 /** What to import and where to. */

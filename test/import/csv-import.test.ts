@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import { openCalibrationWriter, type CalibrationWriter } from '../../src/import/calibration-writer.ts';
@@ -200,4 +201,11 @@ test('one time can be given for a table without times', async () => {
   await importText('qid,T1 (us)\n0,3\n', { create: true, time: '2026-01-01 09:00', timeZone: 'Asia/Tokyo' });
   const result = await db.collection('task_result_history').findOne();
   expect(result?.['end_at']).toEqual(new Date('2026-01-01T00:00:00Z'));
+});
+
+test('a table compressed by gzip is read as it is', async () => {
+  const path = join(folder, 'table.csv.gz');
+  await writeFile(path, gzipSync('\uFEFFqid,T1 (us),time\n0,80,2026-05-01T00:00:00Z\n'));
+  const told = await importText('', { path, create: true });
+  expect(told).toMatch(/1 value of 1 qubit/);
 });

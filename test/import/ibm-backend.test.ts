@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
 import { chipIdOf } from '../../src/sources/ibm/ibm-json.ts';
-import { readIbmSnapshot } from '../../src/sources/ibm/ibm-json.ts';
+import { readIbmSnapshot } from '../../src/import/ibm-files.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 import { gate, record, snapshotOf } from './ibm-snapshots.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseIbmSnapshot, readIbmSnapshot } from '../../src/sources/ibm/ibm-json.ts';
+import { readIbmSnapshot } from '../../src/import/ibm-files.ts';
+import { parseIbmSnapshot } from '../../src/sources/ibm/ibm-json.ts';
 
 const props = (parts: object = {}) =>
   JSON.stringify({ backend_name: 'ibm_a', last_update_date: '2026-01-01T00:00:00Z', qubits: [[]], ...parts });

@@ -2,10 +2,8 @@
  * The two files of an IBM-style backend snapshot, read tolerantly: unknown fields pass, known ones must have their
  * shape.
  */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InvalidInputError } from '../../base/errors.ts';
-import { unreadable } from '../../base/read-error.ts';
 
 /** One measured value. Value, unit and date are judged where they are used: a snapshot may lack any of them. */
 const record = z.object({
@@ -51,20 +49,9 @@ export type IbmConfiguration = z.infer<typeof configuration>;
 export type IbmSnapshot = { readonly properties: IbmProperties; readonly configuration: IbmConfiguration };
 
 /**
- * Reads one pair of files.
+ * Checks one pair of files; `name` is how errors call them.
  * @throws InvalidInputError naming the file, the place in it, and what would be right.
  */
-export async function readIbmSnapshot(
-  propertiesPath: string,
-  configurationPath: string,
-): Promise<IbmSnapshot> {
-  return parseIbmSnapshot(
-    { name: propertiesPath, text: await readText(propertiesPath) },
-    { name: configurationPath, text: await readText(configurationPath) },
-  );
-}
-
-/** {@link readIbmSnapshot} for texts already in memory; `name` is how errors call them. */
 export function parseIbmSnapshot(
   propertiesFile: { readonly name: string; readonly text: string },
   configurationFile: { readonly name: string; readonly text: string },
@@ -91,7 +78,7 @@ export function parseIbmSnapshot(
 
 /**
  * Properties without a configuration, parsed already, as a backend's live endpoint gives them.
- * @throws InvalidInputError as {@link readIbmSnapshot}.
+ * @throws InvalidInputError as {@link parseIbmSnapshot}.
  */
 export function checkIbmProperties(value: unknown, name: string): IbmProperties {
   const checked = check(properties, value, name, 'backend properties');
@@ -119,14 +106,6 @@ function requireUpdateDate({ last_update_date: date }: IbmProperties, name: stri
     throw invalid(
       `${name}: last_update_date is ${JSON.stringify(date)}: expected a date such as 2025-02-26T14:33:06-05:00`,
     );
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw unreadable(path, cause);
   }
 }
 
