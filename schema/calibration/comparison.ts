@@ -25,7 +25,7 @@ const PeriodComparisonRow = builder.objectRef<Scaled<ComparedEntity>>('PeriodCom
     }),
     previous: t.float({
       nullable: true,
-      description: 'The same in the window before; null without a value.',
+      description: 'The same in the earlier window; null without a value.',
       resolve: ({ previous, scale }) => scaled(previous, scale),
     }),
     change: t.float({
@@ -81,7 +81,7 @@ const PeriodWindow = builder.objectRef<Scaled<ComparedPeriod>>('PeriodWindow').i
 
 const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').implement({
   description:
-    'A parameter in a window of time compared with the window before, in display scale: over qubits or couplings, whichever it is measured on.',
+    'A parameter in a window of time compared with an earlier one, in display scale: over qubits or couplings, whichever it is measured on.',
   fields: (t) => ({
     parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
     title: t.exposeString('title', { description: 'Name for people.' }),
@@ -104,7 +104,7 @@ const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').imple
     }),
     previous: t.field({
       type: ParameterStatistics,
-      description: 'Statistics of the window before.',
+      description: 'Statistics of the earlier window.',
       resolve: ({ previous }) => previous.statistics,
     }),
     currentWindow: t.field({
@@ -114,7 +114,7 @@ const PeriodComparison = builder.objectRef<Comparison>('PeriodComparison').imple
     }),
     previousWindow: t.field({
       type: PeriodWindow,
-      description: 'The window before it.',
+      description: 'The earlier window.',
       resolve: ({ previous, scale }) => ({ ...previous, scale }),
     }),
     freshness: t.expose('freshness', { type: Freshness, description: 'Age of the values of the window.' }),
@@ -125,12 +125,19 @@ builder.objectField(Chip, 'comparison', (t) =>
   t.field({
     type: PeriodComparison,
     nullable: true,
-    description: 'A parameter in the window of time that ends now, compared with the window before.',
+    description:
+      'A parameter in a window of time, compared with an earlier window of the same length: by default the window that ends now and the one before it.',
     args: {
       parameter: t.arg.string({
         description: 'Key of a qubit parameter, for example `t1`, or of a coupling parameter.',
       }),
       windowHours: t.arg.int({ description: 'Length of each window in hours.' }),
+      to: t.arg({ type: 'DateTime', required: false, description: 'End of the window; now if omitted.' }),
+      previousTo: t.arg({
+        type: 'DateTime',
+        required: false,
+        description: 'End of the earlier window; the start of the window if omitted.',
+      }),
       level: t.arg({
         type: EntityLevelEnum,
         required: false,
@@ -143,10 +150,12 @@ builder.objectField(Chip, 'comparison', (t) =>
           'Only these qubits or couplings; omit it for all. A direction without values is replaced by its opposite, under the name of the latter.',
       }),
     },
-    resolve: (chip, { parameter, windowHours, level, qids }, { services }) =>
+    resolve: (chip, { parameter, windowHours, to, previousTo, level, qids }, { services }) =>
       services.periodComparisons.get(chip, {
         parameter,
         windowHours,
+        to: to ?? null,
+        previous: previousTo ? { to: previousTo } : null,
         level: level ?? 'QUBIT',
         qids: qids ?? null,
       }),

@@ -155,9 +155,30 @@ describe('comparisons', () => {
     expect(comparison.current).toMatchObject({ to: NOW });
   });
 
+  test('read any two windows, years apart or of different length', async () => {
+    const [from, to] = [new Date('2026-02-24T00:00:00Z'), new Date('2029-02-24T00:00:00Z')];
+    const earlier = { from: new Date('2026-02-23T11:00:00Z'), to: new Date('2026-02-23T13:00:00Z') };
+    const { current, previous, total } = await qdash.services.periodComparisons.get(chip, {
+      parameter: 't1',
+      from,
+      to,
+      previous: earlier,
+    });
+    expect([current, previous]).toMatchObject([{ from, to }, earlier]);
+    expect(total).toMatchObject({ current: 50, previous: 40, members: 16 });
+  });
+
   test.each([
     [{ parameter: 't1', windowHours: 0 }, 'windowHours: a window is more than 0'],
     [{ parameter: 't1', from: NOW, to: NOW }, 'from: a window is more than 0'],
+    [
+      { parameter: 't1', windowHours: 3, previous: { to: NOW } },
+      'previous: the earlier window ends at 2026-02-25T00:00:00.000Z, after the later one starts (2026-02-24T21:00:00.000Z)',
+    ],
+    [
+      { parameter: 't1', windowHours: 3, previous: { from: new Date(0), to: new Date(0) } },
+      'previous: the earlier window starts at or after its end',
+    ],
     [{ parameter: 't1', from: NOW, windowHours: 3 }, 'from: give a window in hours or a start, not both'],
     [{ parameter: 't.1', windowHours: 3 }, 'parameter: "t.1" is not a valid parameter name'],
     [{ parameter: 'warp', windowHours: 3 }, 'there is no parameter warp on chip C1; its parameters: t1'],

@@ -1,4 +1,4 @@
-/** `compare_periods`: a window of time against the one before it. */
+/** `compare_periods`: a window of time against an earlier one. */
 import { z } from 'zod';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
@@ -28,20 +28,23 @@ export const comparePeriods = defineTool({
   title: { en: 'Compare a period with the one before', ja: '期間の比較' },
   example: { parameter_name: 't1', window_hours: 168, level: 'chip', include_series: false },
   description:
-    'What changed: one parameter of qubits or couplings in a window against the one before it, with sigma and verdict.',
+    'What changed: one parameter of qubits or couplings in a window against an earlier one, by default the one just before, with sigma and verdict.',
   args: z.object({
     chip_id: chipIdArg,
     parameter_name: z.string(),
     window_hours: z.number().min(1).nullable().describe(`null for ${DEFAULT_HOURS}`),
     from: timeArg.describe('Instead of window_hours: 2026-02-24T00:00:00Z'),
     to: timeArg.describe('null for now'),
+    previous_from: timeArg.describe('Start of the earlier window; null: as long as the other'),
+    previous_to: timeArg.describe('Its end; null: where the other starts'),
     level: z.enum(['qubit', 'mux', 'chip']).nullable().describe('null for qubit'),
     qids: z.array(z.string()).nullable(),
     include_series: z.boolean(),
   }),
-  describe: ({ chip_id, parameter_name, window_hours, from }) =>
-    `${parameter_name} on ${chipWords(chip_id)}, ${from ? `since ${from}` : `last ${countOf(window_hours ?? DEFAULT_HOURS, 'hour')}`} against before`,
-  run: async ({ chip_id, parameter_name, window_hours, from, to, level, qids, include_series }, context) => {
+  describe: ({ chip_id, parameter_name, window_hours, from, to, previous_to }) =>
+    `${parameter_name} on ${chipWords(chip_id)}, ${windowText(window_hours, from, to)} against ${previous_to ? `until ${previous_to}` : 'before'}`,
+  run: async (args, context) => {
+    const { chip_id, parameter_name, window_hours, from, to, level, qids, include_series } = args;
     const chip = await chipOf(context, chip_id);
     const start = timeOf('from', from);
     const comparison = await context.services.periodComparisons.get(chip, {
@@ -49,6 +52,7 @@ export const comparePeriods = defineTool({
       windowHours: window_hours ?? (start === null ? DEFAULT_HOURS : null),
       from: start,
       to: timeOf('to', to),
+      previous: previousOf(args),
       level: LEVELS[level ?? 'qubit'],
       qids: qids?.length ? qids : null,
     });
@@ -62,6 +66,25 @@ export const comparePeriods = defineTool({
     };
   },
 });
+
+function windowText(hours: number | null, from: string | null, to: string | null): string {
+  const until = to ? ` until ${to}` : '';
+  return from ? `from ${from}${until}` : `${countOf(hours ?? DEFAULT_HOURS, 'hour')}${until || ' until now'}`;
+}
+
+/** @throws InvalidInputError for a start without an end. */
+function previousOf({
+  previous_from,
+  previous_to,
+}: {
+  readonly previous_from: string | null;
+  readonly previous_to: string | null;
+}): { readonly from: Date | null; readonly to: Date } | null {
+  const [from, to] = [timeOf('previous_from', previous_from), timeOf('previous_to', previous_to)];
+  if (to !== null) return { from, to };
+  if (from === null) return null;
+  throw InvalidInputError.at(['previous_to'], 'the earlier window has a start and no end: give previous_to');
+}
 
 const LEVELS = { qubit: 'QUBIT', mux: 'MUX', chip: 'CHIP' } as const;
 

@@ -1,5 +1,5 @@
 /**
- * A window of time against the one before it. The value of a qubit or coupling in a window is its latest there; a
+ * A window of time against an earlier one. The value of a qubit or coupling in a window is its latest there; a
  * MUX's or the chip's is a mean over its members measured in both windows, never over means, so that a member that
  * was skipped once does not look like a change.
  */
@@ -90,7 +90,7 @@ export type PeriodComparisonInput = {
   readonly previous: PeriodResults;
 };
 
-/** Compares a window with the one before it. */
+/** Compares a window with an earlier one. */
 export function comparePeriods(input: PeriodComparisonInput): PeriodComparison {
   const { kind, parameter, metric, level, entities, twins, chipId } = input;
   const unit = commonUnit([...input.current.measurements, ...input.previous.measurements]);

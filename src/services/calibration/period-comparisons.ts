@@ -13,15 +13,17 @@ import type { WritingTasksFinder } from './writing-tasks.ts';
 
 /** Newest results of each qubit or coupling that describe a window. */
 const RESULTS_OF_EACH = 200;
-/** Hours in a leap year; two windows of that length exceed any cool-down. */
-const MAX_HOURS = 8_784;
-
-/** Which window: the last `windowHours` before `to`, or `from` to `to`; `to` defaults to now. */
+/**
+ * Which window: the last `windowHours` before `to`, or `from` to `to`; `to` defaults to now. `previous` is the window
+ * that it is compared with: by default the one just before, of the same length.
+ */
 export type PeriodComparisonRequest = {
   readonly parameter: string;
   readonly windowHours?: number | null;
   readonly from?: Date | null;
   readonly to?: Date | null;
+  /** Ends at or before the start of the window; without `from` it is as long as the window. */
+  readonly previous?: { readonly from?: Date | null; readonly to: Date } | null;
   readonly level?: EntityLevel;
   /** Qubits, or couplings for a coupling parameter; null or empty: all. */
   readonly qids?: readonly string[] | null;
@@ -36,7 +38,7 @@ export type PeriodComparisonsDeps = {
   readonly now: () => Date;
 };
 
-/** Compares a window of time with the window before it. */
+/** Compares a window of time with an earlier one. */
 export function createPeriodComparisons(deps: PeriodComparisonsDeps) {
   const { store, measured, timeZone } = deps;
   return {
@@ -48,6 +50,7 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps) {
     async get(chip: Chip, request: PeriodComparisonRequest): Promise<PeriodComparison> {
       const { parameter, level = 'QUBIT' } = request;
       const period = periodOf(request, deps.now());
+      const earlier = earlierPeriod(request, period);
       const found = await measured.find(chip, request);
       const { kind, metric, entities, qids, twins } = found;
       const scope = scopeOf([chip]);
@@ -58,7 +61,7 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps) {
       const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null };
       const [current, previous] = await Promise.all([
         resultsIn(store, query, found, period),
-        resultsIn(store, query, found, periodBefore(period)),
+        resultsIn(store, query, found, earlier),
       ]);
       if (current.measurements.length + previous.measurements.length === 0) {
         await measured.requireKnown(chip, parameter, found);
@@ -86,11 +89,26 @@ function periodOf({ windowHours, from, to }: PeriodComparisonRequest, now: Date)
   if (windowHours && from) {
     throw InvalidInputError.at(['from'], 'give a window in hours or a start, not both');
   }
-  if (hours === null || !(hours > 0) || hours > MAX_HOURS) {
-    const message = `a window is more than 0 and at most ${MAX_HOURS} hours long and ends after it starts`;
+  const start = from ?? (hours === null ? null : new Date(end.getTime() - hours * 3_600_000));
+  if (hours === null || start === null || !(hours > 0) || Number.isNaN(start.getTime())) {
+    const message = 'a window is more than 0 hours long and ends after it starts';
     throw InvalidInputError.at([from ? 'from' : 'windowHours'], message);
   }
-  return { from: from ?? new Date(end.getTime() - hours * 3_600_000), to: end };
+  return { from: start, to: end };
+}
+
+/** @throws InvalidInputError for a window that is empty or ends after the later one starts */
+function earlierPeriod({ previous }: PeriodComparisonRequest, period: Period): Period {
+  if (!previous) return periodBefore(period);
+  const { to } = previous;
+  const lengthMs = period.to.getTime() - period.from.getTime();
+  const from = previous.from ?? new Date(to.getTime() - lengthMs);
+  if (to > period.from) {
+    const message = `the earlier window ends at ${to.toISOString()}, after the later one starts (${period.from.toISOString()}): give the earlier one as previous`;
+    throw InvalidInputError.at(['previous'], message);
+  }
+  if (from < to) return { from, to };
+  throw InvalidInputError.at(['previous'], 'the earlier window starts at or after its end');
 }
 
 /** MUX number by qid, for the level MUX. @throws InvalidInputError for couplings and for a topology without MUXes */

@@ -68,6 +68,12 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
         '05-15 12:00 UTC',
       ]),
   ),
+  argument<Compared>(
+    'compare_periods',
+    'with which other window',
+    { ...compared, from: '2026-05-12', previous_from: '2026-04-01', previous_to: '2026-04-15' },
+    ({ previous }) => expect([previous.from, previous.to]).toEqual(['04-01 00:00 UTC', '04-15 00:00 UTC']),
+  ),
   argument<Compared>('compare_periods', 'each qubit', { ...compared, level: 'qubit' }, (data) =>
     expect(entitiesOf(data).slice(0, 3)).toEqual(['Q00', 'Q01', 'Q02']),
   ),
