@@ -13,6 +13,7 @@ export const TOOL_CATALOGUE = [
   {name: 'run_python', category: 'sandbox', needs: null, title: {en: 'Run Python', ja: 'Python の実行'}},
   {name: 'get_chip_summary', category: 'calibration', needs: null, title: {en: 'Summary and health of a chip', ja: 'チップの概要と健全性'}},
   {name: 'rank_qubits', category: 'calibration', needs: null, title: {en: 'Rank qubits', ja: '量子ビットの順位付け'}},
+  {name: 'query_values', category: 'calibration', needs: null, title: {en: 'Values by conditions', ja: '条件による値の検索'}},
   {name: 'find_outliers', category: 'calibration', needs: null, title: {en: 'Find outliers', ja: '外れ値の検出'}},
   {name: 'compare_periods', category: 'timeseries', needs: null, title: {en: 'Compare a period with the one before', ja: '期間の比較'}},
   {name: 'get_qubit_params', category: 'calibration', needs: null, title: {en: 'Values of a qubit', ja: '量子ビットのパラメーター'}},

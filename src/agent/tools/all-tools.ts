@@ -21,6 +21,7 @@ import { listAvailableParameters } from './list-available-parameters.ts';
 import { listEntities } from './list-entities.ts';
 import { makeChart } from './make-chart.ts';
 import { queryDataset } from './query-dataset.ts';
+import { queryValues } from './query-values.ts';
 import { rankQubits } from './rank-qubits.ts';
 import { searchTaskResults } from './search-task-results.ts';
 
@@ -28,6 +29,7 @@ import { searchTaskResults } from './search-task-results.ts';
 export const ALL_TOOLS: readonly Tool[] = [
   getChipSummary,
   rankQubits,
+  queryValues,
   findOutliers,
   comparePeriods,
   getQubitParams,

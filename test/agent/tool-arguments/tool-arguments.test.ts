@@ -18,9 +18,10 @@ import { ANALYSIS_CASES, SWEEP } from './analysis-cases.ts';
 import type { ArgumentCase } from './argument-case.ts';
 import { CHIP_CASES } from './chip-cases.ts';
 import { HISTORY_CASES } from './history-cases.ts';
+import { QUERY_CASES } from './query-cases.ts';
 import { said, sayable } from './said.ts';
 
-const CASES = [...CHIP_CASES, ...HISTORY_CASES, ...ANALYSIS_CASES];
+const CASES = [...CHIP_CASES, ...QUERY_CASES, ...HISTORY_CASES, ...ANALYSIS_CASES];
 
 let bench: ToolBench;
 /** A session about a chip that there is not, so that only what a call names counts. */
