@@ -141,7 +141,11 @@ const ParameterVersion = builder.objectRef<Version>('ParameterVersion').implemen
     validUntil: t.expose('validUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a newer version on this chip replaced it; null for the current version.',
+      description:
+        'When a newer version on this chip replaced it; null for the current version. An excluded version ends as it begins.',
+    }),
+    excluded: t.exposeBoolean('excluded', {
+      description: 'Whether its task result was excluded: the version before it is current then.',
     }),
     provenance: t.field({
       type: ProvenanceGraph,

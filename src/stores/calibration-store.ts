@@ -10,9 +10,9 @@ import type { Execution, ExecutionFilter } from '../domain/records/execution.ts'
 import type { HumanNote, MachineNote, MachineNoteFilter } from '../domain/records/notes.ts';
 import type {
   NewestVersion,
-  ParameterVersion,
   ProvenanceActivity,
   ProvenanceRelation,
+  StoredVersion,
 } from '../domain/records/provenance.ts';
 import type { CurrentValuesRow, StoredParameter } from '../domain/values/stored-parameter.ts';
 import type { Measurement, MeasurementAverage } from '../domain/values/measurement.ts';
@@ -96,9 +96,6 @@ export type SliceBounds = { readonly limit: number; readonly after: TimeCursor |
 /** A note by a person; `text` is never empty. */
 export type HumanNoteRow = HumanNote & { readonly chipId: string };
 
-/** A version as stored; whether it is still valid follows from the chip's other versions. */
-export type ParameterVersionRow = Omit<ParameterVersion, 'validUntil'>;
-
 /**
  * Reads of a calibration database: one command each (two for pages and for latest task results), regardless of
  * the number of chips and qubits.
@@ -173,8 +170,8 @@ export type CalibrationStore = {
       readonly qids: readonly string[];
       readonly limit: number;
     },
-  ): Promise<readonly ParameterVersionRow[]>;
-  versionsById(scope: ChipScope, entityIds: readonly string[]): Promise<readonly ParameterVersionRow[]>;
+  ): Promise<readonly StoredVersion[]>;
+  versionsById(scope: ChipScope, entityIds: readonly string[]): Promise<readonly StoredVersion[]>;
   /**
    * Newest version number on the chips of each parameter and qid among these; may include pairs that were not
    * requested.

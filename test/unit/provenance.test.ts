@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { provenanceGraph, withValidity } from '../../src/domain/records/provenance.ts';
 import type {
-  ParameterVersion,
   ProvenanceRecords,
   ProvenanceRelation,
+  StoredVersion,
 } from '../../src/domain/records/provenance.ts';
 
-const version = (entityId: string, number = 1): Omit<ParameterVersion, 'validUntil'> => ({
+const version = (entityId: string, number = 1): StoredVersion => ({
   projectId: 'p1',
   chipId: 'C1',
   entityId,
@@ -93,7 +93,17 @@ describe('a graph of origins', () => {
 });
 
 test('a version holds until the next newer one of the same chip', () => {
-  const [newest, older] = withValidity([version('b', 7), version('a', 3)]);
+  const [newest, older] = withValidity([version('b', 7), version('a', 3)], new Set());
   expect(newest!.validUntil).toBeNull();
+  expect(older!.validUntil).toEqual(newest!.validFrom);
+});
+
+test('an excluded version holds for no time, and ends none', () => {
+  const [newest, bad, older] = withValidity(
+    [version('c', 9), { ...version('b', 7), taskId: 'bad' }, version('a', 3)],
+    new Set(['bad']),
+  );
+  expect([newest!.excluded, bad!.excluded, older!.excluded]).toEqual([false, true, false]);
+  expect(bad!.validUntil).toEqual(bad!.validFrom);
   expect(older!.validUntil).toEqual(newest!.validFrom);
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ParameterVersion } from '../../domain/records/provenance.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
-import { countOf, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { versionsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -72,14 +72,24 @@ const versionData = (version: ParameterVersion, now: Date) => ({
   ...fieldsOf(version, 'executionId', 'taskId', 'taskName'),
   valid_from: compactTimestamp(version.validFrom, now),
   valid_until: compactTimestamp(version.validUntil, now),
+  ...(version.excluded ? { excluded: true } : {}),
 });
 
 function sentences(title: string, versions: readonly ParameterVersion[]): readonly string[] {
-  const [current] = versions;
-  if (current === undefined) return [];
-  const value = current.value === null ? (current.text ?? '–') : formatQuantity(current.value, current.unit);
+  const current = versions.findIndex(({ excluded }) => !excluded);
+  const excludedSince = current === -1 ? versions : versions.slice(0, current);
+  const numbers = excludedSince.map(({ version }) => String(version));
   return [
     `${title}: ${countOf(versions.length, 'version')} shown.`,
-    `Current: version ${current.version}, ${value} as stored, by ${current.taskName} (execution ${current.executionId}) since ${formatTime(current.validFrom)}.`,
+    currentSentence(versions[current]),
+    ...(numbers.length === 0
+      ? []
+      : [`Excluded since: ${numbers.length === 1 ? 'version' : 'versions'} ${joinWords(numbers)}.`]),
   ];
+}
+
+function currentSentence(version: ParameterVersion | undefined): string {
+  if (version === undefined) return 'Current: none of these; the results behind all of them were excluded.';
+  const value = version.value === null ? (version.text ?? '–') : formatQuantity(version.value, version.unit);
+  return `Current: version ${version.version}, ${value} as stored, by ${version.taskName} (execution ${version.executionId}) since ${formatTime(version.validFrom)}.`;
 }

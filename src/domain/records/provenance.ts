@@ -21,9 +21,17 @@ export type ParameterVersion = {
   readonly taskId: string;
   readonly taskName: string;
   readonly validFrom: Date;
-  /** When a newer version of this chip replaced it; null for the current one. */
+  /**
+   * When a newer version of this chip replaced it; null for the current one. An excluded version holds for no time, so
+   * it ends as it begins.
+   */
   readonly validUntil: Date | null;
+  /** Whether its task result was excluded. */
+  readonly excluded: boolean;
 };
+
+/** A version as stored: what it is worth now follows from the other versions of its chip. */
+export type StoredVersion = Omit<ParameterVersion, 'validUntil' | 'excluded'>;
 
 /** The highest version number that a chip has of a parameter. */
 export type NewestVersion = { readonly parameter: string; readonly qid: string; readonly version: number };
@@ -56,7 +64,7 @@ export type ProvenanceActivity = {
 export type ProvenanceNode = { readonly id: string; readonly depth: number } & (
   | {
       readonly kind: 'ENTITY';
-      readonly entity: Omit<ParameterVersion, 'validUntil'>;
+      readonly entity: StoredVersion;
       /** Greater than the entity's own version where it is out of date. */
       readonly newestVersion: number;
     }
@@ -76,20 +84,29 @@ export type ProvenanceGraph = {
 
 /** What was recorded about a graph, in any order; it may hold more than is reached. */
 export type ProvenanceRecords = {
-  readonly versions: readonly Omit<ParameterVersion, 'validUntil'>[];
+  readonly versions: readonly StoredVersion[];
   readonly activities: readonly ProvenanceActivity[];
   readonly relations: readonly ProvenanceRelation[];
   readonly newest: readonly NewestVersion[];
 };
 
-/** Versions of one parameter on one qubit, newest first: each holds until the next newer one of the same chip began. */
+/**
+ * Versions of one parameter on one qubit, newest first: each holds until the next newer one of the same chip that was
+ * not excluded began.
+ */
 export function withValidity(
-  newestFirst: readonly Omit<ParameterVersion, 'validUntil'>[],
+  newestFirst: readonly StoredVersion[],
+  excludedTaskIds: ReadonlySet<string>,
 ): readonly ParameterVersion[] {
-  return newestFirst.map((version, index) => ({
-    ...version,
-    validUntil: newestFirst[index - 1]?.validFrom ?? null,
-  }));
+  let replacedAt: Date | null = null;
+  return newestFirst.map((version) => {
+    if (excludedTaskIds.has(version.taskId)) {
+      return { ...version, validUntil: version.validFrom, excluded: true };
+    }
+    const validUntil = replacedAt;
+    replacedAt = version.validFrom;
+    return { ...version, validUntil, excluded: false };
+  });
 }
 
 /** The graph that is reached from `origin` in at most `maxDepth` arrows, breadth first. */

@@ -24,7 +24,7 @@ type VersionsRequest = {
 /** Versions of parameters and their origins, on one chip. */
 export function createLineage(store: CalibrationStore) {
   return {
-    /** By qid, newest first; qids without versions are left out. One read. */
+    /** By qid, newest first; qids without versions are left out. Two reads. */
     async versions(
       chip: Chip,
       { parameter, qids, lastN = 10 }: VersionsRequest,
@@ -34,8 +34,12 @@ export function createLineage(store: CalibrationStore) {
       }
       if (qids.length === 0) return new Map();
       const rows = await store.parameterVersions({ ...scopeOf([chip]), parameter, qids, limit: lastN });
+      const taskIds = [...new Set(rows.map(({ taskId }) => taskId))];
+      const excluded = new Set(
+        taskIds.length === 0 ? [] : await store.excludedTaskIds(chip.projectId, taskIds),
+      );
       const byQid = Map.groupBy(rows, ({ qid }) => qid);
-      return new Map([...byQid].map(([qid, each]) => [qid, withValidity(each)]));
+      return new Map([...byQid].map(([qid, each]) => [qid, withValidity(each, excluded)]));
     },
     /**
      * Origins of a version, breadth first; `maxDepth` is clamped to 1 to 20.

@@ -1,8 +1,8 @@
 import type { Db, Document } from 'mongodb';
-import type { ProvenanceRelationKind } from '../../domain/records/provenance.ts';
+import type { ProvenanceRelationKind, StoredVersion } from '../../domain/records/provenance.ts';
 import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
 import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
-import type { CalibrationStore, ParameterVersionRow } from '../calibration-store.ts';
+import type { CalibrationStore } from '../calibration-store.ts';
 import { chipFilter, ONE_REPLY, oneOf, writtenAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
 
@@ -119,7 +119,7 @@ export function provenanceReads(
   };
 }
 
-function versionOf(row: Document): ParameterVersionRow {
+function versionOf(row: Document): StoredVersion {
   const { value, text, unit, error } = readStoredParameter('', row);
   return {
     projectId: readText(row['project_id']) ?? '',
