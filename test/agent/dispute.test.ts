@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { conclusionWords, sourceWords } from '../../src/agent/preflight/dispute-words.ts';
 import { planComparison } from '../../src/agent/preflight/disputed-values.ts';
-import type { ValueSource } from '../../src/agent/preflight/value-sources.ts';
+import { sourcesOf } from '../../src/agent/preflight/value-sources.ts';
+import type { SourceReads, ValueSource } from '../../src/agent/preflight/value-sources.ts';
 import type { AnswerValue } from '../../src/domain/conversation/answer-values.ts';
+import type { ParameterValue } from '../../src/domain/values/parameter-value.ts';
+import type { TaskResult } from '../../src/domain/values/task-result.ts';
 
 const valueOf = (qid: string, parameter: string, chipId = 'demo-64'): AnswerValue => ({
   chipId,
   qid,
   parameter,
-  taskId: null,
-  executionId: null,
-  measuredAt: null,
+  record: { source: 'STORED', taskId: null, executionId: null, measuredAt: null },
 });
 const grid = (qids: readonly string[], names: readonly string[]) =>
   qids.flatMap((qid) => names.map((name) => valueOf(qid, name)));
@@ -66,8 +67,64 @@ const source = (part: Partial<ValueSource> = {}): ValueSource => ({
   taskId: 'r1',
   executionId: 'e1',
   measuredAt: new Date('2026-05-19T23:21:00Z'),
+  isLive: false,
   isReplaced: false,
   ...part,
+});
+
+describe('the record, the value and the time of a source are of one row:', () => {
+  const stored = {
+    name: 't1',
+    taskId: 'stored',
+    executionId: 'e-stored',
+    calibratedAt: new Date('2026-05-19T23:21:00Z'),
+  } as ParameterValue;
+  const results: Readonly<Record<string, Partial<TaskResult>>> = {
+    stored: { name: 'CheckT1', executionId: 'e-stored', endAt: stored.calibratedAt },
+    other: { name: 'CheckT1', executionId: 'e-other', endAt: new Date('2026-05-18T23:21:00Z') },
+  };
+  const loads = (found: (key: never) => unknown) => ({ load: async (key: never) => found(key) });
+  const reads = {
+    metrics: { find: () => null },
+    loaders: {
+      chip: loads(() => ({ chipId: 'demo-64', size: 64 })),
+      qubitsOfChip: loads(() => [{ qid: '7' }]),
+      couplingsOfChip: loads(() => []),
+      qubitParameters: loads(() => [stored]),
+      couplingParameters: loads(() => []),
+      taskResult: loads((id) => results[id] ?? null),
+    },
+    chipId: null,
+    answeredAt: new Date('2026-05-20T01:00:00Z'),
+  } as unknown as SourceReads;
+  const sourceFrom = async (record: AnswerValue['record']) => {
+    const [found] = await sourcesOf([{ ...valueOf('7', 't1'), record }], reads);
+    const { taskId, executionId, measuredAt, isLive, isReplaced } = found!;
+    return [taskId, executionId, measuredAt?.toISOString().slice(0, 10) ?? null, isLive, isReplaced];
+  };
+  const liveAt = new Date('2026-05-20T00:59:00Z');
+
+  test('a live value has its own time and no record', async () => {
+    const record = { source: 'LIVE', taskId: null, executionId: null, measuredAt: liveAt } as const;
+    expect(await sourceFrom(record)).toEqual([null, null, '2026-05-20', true, false]);
+  });
+
+  test('a stored value of another time takes nothing from the one stored now', async () => {
+    const record = { source: 'STORED', taskId: null, executionId: null, measuredAt: liveAt } as const;
+    expect(await sourceFrom(record)).toEqual([null, null, '2026-05-20', false, false]);
+  });
+
+  test('a value whose result names no time has the time of its result', async () => {
+    const record = { source: 'STORED', taskId: 'other', executionId: null, measuredAt: null } as const;
+    expect(await sourceFrom(record)).toEqual(['other', 'e-other', '2026-05-18', false, false]);
+  });
+
+  test('a value that names nothing is the stored one', async () => {
+    const none = { source: 'STORED', taskId: null, executionId: null, measuredAt: null } as const;
+    const whole = ['stored', 'e-stored', '2026-05-19', false, false];
+    expect(await sourceFrom(none)).toEqual(whole);
+    expect(await sourceFrom({ ...none, measuredAt: stored.calibratedAt })).toEqual(whole);
+  });
 });
 
 describe('the words of a dispute', () => {
@@ -78,6 +135,10 @@ describe('the words of a dispute', () => {
     const unknown = source({ taskName: null, taskId: null, executionId: null, measuredAt: null });
     expect(sourceWords([unknown])[0]).toContain(
       '- T1 of Q07: task unknown, execution unknown, measured at an unknown time.',
+    );
+    const live = source({ taskName: null, taskId: null, executionId: null, isLive: true });
+    expect(sourceWords([live])[0]).toContain(
+      '- T1 of Q07: a live value of the control system, measured 2026-05-19 23:21 UTC.',
     );
     expect(sourceWords([source({ isReplaced: true })])[0]).toMatch(
       /A newer value is stored since, and that one/,

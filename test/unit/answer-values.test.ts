@@ -16,9 +16,12 @@ describe('the values that an answer stands on', () => {
         chipId: 'a',
         qid: '7',
         parameter: 't1',
-        taskId: 't1',
-        executionId: 'e1',
-        measuredAt: '2026-05-19T23:21:00.000Z',
+        record: {
+          source: 'STORED',
+          taskId: 't1',
+          executionId: 'e1',
+          measuredAt: new Date('2026-05-19T23:21:00.000Z'),
+        },
       },
     ]);
   });
@@ -76,7 +79,70 @@ describe('the values that an answer stands on', () => {
     }));
     const series = ok({ parameter_name: 't1', timeseries: points });
     const values = valuesOfCalls([series, ok({ metric_name: 't1', rows: [{ qid: '3', value: 1 }] })]);
-    expect(values).toMatchObject([{ qid: '3', taskId: '04' }]);
+    expect(values).toMatchObject([{ qid: '3', record: { taskId: '04' } }]);
+  });
+
+  describe('have one row as their record:', () => {
+    const at = '2026-05-19T23:21:00.000Z';
+    const later = '2026-05-20T00:00:00.000Z';
+    const recordOf = (data: object, rest: object = {}) =>
+      valuesOfCalls([{ status: 'OK', resultJson: JSON.stringify({ data, ...rest }) }])[0]!.record;
+
+    test('live ones that of the control system, whose time is theirs', () => {
+      const data = { values: [{ qid: '3', parameter: 't1', value: 5, unit: 'μs', at }] };
+      expect(recordOf(data, { source: 'LIVE' })).toEqual({
+        source: 'LIVE',
+        taskId: null,
+        executionId: null,
+        measuredAt: new Date(at),
+      });
+    });
+
+    test('of a verification the stored side, with the stored time', () => {
+      const sides = { stored: { value: 5, at }, live: { value: 6, at: later } };
+      const row = { qid: '3', parameter: 't1', unit: 'μs', ...sides, task_id: 'r1', execution_id: 'e1' };
+      expect(recordOf({ rows: [row] }, { source: 'LIVE' })).toEqual({
+        source: 'STORED',
+        taskId: 'r1',
+        executionId: 'e1',
+        measuredAt: new Date(at),
+      });
+    });
+
+    test('columns that which the call keeps beside its data', () => {
+      const data = { parameters: [{ name: 't1', unit: 'μs' }], qubits: [{ qid: '3', t1: 5 }] };
+      expect(recordOf(data, { records: { t1: { '3': ['r1', at] } } })).toMatchObject({
+        taskId: 'r1',
+        measuredAt: new Date(at),
+      });
+    });
+
+    test('a row within another takes nothing from it if it is another', () => {
+      const inner = { qid: '3', parameter: 't1', value: 5, at: later };
+      expect(recordOf({ task_id: 'r0', execution_id: 'e0', at, rows: [inner] })).toEqual({
+        source: 'STORED',
+        taskId: null,
+        executionId: null,
+        measuredAt: new Date(later),
+      });
+    });
+
+    test('of two readings at one time the one that names its record, not a piece of each', () => {
+      const row = { qid: '3', parameter: 't1', value: 5, at };
+      const [value] = valuesOfCalls([
+        ok({ rows: [{ ...row, execution_id: 'e0' }] }),
+        ok({ rows: [{ ...row, task_id: 'r1' }] }),
+      ]);
+      expect(value!.record).toMatchObject({ taskId: 'r1', executionId: null });
+    });
+
+    test('a time without a year is none', () => {
+      expect(
+        recordOf({ rows: [{ qid: '3', parameter: 't1', value: 5, at: '05-19 23:21 UTC' }] }),
+      ).toMatchObject({
+        measuredAt: null,
+      });
+    });
   });
 
   test('are not those of calls that failed or gave nothing', () => {

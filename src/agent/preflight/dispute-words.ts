@@ -40,8 +40,8 @@ export function sourceWords(sources: readonly ValueSource[]): readonly string[] 
 }
 
 /** Groups values of one parameter that one task measured in one execution. */
-const recordOf = ({ title, taskName, executionId, isReplaced }: ValueSource): string =>
-  JSON.stringify([title, taskName, executionId, isReplaced]);
+const recordOf = ({ title, taskName, executionId, isLive, isReplaced }: ValueSource): string =>
+  JSON.stringify([title, taskName, executionId, isLive, isReplaced]);
 
 function recordLine(sources: readonly ValueSource[]): string {
   const [first] = sources;
@@ -50,10 +50,13 @@ function recordLine(sources: readonly ValueSource[]): string {
     .flatMap(({ measuredAt }) => measuredAt ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
   const taskIds = [...new Set(sources.flatMap(({ taskId }) => taskId ?? []))];
-  const record = [
+  const named = [
     first.taskName === null ? 'task unknown' : `task ${first.taskName}`,
     ...(taskIds.length === 1 ? [`result ${taskIds.join('')}`] : []),
     first.executionId === null ? 'execution unknown' : `execution ${first.executionId}`,
+  ];
+  const record = [
+    ...(first.isLive ? ['a live value of the control system'] : named),
     formatMeasured(times.at(0) ?? null, times.at(-1) ?? null),
   ];
   const replaced = first.isReplaced ? '. A newer value is stored since, and that one is compared' : '';

@@ -1,5 +1,5 @@
 import type { Chip } from '../../domain/chip/chip.ts';
-import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
+import type { AnswerValue, ValueRecord } from '../../domain/conversation/answer-values.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
@@ -15,6 +15,8 @@ export type ValueSource = {
   readonly taskId: string | null;
   readonly executionId: string | null;
   readonly measuredAt: Date | null;
+  /** Reported by the control system; it has no task, execution or result. */
+  readonly isLive: boolean;
   /** A newer value has been stored since, which is the one compared. */
   readonly isReplaced: boolean;
 };
@@ -32,7 +34,10 @@ export type SourceReads = {
   readonly answeredAt: Date;
 };
 
-/** The sources of values, in order. Facts that the result lacks are taken from the stored value. */
+/**
+ * The sources of values, in order. What the result lacks of a record is read from that record: by its task result, or
+ * from the stored value where this is the same one.
+ */
 export function sourcesOf(
   values: readonly AnswerValue[],
   reads: SourceReads,
@@ -45,12 +50,11 @@ async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSo
   const chipId = value.chipId ?? reads.chipId;
   const chip = chipId === null ? null : await loaders.chip.load(chipId);
   const stored = chip && (await storedOf(value, chip, reads));
-  const reportedAt = value.measuredAt === null ? null : new Date(value.measuredAt);
   const storedAt = stored?.calibratedAt ?? null;
-  const isReplaced = storedAt !== null && storedAt > (reportedAt ?? answeredAt);
-  const record = isReplaced ? null : stored;
-  const taskId = value.taskId ?? record?.taskId ?? null;
-  const task = taskId === null ? null : await loaders.taskResult.load(taskId);
+  const isReplaced = storedAt !== null && storedAt > (value.record.measuredAt ?? answeredAt);
+  const record =
+    stored !== null && !isReplaced && isOf(stored, value.record) ? ofStored(stored) : value.record;
+  const task = record.taskId === null ? null : await loaders.taskResult.load(record.taskId);
   const scope = value.qid.includes('-') ? 'COUPLING' : 'QUBIT';
   return {
     qid: value.qid,
@@ -58,12 +62,27 @@ async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSo
     label: qidLabel(value.qid, chip?.size ?? 0),
     title: metrics.find(value.parameter, scope)?.title ?? value.parameter,
     taskName: task?.name ?? null,
-    taskId,
-    executionId: value.executionId ?? task?.executionId ?? record?.executionId ?? null,
-    measuredAt: reportedAt ?? record?.calibratedAt ?? null,
+    taskId: record.taskId,
+    executionId: record.executionId ?? task?.executionId ?? null,
+    measuredAt: record.measuredAt ?? task?.endAt ?? task?.startAt ?? null,
+    isLive: record.source === 'LIVE',
     isReplaced,
   };
 }
+
+/** Whether a stored value is the row that a result names by its task result or its time, or that it does not name. */
+function isOf(stored: ParameterValue, { source, taskId, measuredAt }: ValueRecord): boolean {
+  if (source === 'LIVE') return false;
+  if (taskId !== null) return stored.taskId === taskId;
+  return measuredAt === null || stored.calibratedAt?.getTime() === measuredAt.getTime();
+}
+
+const ofStored = ({ taskId, executionId, calibratedAt }: ParameterValue): ValueRecord => ({
+  source: 'STORED',
+  taskId,
+  executionId,
+  measuredAt: calibratedAt,
+});
 
 async function storedOf(
   { qid, parameter }: AnswerValue,
