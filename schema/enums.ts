@@ -184,9 +184,9 @@ export const TrendEnum = enumOf<Trend>(
   'Trend',
   'Direction of a series over time; whether that is good depends on the metric.',
   {
-    UP: 'Rises by more than 1 % of its median over its time span.',
-    DOWN: 'Falls by more than 1 % of its median over its time span.',
-    STABLE: 'Neither.',
+    UP: 'Rises: a Mann–Kendall test finds it unlikely by chance (below 2 %).',
+    DOWN: 'Falls, by the same test.',
+    STABLE: 'All values are equal.',
   },
 );
 

@@ -72,7 +72,7 @@ Series.implement({
     trend: t.expose('trend', {
       type: TrendEnum,
       nullable: true,
-      description: 'Direction of change; null for fewer than two points.',
+      description: 'Direction of change; null where none is significant, as for fewer than five points.',
     }),
   }),
 });

@@ -101,7 +101,7 @@ describe('couplings in two windows', () => {
     expect(rows.every(({ entity }) => /^Q\d\d-Q\d\d$/u.test(entity))).toBe(true);
     expect(rows.filter(({ change }) => change !== null).length).toBeGreaterThan(50);
     expect(result.formattedSummary).toMatch(/Mean of \d+ couplings: 9\d\.\d+ %, before 9\d\.\d+ %;/);
-    expect(result.formattedSummary).toMatch(/Largest changes: Q\d\d-Q\d\d [+-]\d/);
+    expect(result.formattedSummary).toMatch(/Changes: 5 of 112 shown, most sigma first: Q\d\d-Q\d\d [+-]\d/);
     expect(kindsOf(result)).toEqual(['LINE', 'TABLE']);
     expect(result.visuals[1]).toMatchObject({ columns: [{ label: 'Coupling' }, {}, {}, {}, {}, {}] });
   });

@@ -27,8 +27,21 @@ describe('a line of a tool in Japanese', () => {
       'Q12: 最新 59.50 μs ± 1.9 μs、5件で最小 59.50 μs、最大 64.92 μs、低下（悪化）。',
     ],
     [
-      'Trends: 26 rising (better), strongest first: Q35, Q48 and 24 more; 8 stable.',
-      '傾向: 上昇（改善） 26個、変化の大きい順: Q35、Q48ほか24；安定 8個。',
+      'Trends: 26 rising (better), largest change first: Q35, Q48 and 24 more; 8 unchanged; 3 no clear trend.',
+      '傾向: 上昇（改善） 26個、変化の大きい順: Q35、Q48ほか24；変化なし 8個；明確な傾向なし 3個。',
+    ],
+    [
+      'The 2 worst CZ Gate Fidelity of 9 couplings on fez: Q0-Q1 0.00 % (bad, tied), Q1-Q2 0.00 % (bad, tied).',
+      'fezの9カップリングのうち、CZ Gate Fidelityが悪い順に2個: Q0-Q1 0.00 %（不良、同値）、Q1-Q2 0.00 %（不良、同値）。',
+    ],
+    ['3 more are tied with the last of these.', '最後の値と同じものがほかに3個あります。'],
+    [
+      'T1 on fez (latest result of each): 5 of 5 qubits, median 1.00 μs, mean 1.00 μs, lowest Q0, Q1 (tied) 1.00 μs, highest Q2 2.00 μs.',
+      'fezのT1: 5量子ビット中5、中央値 1.00 μs、平均 1.00 μs、最小 Q0、Q1（同値） 1.00 μs、最大 Q2 2.00 μs。',
+    ],
+    [
+      'Changes: 5 of 64 shown, most sigma first: Q27 -22.53 μs (10.5 sigma, worse).',
+      '変化（64件中5件、σの大きい順）: Q27 -22.53 μs（10.5 σ、悪化）。',
     ],
     [
       'Mean of 64 qubits: 78.49 μs, before 78.41 μs; +0.0810 μs (0.1 sigma, within its error).',

@@ -69,7 +69,7 @@ describe('the analyst answers', () => {
       'What is the ZX90 fidelity of Q01-Q03?',
       /Values are stored for Q03-Q01; the direction that was asked for, 1-3, has none/,
     ],
-    ['Which qubits are getting worse in T1?', /Trends: .*falling \(worse\), strongest first: Q27/],
+    ['Which qubits are getting worse in T1?', /Trends: .*falling \(worse\), largest change first: Q27/],
     ['Show a T2 heatmap', /T2 Echo on demo-64 .*64 of 64 qubits.*The chart shows each qubit/s],
     [
       'Are there outliers in the readout fidelity?',

@@ -1,5 +1,6 @@
 /** `compare_periods`: a window of time against an earlier one. */
 import { z } from 'zod';
+import { firstWords, front, ranked } from '../../domain/claims/ranked.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import type {
@@ -140,18 +141,13 @@ function wordsOf(chipId: string, comparison: PeriodComparison): string {
   const { kind, title, rows, total, level, current, previous, freshness, twins } = comparison;
   const head = `${title} on ${chipId}: ${periodWords(current)} against ${periodWords(previous)}.`;
   const changed = rows.filter(({ change }) => change !== null && change !== 0);
-  const largest = changed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, SHOWN_ROWS);
   const missing = rows.filter(({ change }) => change === null).length;
   return [
     head,
     total.change === null
       ? `No ${kind.toLowerCase()} was measured in both windows.`
       : `${totalWords(comparison)}.`,
-    ...(level === 'CHIP' || largest.length === 0
-      ? []
-      : [
-          `Largest changes: ${largest.map((row) => `${row.entity} ${changeWords(row, comparison)}`).join('; ')}.`,
-        ]),
+    ...(level === 'CHIP' ? [] : changeSentences(changed, comparison)),
     ...(missing > 0 && missing < rows.length
       ? [`${missing} of ${rows.length} without a value in both windows.`]
       : []),
@@ -161,9 +157,22 @@ function wordsOf(chipId: string, comparison: PeriodComparison): string {
   ].join('\n');
 }
 
-/** Changes are ordered by how sure they are; those of unknown error by size, behind. */
-const weightOf = ({ change, changeSigma }: ComparedEntity): number =>
-  changeSigma === null ? Math.atan(Math.abs(change ?? 0)) / 10 : 1 + Math.abs(changeSigma);
+/** Changes in the order of how sure they are; by size where no error is known. */
+function changeSentences(
+  changed: readonly ComparedEntity[],
+  comparison: PeriodComparison,
+): readonly string[] {
+  const sure = changed.filter(({ changeSigma }) => changeSigma !== null);
+  const claim =
+    sure.length > 0
+      ? ranked(sure, { order: 'most sigma', descending: true, by: (row) => Math.abs(row.changeSigma ?? 0) })
+      : ranked(changed, { order: 'largest', descending: true, by: (row) => Math.abs(row.change ?? 0) });
+  const { shown } = front(claim, SHOWN_ROWS);
+  const words = shown.map(({ row }) => `${row.entity} ${changeWords(row, comparison)}`);
+  if (words.length === 0) return [];
+  const order = claim.rows.length > 1 ? `, ${firstWords(claim)}` : '';
+  return [`Changes: ${words.length} of ${changed.length} shown${order}: ${words.join('; ')}.`];
+}
 
 function totalWords(comparison: PeriodComparison): string {
   const { kind, total, rows, displayUnit, scale } = comparison;

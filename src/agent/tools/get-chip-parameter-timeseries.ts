@@ -4,11 +4,14 @@
  */
 import { z } from 'zod';
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
+import { firstWords, ranked } from '../../domain/claims/ranked.ts';
+import { courseWords, newestOf } from '../../domain/claims/timed.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatError, formatQuantity } from '../../domain/text/display-text.ts';
 import { rate } from '../../domain/values/metric.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { medianOf } from '../../domain/values/statistics.ts';
+import { TRENDS } from '../../domain/values/trend.ts';
 import { rankingVisuals } from '../../domain/visual-rules/ranking.ts';
 import { seriesTable } from '../../domain/visual-rules/value-tables.ts';
 import { MAX_LINES, seriesChart } from '../../domain/visual-rules/series.ts';
@@ -25,7 +28,7 @@ import {
   storedSentence,
 } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
-import { historySentences, someOf, trendWords, twinSentences } from './words.ts';
+import { historySentences, someOf, twinSentences } from './words.ts';
 
 const DEFAULT_LAST_N = 10;
 
@@ -92,7 +95,8 @@ function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
     [noun]: series.map((each) => ({
       ...fieldsOf(each, 'qid', 'latest'),
       count: each.points.length,
-      ...fieldsOf(each, 'min', 'max', 'mean', 'trend'),
+      ...fieldsOf(each, 'min', 'max', 'mean'),
+      trend: each.trend ?? courseOf(each, null),
     })),
     timeseries: series
       .flatMap(({ qid, points }) => points.map((point) => ({ qid, ...point })))
@@ -141,26 +145,31 @@ const who = ({ kind, series }: ChipTimeseries): string =>
     : countOf(series.length, kind.toLowerCase());
 
 function seriesSentence(series: ParameterSeries, metric: Metric | null): string {
-  const { label, points, displayUnit, scale, latest, min, max, trend } = series;
+  const { label, points, displayUnit, scale, latest, min, max } = series;
   const display = (value: number | null) =>
     formatQuantity(value === null ? null : value * scale, displayUnit);
-  const newest = points.at(-1);
+  const newest = newestOf(points, ({ at }) => at);
+  const course = courseOf(series, metric);
   const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
-  const course = trend === null ? '' : `, ${trendWords(trend, metric)}`;
-  return `${label}: newest ${display(latest)}${error}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course}.`;
+  return `${label}: newest ${display(latest)}${error}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course === null ? '' : `, ${course}`}.`;
 }
 
+const courseOf = ({ points, trend }: ParameterSeries, metric: Metric | null): string | null =>
+  courseWords({ trend, results: points.length }, metric);
+
+/** How many series went which way; those that rise or fall by name. */
 function trendSentence(series: readonly ParameterSeries[], metric: Metric | null): string {
-  const counts = (['UP', 'DOWN', 'STABLE'] as const).flatMap((trend) => {
-    const labels = series
-      .filter((each) => each.trend === trend)
-      .toSorted((a, b) => relativeChange(b) - relativeChange(a))
-      .map(({ label }) => label);
-    if (labels.length === 0) return [];
-    const words = `${labels.length} ${trendWords(trend, metric)}`;
-    return [trend === 'STABLE' ? words : `${words}, strongest first: ${someOf(labels)}`];
+  const counts = [...TRENDS, null].flatMap((trend) => {
+    const own = series.filter((each) => each.trend === trend && courseOf(each, metric) !== null);
+    const [some] = own;
+    if (some === undefined) return [];
+    const words = `${own.length} ${courseOf(some, metric)}`;
+    if (trend === null || trend === 'STABLE') return [words];
+    const claim = ranked(own, { order: 'largest change', descending: true, by: relativeChange });
+    const first = own.length > 1 ? `, ${firstWords(claim)}` : '';
+    return [`${words}${first}: ${someOf(claim.rows.map(({ row }) => row.label))}`];
   });
-  return `Trends: ${counts.join('; ') || 'none, a trend needs two results'}.`;
+  return `Trends: ${counts.join('; ') || 'none, there are too few results of each'}.`;
 }
 
 /** How far the newer half of the points lies from the older, relative to all; for putting trends in order. */

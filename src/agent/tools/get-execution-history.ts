@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Execution } from '../../domain/records/execution.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
-import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import { newestWords } from '../../domain/claims/timed.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
 import { executionsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -49,7 +50,7 @@ export const getExecutionHistory = defineTool({
         executions.length === 0
           ? `${title}: none.`
           : [
-              `${title}: ${hasNextPage ? 'the newest ' : ''}${countOf(executions.length, 'execution')}: ${statusWords(executions)}.`,
+              `${title}: ${newestWords(executions, { at: ({ startAt }) => startAt, noun: 'execution', hasMore: hasNextPage })}: ${statusWords(executions)}.`,
               ...failureSentences(executions),
               storedSentence(freshness),
             ].join('\n'),

@@ -1,5 +1,6 @@
 /** `get_latest_task_result`: what a task last measured on one qubit or coupling, and whether a newer run failed. */
 import { z } from 'zod';
+import { newestOf } from '../../domain/claims/timed.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import { parametersTable } from '../../domain/visual-rules/value-tables.ts';
@@ -34,7 +35,8 @@ export const getLatestTaskResult = defineTool({
     ]);
     const result = latest.get(qid) ?? null;
     const attempt = newest.items[0]?.item ?? null;
-    const newer = attempt !== null && attempt.taskId !== result?.taskId ? attempt : null;
+    const runs = [result, attempt].filter((run) => run !== null);
+    const newer = newestOf(runs, ({ startAt, endAt }) => startAt ?? endAt) === result ? null : attempt;
     const title = `${task_name} of ${label} on ${chip.chipId}`;
     const freshness = freshnessOfRuns(result === null ? [] : [result]);
     return {

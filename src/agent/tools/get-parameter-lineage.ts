@@ -1,6 +1,7 @@
 /** `get_parameter_lineage`: the versions that one parameter had. */
 import { z } from 'zod';
 import type { ParameterVersion } from '../../domain/records/provenance.ts';
+import { newestOf } from '../../domain/claims/timed.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
@@ -76,20 +77,23 @@ const versionData = (version: ParameterVersion, now: Date) => ({
 });
 
 function sentences(title: string, versions: readonly ParameterVersion[]): readonly string[] {
-  const current = versions.findIndex(({ excluded }) => !excluded);
-  const excludedSince = current === -1 ? versions : versions.slice(0, current);
-  const numbers = excludedSince.map(({ version }) => String(version));
+  const counted = versions.filter(({ excluded }) => !excluded);
+  const current = newestOf(counted.toReversed(), ({ validFrom }) => validFrom);
+  const isSince = ({ validFrom }: ParameterVersion) => current === null || validFrom > current.validFrom;
+  const numbers = versions
+    .filter((each) => each.excluded && isSince(each))
+    .map(({ version }) => `${version}`);
   return [
     `${title}: ${countOf(versions.length, 'version')} shown.`,
-    currentSentence(versions[current]),
+    currentSentence(current),
     ...(numbers.length === 0
       ? []
       : [`Excluded since: ${numbers.length === 1 ? 'version' : 'versions'} ${joinWords(numbers)}.`]),
   ];
 }
 
-function currentSentence(version: ParameterVersion | undefined): string {
-  if (version === undefined) return 'Current: none of these; the results behind all of them were excluded.';
+function currentSentence(version: ParameterVersion | null): string {
+  if (version === null) return 'Current: none of these; the results behind all of them were excluded.';
   const value = version.value === null ? (version.text ?? '–') : formatQuantity(version.value, version.unit);
   return `Current: version ${version.version}, ${value} as stored, by ${version.taskName} (execution ${version.executionId}) since ${formatTime(version.validFrom)}.`;
 }

@@ -1,6 +1,7 @@
 /** `get_parameter_timeseries`: history of one parameter on one qubit or coupling. */
 import { z } from 'zod';
 import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
+import { courseWords, newestOf } from '../../domain/claims/timed.ts';
 import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { seriesTable } from '../../domain/visual-rules/value-tables.ts';
@@ -9,7 +10,7 @@ import { noDataNote } from '../../domain/visual-rules/table.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { lastNArg } from './list-arguments.ts';
-import { historySentences, trendWords, twinSentences } from './words.ts';
+import { historySentences, twinSentences } from './words.ts';
 import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
@@ -49,7 +50,7 @@ export const getParameterTimeseries = defineTool({
         parameter_name,
         qid: series.qid,
         ...fieldsOf(timeseries, 'unit', 'scale', 'displayUnit'),
-        trend,
+        trend: trend ?? courseWords({ trend, results: points.length }, metric),
         values: points.map((point) => ({
           t: point.at.toISOString(),
           v: point.value,
@@ -78,11 +79,12 @@ function sentences(who: string, series: ParameterSeries, metric: Metric | null):
   const { points, displayUnit, scale, min, max, trend } = series;
   const display = (value: number | null) =>
     formatQuantity(value === null ? null : value * scale, displayUnit);
-  const newest = points.at(-1);
+  const newest = newestOf(points, ({ at }) => at);
+  const course = courseWords({ trend, results: points.length }, metric);
   const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
   return [
     `${who}: newest ${display(newest?.value ?? null)}${error}${newest ? ` (${formatTime(newest.at)})` : ''}.`,
-    `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${trend === null ? '' : `, ${trendWords(trend, metric)}`}.`,
+    `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${course === null ? '' : `, ${course}`}.`,
     ...historySentences(points),
   ];
 }

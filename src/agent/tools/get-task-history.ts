@@ -3,6 +3,7 @@
  * marked.
  */
 import { z } from 'zod';
+import { newestOf, newestWords } from '../../domain/claims/timed.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { taskResultsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -46,7 +47,8 @@ export const getTaskHistory = defineTool({
     const title = `${task_name} of ${label} on ${chip.chipId}`;
     const freshness = freshnessOfRuns(results);
     const excluded = results.filter((result) => result.excluded).length;
-    const newest = results.find((result) => !result.excluded);
+    const counted = results.filter((result) => !result.excluded);
+    const newest = newestOf(counted.toReversed(), ({ startAt, endAt }) => endAt ?? startAt);
     return {
       data: {
         chip_id: chip.chipId,
@@ -56,8 +58,8 @@ export const getTaskHistory = defineTool({
       formattedSummary: (results.length === 0
         ? [`${title}: no completed results.`, await knownTasks(context, chip)]
         : [
-            `${title}: ${countOf(results.length, 'result')}${hasNextPage ? ', older ones left out' : ''}${excluded > 0 ? `, ${excluded} excluded` : ''}.`,
-            ...(newest ? [`Newest: ${outputWords(newest).join(', ') || 'no output'}.`] : []),
+            `${title}: ${newestWords(results, { at: ({ startAt }) => startAt, noun: 'result', hasMore: hasNextPage })}${excluded > 0 ? `, ${excluded} excluded` : ''}.`,
+            ...(newest === null ? [] : [`Newest: ${outputWords(newest).join(', ') || 'no output'}.`]),
             ...(remark === null ? [] : [remark]),
             storedSentence(freshness),
           ]

@@ -1,4 +1,5 @@
 /** Sentences about live values beside stored ones; each begins with `Live` to distinguish them. */
+import { extremes, extremeWords } from '../../domain/claims/ranked.ts';
 import type { LiveCause } from '../../domain/conversation/session-event.ts';
 import { formatMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
@@ -52,17 +53,17 @@ function causeWords(cause: LiveCause): string {
 function parameterSentence(rows: readonly LiveRow[]): string {
   const title = rows[0]?.title ?? '';
   if (rows.length <= SHOWN_ROWS) return `Live ${title}: ${rows.map(rowWords).join(', ')}.`;
-  const usable = rows.filter(({ unusable }) => unusable === null).toSorted((a, b) => a.value - b.value);
-  const [lowest, highest] = [usable.at(0), usable.at(-1)];
-  if (lowest === undefined || highest === undefined) return `Live ${title}: no usable value.`;
+  const usable = rows.filter(({ unusable }) => unusable === null);
+  const ends = extremes(usable, ({ value }) => value);
+  if (ends === null) return `Live ${title}: no usable value.`;
   const median = medianOf(usable.map(({ value }) => value));
   const { oldestAt, newestAt } = freshnessOf(
     'LIVE',
     usable.map(({ at }) => at),
     null,
   );
-  const show = ({ label, value, unit }: LiveRow): string => `${label} ${formatQuantity(value, unit)}`;
-  return `Live ${title} of ${usable.length}: median ${formatQuantity(median, lowest.unit)}, lowest ${show(lowest)}, highest ${show(highest)} (${formatMeasured(oldestAt, newestAt)}).`;
+  const show = (value: number | null): string => formatQuantity(value, usable[0]?.unit ?? '');
+  return `Live ${title} of ${usable.length}: median ${show(median)}, ${extremeWords(ends, show)} (${formatMeasured(oldestAt, newestAt)}).`;
 }
 
 function rowWords({ label, value, error, unit, at, unusable }: LiveRow): string {

@@ -1,5 +1,14 @@
 /** `rank_qubits`: the best or worst qubits, or couplings, by one metric. */
 import { z } from 'zod';
+import {
+  firstWords,
+  front,
+  isDescending,
+  ranked,
+  tiedSentences,
+  type End,
+  type Ranked,
+} from '../../domain/claims/ranked.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
@@ -14,11 +23,10 @@ import {
   failureSentences,
   measuredRows,
   metricNameArg,
-  sortedRows,
   withinHoursArg,
   type MeasuredRow,
 } from './metric-values.ts';
-import { originSentences } from './words.ts';
+import { originSentences, someOf } from './words.ts';
 
 const DEFAULT_COUNT = 5;
 
@@ -42,9 +50,10 @@ export const rankQubits = defineTool({
   run: async ({ chip_id, metric_name, order, count, within_hours }, context) => {
     const chip = await chipOf(context, chip_id);
     const field = await fieldOf(context, chip, metric_name, within_hours);
-    const sorted = sortedRows(field.rows, directionOf(field.metric, order));
-    const shown = sorted.slice(0, count ?? DEFAULT_COUNT);
-    const title = `${field.metric.title} on ${chip.chipId}, ${order} first`;
+    const descending = directionOf(field.metric, order);
+    const claim = ranked(field.rows, { order, descending, by: ({ value }) => value });
+    const { shown, tiedBehind } = front(claim, count ?? DEFAULT_COUNT);
+    const title = `${field.metric.title} on ${chip.chipId}, ${firstWords(claim)}`;
     return {
       data: {
         chip_id: chip.chipId,
@@ -52,10 +61,11 @@ export const rankQubits = defineTool({
         order,
         scale: field.metric.scale,
         display_unit: field.metric.unit,
-        measured: sorted.length,
-        missing: field.missing,
-        rows: shown.map(({ qid, label, stored, rating, measuredAt }, index) => ({
-          rank: index + 1,
+        measured: claim.rows.length,
+        missing: field.missing.length,
+        tied_behind: tiedBehind,
+        rows: shown.map(({ place, row: { qid, label, stored, rating, measuredAt } }) => ({
+          rank: place,
           qid,
           label,
           ...stored,
@@ -63,11 +73,11 @@ export const rankQubits = defineTool({
           measured_at: measuredAt?.toISOString() ?? null,
         })),
       },
-      formattedSummary: wordsOf(field, order, shown, chip.chipId),
+      formattedSummary: wordsOf(field, claim, count ?? DEFAULT_COUNT, chip.chipId),
       preview:
         shown
           .slice(0, 5)
-          .map(({ label, value }) => `${label} ${formatQuantity(value, field.metric.unit)}`)
+          .map(({ row: { label, value } }) => `${label} ${formatQuantity(value, field.metric.unit)}`)
           .join(', ') || 'no results',
       freshness: field.freshness,
       current: field.current,
@@ -80,20 +90,19 @@ export const rankQubits = defineTool({
               metricTitle: field.metric.title,
               unit: field.metric.unit,
               entity: field.entity,
-              rows: shown,
+              rows: shown.map(({ row }) => row),
             }),
     };
   },
 });
-
-type Order = 'best' | 'worst' | 'highest' | 'lowest';
 
 /** All that takes part in a ranking. */
 type Field = {
   readonly metric: Metric;
   readonly entity: 'Qubit' | 'Coupling';
   readonly rows: readonly MeasuredRow[];
-  readonly missing: number;
+  /** Labels of those without a result. */
+  readonly missing: readonly string[];
   readonly freshness: Freshness;
   readonly remarks: readonly string[];
   readonly current: CurrentValues | null;
@@ -114,7 +123,7 @@ async function fieldOf(
     metric: found.metric,
     entity: isOfCouplings ? 'Coupling' : 'Qubit',
     rows,
-    missing: found.values.length - rows.length,
+    missing: found.values.filter(({ displayValue }) => displayValue === null).map(({ label }) => label),
     freshness: found.freshness,
     remarks: [...originSentences(found.values), ...failureSentences(found.values)],
     current: currentOfMetric(chip, found),
@@ -122,35 +131,27 @@ async function fieldOf(
 }
 
 /** @throws InvalidInputError for best or worst of a metric that has no better. */
-function directionOf(metric: Metric, order: Order): 'ascending' | 'descending' {
-  switch (order) {
-    case 'highest':
-      return 'descending';
-    case 'lowest':
-      return 'ascending';
-    case 'best':
-    case 'worst':
-      if (metric.direction === 'NEUTRAL') {
-        throw new InvalidInputError([
-          { path: ['order'], message: `${metric.title} is neither good nor bad: ask for highest or lowest` },
-        ]);
-      }
-      return (metric.direction === 'HIGHER_IS_BETTER') === (order === 'best') ? 'descending' : 'ascending';
-  }
+function directionOf(metric: Metric, order: End): boolean {
+  const descending = isDescending(order, metric.direction);
+  if (descending !== null) return descending;
+  const message = `${metric.title} is neither good nor bad: ask for highest or lowest`;
+  throw new InvalidInputError([{ path: ['order'], message }]);
 }
 
-function wordsOf(field: Field, order: Order, shown: readonly MeasuredRow[], chipId: string): string {
+function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId: string): string {
   const { metric, entity, rows, missing, freshness, remarks } = field;
   const noun = entity.toLowerCase();
+  const { shown, tiedBehind } = front(claim, count);
   if (shown.length === 0) return `No ${noun} of ${chipId} has a usable result for ${metric.title}.`;
-  const listed = shown.map(({ label, value, rating }) => {
-    const note = rating === 'UNKNOWN' ? '' : ` (${rating.toLowerCase()})`;
-    return `${label} ${formatQuantity(value, metric.unit)}${note}`;
+  const listed = shown.map(({ row: { label, value, rating }, isTied }) => {
+    const notes = [...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]), ...(isTied ? ['tied'] : [])];
+    return `${label} ${formatQuantity(value, metric.unit)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
   return [
-    `${shown.length === 1 ? `The ${order}` : `The ${shown.length} ${order}`} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}.`,
-    ...(missing > 0 ? [`${countOf(missing, noun)} without a result.`] : []),
-    ...remarks.filter((remark) => shown.some(({ label }) => remark.includes(label))),
+    `The ${shown.length === 1 ? '' : `${shown.length} `}${claim.order} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}.`,
+    ...tiedSentences(tiedBehind),
+    ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...remarks.filter((remark) => shown.some(({ row: { label } }) => remark.includes(label))),
     storedSentence(freshness),
   ].join('\n');
 }

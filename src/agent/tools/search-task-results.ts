@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import { newestWords } from '../../domain/claims/timed.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
 import type { TaskResult } from '../../domain/values/task-result.ts';
 import { taskResultsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -61,7 +62,7 @@ export const searchTaskResults = defineTool({
       formattedSummary: (results.length === 0
         ? [`${title}: none.`, await knownTasks(context, chip)]
         : [
-            `${title}: ${hasNextPage ? 'the newest ' : ''}${countOf(results.length, 'run')}: ${statusWords(results)}.`,
+            `${title}: ${newestWords(results, { at: ({ startAt }) => startAt, noun: 'run', hasMore: hasNextPage })}: ${statusWords(results)}.`,
             ...failureSentences(results, chip),
             storedSentence(freshness),
           ]

@@ -2,8 +2,6 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { TwinAnswer } from '../../domain/qid.ts';
 import { joinWords } from '../../domain/text/display-text.ts';
-import type { Metric } from '../../domain/values/metric.ts';
-import type { Trend } from '../../domain/values/trend.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Labels that a sentence names before it only counts. */
@@ -28,16 +26,6 @@ export async function knownTasks({ services }: ToolContext, chip: Chip): Promise
   return names.length === 0
     ? `No task was ever run on ${chip.chipId}.`
     : `Tasks that were run on ${chip.chipId}: ${joinWords(names)}.`;
-}
-
-const TREND_WORDS: Readonly<Record<Trend, string>> = { UP: 'rising', DOWN: 'falling', STABLE: 'stable' };
-
-/** `falling (worse)`; the metric knows which direction is better. */
-export function trendWords(trend: Trend, metric: Metric | null): string {
-  const direction = metric?.direction ?? 'NEUTRAL';
-  if (trend === 'STABLE' || direction === 'NEUTRAL') return TREND_WORDS[trend];
-  const isBetter = (direction === 'HIGHER_IS_BETTER') === (trend === 'UP');
-  return `${TREND_WORDS[trend]} (${isBetter ? 'better' : 'worse'})`;
 }
 
 /** The task and cool-down of a value, as far as they are recorded. */

@@ -36,7 +36,7 @@ export type ParameterSeries = {
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
-  /** Null with fewer than two points. */
+  /** Null where none is significant. */
   readonly trend: Trend | null;
 };
 

@@ -4,39 +4,58 @@ import { medianOf } from './statistics.ts';
 export const TRENDS = ['UP', 'DOWN', 'STABLE'] as const;
 export type Trend = (typeof TRENDS)[number];
 
-/** A change over the whole series of at most this fraction of the median's magnitude is not a trend. */
-const STABLE_WITHIN = 0.01;
+/** A point of a series. */
+export type TimedValue = { readonly at: Date; readonly value: number };
+
+/** With fewer points nothing is significant: four that all go one way do so by chance in one of twelve series. */
+export const FEWEST_TREND_POINTS = 5;
+/** Standard deviations of the Mann–Kendall score; chance alone passes in less than 2 % of series. */
+const CLEAR_SCORE = 2.4;
 
 /**
- * Trend by the Theil–Sen estimator (Sen 1968): the median slope of all pairs of points times the time spanned,
- * relative to the magnitude of the median value, so that one outlier or a negative sign does not decide. Null below
- * two points.
+ * Trend by the Mann–Kendall test: pairs of points that go up minus pairs that go down, against what chance gives.
+ * Values that went up and down have none, and neither have those whose newest is back where the oldest was. STABLE
+ * only where all are equal. Null for anything else, and below {@link FEWEST_TREND_POINTS}.
  */
-export function trendOf(points: readonly { readonly at: Date; readonly value: number }[]): Trend | null {
-  if (points.length < 2) return null;
-  const times = points.map(({ at }) => at.getTime());
-  const spanMs = Math.max(...times) - Math.min(...times);
-  // Values are taken relative to the largest, so that slopes of huge ones stay finite.
-  const largest = Math.max(...points.map(({ value }) => Math.abs(value)));
-  if (spanMs === 0 || largest === 0) return 'STABLE';
-  const values = points.map(({ value }) => value / largest);
-  const slope = medianSlope(
-    times.map((time) => time / spanMs),
-    values,
-  );
-  const magnitude = Math.abs(medianOf(values) ?? 0);
-  if (Math.abs(slope) <= STABLE_WITHIN * magnitude) return 'STABLE';
-  return slope > 0 ? 'UP' : 'DOWN';
+export function trendOf(points: readonly TimedValue[]): Trend | null {
+  const [first, ...others] = points;
+  if (first === undefined || others.length === 0) return null;
+  if (others.every(({ value }) => value === first.value)) return 'STABLE';
+  if (points.length < FEWEST_TREND_POINTS) return null;
+  const score = pairScore(points);
+  const isClear = Math.abs(score) >= CLEAR_SCORE * scoreDeviation(points.map(({ value }) => value));
+  return isClear && Math.sign(newestLessOldest(points)) === Math.sign(score)
+    ? score > 0
+      ? 'UP'
+      : 'DOWN'
+    : null;
 }
 
-/** Change over the whole span, as time runs from 0 to 1; pairs measured at the same time have no slope. */
-function medianSlope(times: readonly number[], values: readonly number[]): number {
-  const slopes: number[] = [];
-  for (const [i, time] of times.entries()) {
-    for (let j = i + 1; j < times.length; j += 1) {
-      const elapsed = (times[j] ?? time) - time;
-      if (elapsed !== 0) slopes.push(((values[j] ?? 0) - (values[i] ?? 0)) / elapsed);
+/** Of pairs measured at different times: later ones that are greater less later ones that are smaller. */
+function pairScore(points: readonly TimedValue[]): number {
+  let score = 0;
+  for (const [index, a] of points.entries()) {
+    for (let other = index + 1; other < points.length; other += 1) {
+      const b = points[other] ?? a;
+      score += Math.sign(b.at.getTime() - a.at.getTime()) * Math.sign(b.value - a.value);
     }
   }
-  return medianOf(slopes) ?? 0;
+  return score;
+}
+
+/** Standard deviation of the score of values in random order; equal values make it smaller. */
+function scoreDeviation(values: readonly number[]): number {
+  const pairs = (count: number): number => count * (count - 1) * (2 * count + 5);
+  const ties = [...Map.groupBy(values, (value) => value).values()];
+  return Math.sqrt((pairs(values.length) - ties.reduce((sum, { length }) => sum + pairs(length), 0)) / 18);
+}
+
+/** Of several at one time their median. */
+function newestLessOldest(points: readonly TimedValue[]): number {
+  const times = points.map(({ at }) => at.getTime());
+  const at = (time: number): number =>
+    medianOf(points.filter((point) => point.at.getTime() === time).map(({ value }) => value)) ?? 0;
+  const [newest, oldest] = [at(Math.max(...times)), at(Math.min(...times))];
+  // Compared, not subtracted: a difference of huge values overflows.
+  return newest === oldest ? 0 : newest > oldest ? 1 : -1;
 }
