@@ -28,6 +28,8 @@ export type IbmImport = {
   readonly documents: ChipDocuments;
   /** Kept as measured, in doubt: one plain sentence each. */
   readonly doubts: readonly string[];
+  /** Gates that the vendor marks as disabled. */
+  readonly disabled: readonly string[];
   /** Kept, but excluded from every figure. */
   readonly excluded: readonly string[];
   /** Not in the file as a usable number. */
@@ -75,6 +77,9 @@ export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chip
     },
     doubts: values.flatMap(({ doubt, parameter, qid }) =>
       doubt ? [`${parameter} of ${qid}: ${doubt}`] : [],
+    ),
+    disabled: values.flatMap(({ origin, value, parameter, qid }) =>
+      origin.gate && value <= 0 ? [`${parameter} of ${qid}: a gate error of ${origin.value}`] : [],
     ),
     excluded: values.flatMap(({ unusable, parameter, qid }) =>
       unusable ? [`${parameter} of ${qid}: ${unusable}`] : [],

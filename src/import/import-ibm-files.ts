@@ -73,7 +73,7 @@ function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
 }
 
 function report(
-  { documents, doubts, excluded, leftOut, oldestAt, newestAt }: IbmImport,
+  { documents, disabled, doubts, excluded, leftOut, oldestAt, newestAt }: IbmImport,
   print: (line: string) => void,
 ) {
   const { chip, qubits, couplings, taskResults } = documents;
@@ -83,6 +83,7 @@ function report(
   print(`  ${qubits.length} qubits, ${couplings.length} directed couplings, ${taskResults.length} values`);
   print(`  measured between ${formatTime(oldestAt)} and ${formatTime(newestAt)}`);
   const remarks = [
+    ...remarkLines('disabled gates', disabled),
     ...remarkLines('kept, but implausible', doubts),
     ...remarkLines('kept, but excluded from all statistics', excluded),
     ...remarkLines('skipped', leftOut),

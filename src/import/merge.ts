@@ -2,24 +2,25 @@
  * How a document that is already stored and one that is being imported become one. Every rule is commutative and
  * idempotent, so importing in any order, or twice, leaves the same database.
  */
-import type {
-  ChipDocument,
-  EntityDocument,
-  ExecutionDocument,
-  ParameterDocument,
-  ParameterMap,
-  TaskResultDocument,
+import { compareCurrent } from '../domain/values/current.ts';
+import {
+  IMPORT_USERNAME,
+  type ChipDocument,
+  type EntityDocument,
+  type ExecutionDocument,
+  type ParameterDocument,
+  type ParameterMap,
+  type TaskResultDocument,
 } from './documents.ts';
 
-/** The value with the newer own date; of one measurement reported twice, that of the earlier execution. */
+/** The current one of two; of one measurement reported twice, that of the earlier execution. */
 export function newerParameter(a: ParameterDocument | undefined, b: ParameterDocument): ParameterDocument {
   if (a === undefined) return b;
-  const difference =
-    a.calibrated_at.getTime() - b.calibrated_at.getTime() ||
-    compareText(a.task_id, b.task_id) ||
-    compareText(b.execution_id, a.execution_id);
-  return difference >= 0 ? a : b;
+  const order = compareCurrent(candidateOf(a), candidateOf(b)) || compareText(a.execution_id, b.execution_id);
+  return order <= 0 ? a : b;
 }
+
+const candidateOf = ({ calibrated_at: at, task_id: id }: ParameterDocument) => ({ counts: true, at, id });
 
 /** Current values of both, per parameter the newer. */
 export function mergeEntity(stored: EntityDocument, imported: EntityDocument): EntityDocument {
@@ -41,12 +42,18 @@ export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDoc
   return { ...newer, note: stored.note, system_info: span(stored, imported) };
 }
 
-/** A measurement of two executions belongs to the earlier; notes and exclusions made since then stay. */
+/**
+ * A measurement of two executions belongs to the earlier; notes and exclusions made since then stay. What an importer
+ * excluded, an importer may count again.
+ */
 export function mergeTaskResult(
   stored: TaskResultDocument,
   imported: TaskResultDocument,
 ): TaskResultDocument {
-  return compareText(stored.execution_id, imported.execution_id) <= 0 ? stored : imported;
+  const kept = compareText(stored.execution_id, imported.execution_id) <= 0 ? stored : imported;
+  if (kept.excluded_by !== IMPORT_USERNAME) return kept;
+  const { excluded, excluded_reason, excluded_by, excluded_at } = imported;
+  return { ...kept, excluded, excluded_reason, excluded_by, excluded_at };
 }
 
 /** The same execution imported again is the stored one. */

@@ -49,6 +49,8 @@ export type MeasurementQuery = ChipScope & {
   readonly cooldownId: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
+  /** Values up to this, as stored, are marks of disabled parts and left out; null or absent: there are none. */
+  readonly marksUpTo?: number | null;
 };
 
 /** A run of a task, with any outcome. */

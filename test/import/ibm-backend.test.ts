@@ -69,13 +69,11 @@ describeWithSharedData('the three devices', () => {
     expect(1 - medianOf('average_readout_fidelity')).toBeCloseTo(readoutError, 4);
   });
 
-  test('the disabled gate of brisbane is kept and excluded, and its T2 above 2·T1 is kept in doubt', async () => {
+  test('the disabled gate of brisbane is current with its mark, and its T2 above 2·T1 is kept in doubt', async () => {
     const imported = await load('brisbane');
-    const disabled = imported.documents.taskResults.filter(({ excluded }) => excluded);
-    expect(disabled.map(({ qid, name }) => `${name} ${qid}`)).toEqual([
-      'ZX90InterleavedRandomizedBenchmarking 25-24',
-    ]);
-    expect(current(imported, '25-24')).toEqual({});
+    expect(imported.documents.taskResults.filter(({ excluded }) => excluded)).toEqual([]);
+    expect(imported.disabled).toEqual(['zx90_gate_fidelity of 25-24: a gate error of 1']);
+    expect(current(imported, '25-24')['zx90_gate_fidelity']?.value).toBe(0);
     expect(current(imported, '62-72')['zx90_gate_fidelity']?.value).toBe(1 - 0.007762975360301627);
     expect(imported.doubts.map((line) => line.split(':')[0])).toEqual(['t2_echo of 102', 't2_echo of 119']);
     expect(current(imported, '119')['t2_echo']).toBeDefined();
@@ -243,7 +241,7 @@ describe('couplings', () => {
     expect(Object.keys(current(imported, '0-1'))).toEqual(['cz_gate_fidelity']);
   });
 
-  test('a disabled gate leaves the older fidelity standing', () => {
+  test('a gate that was disabled since keeps no older fidelity', () => {
     const imported = importTiny({
       qubits: three,
       gates: [
@@ -251,7 +249,7 @@ describe('couplings', () => {
         gate('ecr', [0, 1], 1, '2026-01-09T00:00:00Z'),
       ],
     });
-    expect(current(imported, '0-1')['zx90_gate_fidelity']?.value).toBe(0.99);
+    expect(current(imported, '0-1')['zx90_gate_fidelity']?.value).toBe(0);
   });
 });
 

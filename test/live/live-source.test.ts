@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { noMeasurement } from '../../src/domain/live/live-display.ts';
 import type { LiveOutcome } from '../../src/domain/live/live-reading.ts';
 import { StartupError } from '../../src/base/errors.ts';
 import type { LiveLimiter } from '../../src/sources/live/limiter.ts';
 import { createLiveSource, type LiveSourceOptions } from '../../src/sources/live/live-source.ts';
 import { createLogger } from '../../src/base/log.ts';
+import { shippedMetrics } from '../support/catalogue.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 import { until } from '@qpilot/test-support';
 import { startAnsweringServer, type AnsweringServer } from './answering-server.ts';
@@ -171,7 +173,8 @@ test('a disabled gate is told as no measurement', async () => {
     parameters: [{ name: 'gate_error', value: 1, unit: '', date }],
   };
   server.answerJson({ backend_name: 'x_demo-64', last_update_date: date, qubits: [[]], gates: [disabled] });
-  expect(valuesOf(await read()).values[0]?.unusable).toContain('disabled gate');
+  const [value] = valuesOf(await read()).values;
+  expect(noMeasurement(value!, shippedMetrics.find('x90_gate_fidelity', 'QUBIT'))).toContain('disabled gate');
 });
 
 describe('what goes wrong is told by reason, and nothing of the address is', () => {

@@ -1,15 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { summarizeChip } from '../../src/domain/chip/chip-summary.ts';
+import { describeParameter } from '../../src/domain/values/parameter-value.ts';
 import { readStoredParameters } from '../../src/domain/values/stored-parameter.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 
 const now = new Date('2026-02-25T00:00:00Z');
 const summarize = (qubits: Readonly<Record<string, object>>, shown: readonly string[] | null = null) =>
   summarizeChip({
-    qubits: Object.entries(qubits).map(([qid, data]) => ({ qid, stored: readStoredParameters(data) })),
+    qubits: Object.entries(qubits).map(([qid, data]) => ({
+      qid,
+      parameters: readStoredParameters(data).map((stored) =>
+        describeParameter(stored, shippedMetrics.find(stored.name, 'QUBIT'), now),
+      ),
+    })),
     shown,
     metrics: shippedMetrics,
-    now,
   });
 const t1 = (value: unknown) => ({ value, unit: 'μs', calibrated_at: new Date('2026-02-24T00:00:00Z') });
 

@@ -132,8 +132,8 @@ function parameterWords(parameter: ParameterValue): string {
   ].join(', ');
 }
 
-function valueWords({ displayValue, displayError, displayUnit, text }: ParameterValue): string {
-  if (displayValue === null) return foreign(text ?? 'missing');
+function valueWords({ displayValue, displayError, displayUnit, text, state }: ParameterValue): string {
+  if (displayValue === null) return foreign(text ?? (state === 'DISABLED' ? 'disabled' : 'missing'));
   const error = displayError ? ` ${formatError(displayError, displayUnit)}` : '';
   return `${formatQuantity(displayValue, displayUnit)}${error}`;
 }

@@ -104,11 +104,13 @@ function unknownParameters(names: readonly string[], rows: readonly Row[]): Inva
 
 function sentenceOf({ name, title, displayUnit }: ParameterValue, rows: readonly Row[]): string {
   const values = rows.map(
-    ({ qubit, values: own }) =>
-      `${qubit.label} ${formatQuantity(own.get(name)?.displayValue ?? null, displayUnit)}`,
+    ({ qubit, values: own }) => `${qubit.label} ${wordsOf(own.get(name), displayUnit)}`,
   );
   return `${title}: ${values.join(', ')}.`;
 }
+
+const wordsOf = (value: ParameterValue | undefined, unit: string): string =>
+  value?.state === 'DISABLED' ? 'disabled' : formatQuantity(value?.displayValue ?? null, unit);
 
 const tableOf = (title: string, rows: readonly Row[], parameters: readonly ParameterValue[]) =>
   comparisonTable(

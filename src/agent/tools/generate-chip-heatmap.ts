@@ -20,7 +20,7 @@ import {
   withinHoursArg,
 } from './metric-values.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
-import { originSentences, someOf } from './words.ts';
+import { originSentences, someOf, disabledSentences } from './words.ts';
 
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
@@ -82,14 +82,17 @@ function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   const rows = sortedRows(measuredRows(chipMetric), 'ascending');
   const [lowest, highest] = [rows.at(0), rows.at(-1)];
   if (lowest === undefined || highest === undefined) {
-    return `${what}: no qubit of ${values.length} has a usable result.`;
+    return [`${what}: no qubit of ${values.length} has a usable result.`, ...disabledSentences(values)].join(
+      '\n',
+    );
   }
-  const missing = values.filter(({ displayValue }) => displayValue === null).map(({ label }) => label);
+  const missing = values.filter(({ state }) => state === 'MISSING').map(({ label }) => label);
   const { median, mean } = statistics.display;
   const show = (value: number | null) => formatQuantity(value, metric.unit);
   return [
     `${what}: ${rows.length} of ${countOf(values.length, 'qubit')}, median ${show(median)}, mean ${show(mean)}, lowest ${lowest.label} ${show(lowest.value)}, highest ${highest.label} ${show(highest.value)}.`,
     ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...disabledSentences(values),
     ...originSentences(values),
     ...failureSentences(values),
     storedSentence(freshness),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Chip, Coupling } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -14,7 +14,7 @@ import { unknownParameter } from '../../services/calibration/parameter-names.ts'
 import { currentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
-import { twinSentences } from './words.ts';
+import { twinSentences, valueWords, stateData } from './words.ts';
 import { fieldsOf } from './row-data.ts';
 
 /** Couplings and parameters that the summary spells out. */
@@ -138,6 +138,7 @@ const rowData = ({ coupling, values }: Row) => ({
     name: parameter.name,
     value: parameter.value ?? parameter.text,
     ...fieldsOf(parameter, 'unit', 'error', 'scale', 'displayUnit', 'calibratedAt', 'taskId', 'rating'),
+    ...stateData(parameter),
   })),
 });
 
@@ -147,16 +148,14 @@ function sentenceOf({ label, values }: Row, names: ReadonlySet<string> | null): 
       ? `${label}: no calibrated values.`
       : `${label}: no value of ${joinWords([...names])}.`;
   }
-  const words = values
-    .slice(0, SHOWN_PARAMETERS)
-    .map(({ title, displayValue, displayUnit, text, rating, calibratedAt }) => {
-      const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
-      const notes = [
-        ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
-        ...(calibratedAt === null ? [] : [formatTime(calibratedAt)]),
-      ];
-      return `${title} ${value}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
-    });
+  const words = values.slice(0, SHOWN_PARAMETERS).map((value) => {
+    const { title, rating, calibratedAt } = value;
+    const notes = [
+      ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
+      ...(calibratedAt === null ? [] : [formatTime(calibratedAt)]),
+    ];
+    return `${title} ${valueWords(value)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  });
   return `${label}: ${words.join(', ')}.`;
 }
 

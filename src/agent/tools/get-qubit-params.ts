@@ -1,6 +1,6 @@
 /** `get_qubit_params`: everything that is set on one qubit now. */
 import { z } from 'zod';
-import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { countOf, formatError, formatTime } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -11,6 +11,7 @@ import { currentValues } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
+import { valueWords, stateData } from './words.ts';
 
 export const getQubitParams = defineTool({
   name: 'get_qubit_params',
@@ -60,15 +61,14 @@ export const getQubitParams = defineTool({
 });
 
 function sentenceOf(parameter: ParameterValue): string {
-  const { title, displayValue, displayError, displayUnit, text, rating, calibratedAt, isStale } = parameter;
-  const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
+  const { title, displayError, displayUnit, rating, calibratedAt, isStale } = parameter;
   const notes = [
     ...(displayError ? [formatError(displayError, displayUnit)] : []),
     ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
     calibratedAt === null ? 'time unknown' : formatTime(calibratedAt),
     ...(isStale ? ['old'] : []),
   ];
-  return `${title}: ${value} (${notes.join(', ')}).`;
+  return `${title}: ${valueWords(parameter)} (${notes.join(', ')}).`;
 }
 
 /** As stored, with what is needed to show it. */
@@ -77,4 +77,5 @@ const parameterData = (parameter: ParameterValue): JsonObject => ({
   value: parameter.value ?? parameter.text,
   ...fieldsOf(parameter, 'unit', 'error', 'scale', 'displayUnit', 'calibratedAt'),
   ...fieldsOf(parameter, 'executionId', 'taskId', 'rating', 'isStale'),
+  ...stateData(parameter),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { isCouplingId, qidLabel } from '../../domain/qid.ts';
 import { compactNumber, compactOutputParameters, compactTimestamp } from '../../domain/text/compact.ts';
-import { formatError, formatQuantity } from '../../domain/text/display-text.ts';
+import { formatError } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -12,6 +12,7 @@ import type { TaskResult, TaskStatus } from '../../domain/values/task-result.ts'
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
+import { valueWords, stateData } from './words.ts';
 
 /** Names a qubit or coupling. */
 export const qidArg = z.string().describe('12, or 4-1 for a coupling');
@@ -70,24 +71,17 @@ export function taskResultData(result: TaskResult, now: Date): JsonObject {
   };
 }
 
-function outputData({
-  name,
-  value,
-  text,
-  unit,
-  error,
-  scale,
-  displayUnit,
-}: ParameterValue): [string, JsonObject] {
+function outputData(output: ParameterValue): [string, JsonObject] {
+  const { name, value, text, unit, error, scale, displayUnit } = output;
   const stored = compactOutputParameters({ [name]: { value: value ?? text, unit, error } });
-  return [name, { ...(stored[name] as JsonObject), scale, display_unit: displayUnit }];
+  return [name, { ...(stored[name] as JsonObject), scale, display_unit: displayUnit, ...stateData(output) }];
 }
 
 /** `T1 45.23 μs ± 1.20 μs`, for each output of a run. */
 export function outputWords({ outputParameters }: TaskResult): readonly string[] {
-  return outputParameters.map(({ title, displayValue, displayError, displayUnit, text }) => {
-    const value = displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
-    return `${title} ${value}${displayError ? ` ${formatError(displayError, displayUnit)}` : ''}`;
+  return outputParameters.map((output) => {
+    const { title, displayError, displayUnit } = output;
+    return `${title} ${valueWords(output)}${displayError ? ` ${formatError(displayError, displayUnit)}` : ''}`;
   });
 }
 

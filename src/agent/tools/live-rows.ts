@@ -1,5 +1,5 @@
 /** Live values, or stored ones instead, as rows of a table and as data for a model. */
-import { comparableFactor, displayLive } from '../../domain/live/live-display.ts';
+import { comparableFactor, displayLive, noMeasurement } from '../../domain/live/live-display.ts';
 import type { LiveReading } from '../../domain/live/live-reading.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { medianOf } from '../../domain/values/statistics.ts';
@@ -38,7 +38,8 @@ export function liveRows(
     const live = own.get(parameter);
     if (live === undefined) return [];
     const metric = metricOf(context, target, parameter);
-    const { at, unusable } = live;
+    const { at } = live;
+    const unusable = noMeasurement(live, metric);
     const title = metric?.title ?? parameter;
     return [{ qid, label, parameter, title, metric, given: live, ...displayOf(live, metric), at, unusable }];
   });

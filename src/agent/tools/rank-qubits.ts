@@ -26,7 +26,7 @@ import {
   withinHoursArg,
   type MeasuredRow,
 } from './metric-values.ts';
-import { originSentences, someOf } from './words.ts';
+import { disabledSentences, originSentences, someOf } from './words.ts';
 
 const DEFAULT_COUNT = 5;
 
@@ -103,6 +103,7 @@ type Field = {
   readonly rows: readonly MeasuredRow[];
   /** Labels of those without a result. */
   readonly missing: readonly string[];
+  readonly disabled: readonly string[];
   readonly freshness: Freshness;
   readonly remarks: readonly string[];
   readonly current: CurrentValues | null;
@@ -123,8 +124,9 @@ async function fieldOf(
     metric: found.metric,
     entity: isOfCouplings ? 'Coupling' : 'Qubit',
     rows,
-    missing: found.values.filter(({ displayValue }) => displayValue === null).map(({ label }) => label),
+    missing: found.values.flatMap(({ state, label }) => (state === 'MISSING' ? [label] : [])),
     freshness: found.freshness,
+    disabled: disabledSentences(found.values),
     remarks: [...originSentences(found.values), ...failureSentences(found.values)],
     current: currentOfMetric(chip, found),
   };
@@ -139,10 +141,12 @@ function directionOf(metric: Metric, order: End): boolean {
 }
 
 function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId: string): string {
-  const { metric, entity, rows, missing, freshness, remarks } = field;
+  const { metric, entity, rows, missing, disabled, freshness, remarks } = field;
   const noun = entity.toLowerCase();
   const { shown, tiedBehind } = front(claim, count);
-  if (shown.length === 0) return `No ${noun} of ${chipId} has a usable result for ${metric.title}.`;
+  if (shown.length === 0) {
+    return [`No ${noun} of ${chipId} has a usable result for ${metric.title}.`, ...disabled].join('\n');
+  }
   const listed = shown.map(({ row: { label, value, rating }, isTied }) => {
     const notes = [...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]), ...(isTied ? ['tied'] : [])];
     return `${label} ${formatQuantity(value, metric.unit)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
@@ -151,6 +155,7 @@ function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId
     `The ${shown.length === 1 ? '' : `${shown.length} `}${claim.order} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}.`,
     ...tiedSentences(tiedBehind),
     ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...disabled,
     ...remarks.filter((remark) => shown.some(({ row: { label } }) => remark.includes(label))),
     storedSentence(freshness),
   ].join('\n');

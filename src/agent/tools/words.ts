@@ -1,7 +1,9 @@
 /** Sentences and words that several tools share. */
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { TwinAnswer } from '../../domain/qid.ts';
-import { joinWords } from '../../domain/text/display-text.ts';
+import { formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import type { StateOf } from '../../domain/values/current.ts';
+import type { ParameterValue, PastValue } from '../../domain/values/parameter-value.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Labels that a sentence names before it only counts. */
@@ -12,6 +14,59 @@ export function someOf(labels: readonly string[]): string {
   const more = labels.length - NAMED_LABELS;
   return more > 0 ? `${labels.slice(0, NAMED_LABELS).join(', ')} and ${more} more` : labels.join(', ');
 }
+
+/** A value for people: `45.23 μs`, what is stored instead of a number, or that the part is disabled. */
+export function valueWords({
+  displayValue,
+  displayUnit,
+  text,
+  state,
+  lastGood,
+}: Pick<ParameterValue, 'displayValue' | 'displayUnit' | 'text' | 'state' | 'lastGood'>): string {
+  if (state === 'DISABLED') return `disabled${lastGoodWords(lastGood)}`;
+  return displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
+}
+
+const lastGoodWords = (lastGood: PastValue | null): string =>
+  lastGood === null
+    ? ''
+    : `, last good ${formatQuantity(lastGood.displayValue, lastGood.displayUnit)} at ${formatTime(lastGood.measuredAt)}`;
+
+type LabelledState = Pick<StateOf, 'state'> & {
+  readonly label: string;
+  readonly lastGood: PastValue | null;
+};
+
+/** Names the parts that are left out because they are disabled. */
+export function disabledSentences(values: readonly LabelledState[]): readonly string[] {
+  const words = values.flatMap(({ label, state, lastGood }) =>
+    state === 'DISABLED' ? [`${label}${lastGoodWords(lastGood).replace(/^, (.+)$/u, ' ($1)')}`] : [],
+  );
+  return words.length === 0 ? [] : [`Disabled, so without a current value: ${someOf(words)}.`];
+}
+
+/** The state of a value in data, unless it is simply good. */
+export const stateData = ({
+  state,
+  stateReason,
+  lastGood,
+}: Pick<ParameterValue, 'state' | 'stateReason' | 'lastGood'>) =>
+  state === 'ENABLED'
+    ? {}
+    : {
+        state,
+        state_reason: stateReason,
+        ...(lastGood === null
+          ? {}
+          : {
+              last_good: {
+                value: lastGood.value,
+                unit: lastGood.unit,
+                measured_at: lastGood.measuredAt.toISOString(),
+                task_id: lastGood.taskId,
+              },
+            }),
+      };
 
 /** For couplings that were named in the direction that has no values: the two are not interchangeable. */
 export const twinSentences = (twins: readonly Omit<TwinAnswer, 'couplingId'>[]): readonly string[] =>

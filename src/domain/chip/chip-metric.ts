@@ -1,7 +1,9 @@
+import { stateOf, type StateOf } from '../values/current.ts';
 import { freshnessOf, type Freshness } from '../values/freshness.ts';
-import { rate, strictestLimitSeconds, type Metric, type Rating } from '../values/metric.ts';
+import type { UsableMeasurement } from '../values/measurement.ts';
+import { displayScale, rate, strictestLimitSeconds, type Metric, type Rating } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
-import { displayScale, scaled } from '../values/parameter-value.ts';
+import { pastValue, scaled, type PastValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
 import type { TaskStatus } from '../values/task-result.ts';
 import type { ChartSpec } from '../visuals.ts';
@@ -37,7 +39,9 @@ export type QubitValue = {
   /** Runs behind the value: the mean's count for AVERAGE, else 1, or 0 without a value. */
   readonly runs: number;
   readonly newerFailure: NewerFailure | null;
-};
+  /** Of a disabled part only: its newest value before the mark. */
+  readonly lastGood: PastValue | null;
+} & StateOf;
 
 /** A metric over all qubits or all couplings of a chip: one row each in numeric order, missing ones included. */
 export type MetricValues = {
@@ -63,31 +67,47 @@ export type ReducedValue = Pick<
   readonly unit: string;
 };
 
+/** The newest result of a disabled part, and the newest good one before it. */
+export type DisabledMark = { readonly mark: ReducedValue; readonly before: UsableMeasurement | null };
+
+type Entity = { readonly qid: string; readonly label: string };
+
+const NO_VALUE = {
+  value: null,
+  unit: '',
+  error: null,
+  displayValue: null,
+  rating: 'UNKNOWN',
+  measuredAt: null,
+  taskId: null,
+  taskName: null,
+  cooldownId: null,
+  runs: 0,
+  newerFailure: null,
+  lastGood: null,
+} as const;
+
+/** The row of a disabled part: it has no value, and says since when and what it was. */
+export function disabledValue(entity: Entity, { mark, before }: DisabledMark, metric: Metric): QubitValue {
+  const lastGood = before === null ? null : pastValue(before, metric);
+  return { ...entity, ...NO_VALUE, lastGood, ...judged(mark, metric) };
+}
+
+const judged = ({ value, unit, measuredAt }: ReducedValue, metric: Metric): StateOf => {
+  const displayValue = scaled(value, displayScale(metric, unit));
+  return stateOf({ value, unit, displayValue, at: measuredAt, isStale: false }, metric);
+};
+
 /** One row: the reduced value of a qubit or coupling, or an empty row. */
 export function qubitValue(
-  { qid, label }: { readonly qid: string; readonly label: string },
+  { qid, label }: Entity,
   reduced: ReducedValue | undefined,
   metric: Metric,
 ): QubitValue {
-  if (!reduced) {
-    return {
-      qid,
-      label,
-      value: null,
-      unit: '',
-      error: null,
-      displayValue: null,
-      rating: 'UNKNOWN',
-      measuredAt: null,
-      taskId: null,
-      taskName: null,
-      cooldownId: null,
-      runs: 0,
-      newerFailure: null,
-    };
-  }
+  if (!reduced) return { qid, label, ...NO_VALUE, state: 'MISSING', stateReason: 'no usable result' };
   const displayValue = scaled(reduced.value, displayScale(metric, reduced.unit));
-  return { qid, label, ...reduced, displayValue, rating: rate(metric, displayValue) };
+  const rating = rate(metric, displayValue);
+  return { qid, label, ...reduced, displayValue, rating, lastGood: null, ...judged(reduced, metric) };
 }
 
 /** Figures, their unit, and age of the rows of one metric. */

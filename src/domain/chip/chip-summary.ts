@@ -2,9 +2,7 @@ import { compareQids } from '../qid.ts';
 import { freshnessOf, type Freshness } from '../values/freshness.ts';
 import { strictestLimitSeconds, type MetricCatalog } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
-import { describeParameter } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
-import type { StoredParameter } from '../values/stored-parameter.ts';
 import { chipHealth, type ChipHealth, type QubitParameters } from './chip-health.ts';
 
 /** A chip's current values: statistics, health, age, and the rows they were made from, in numeric qubit order. */
@@ -18,24 +16,17 @@ export type ChipSummary = {
 
 /** Current values of every qubit, and which parameters to show. */
 export type ChipSummaryInput = {
-  /** One a qubit, already merged over users. */
-  readonly qubits: readonly { readonly qid: string; readonly stored: readonly StoredParameter[] }[];
+  readonly qubits: readonly QubitParameters[];
   /**
    * Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values.
    */
   readonly shown: readonly string[] | null;
   readonly metrics: MetricCatalog;
-  readonly now: Date;
 };
 
 /** Statistics, health and age of a chip's current values. */
-export function summarizeChip({ qubits, shown, metrics, now }: ChipSummaryInput): ChipSummary {
-  const all = qubits
-    .toSorted((a, b) => compareQids(a.qid, b.qid))
-    .map(({ qid, stored }) => ({
-      qid,
-      parameters: stored.map((each) => describeParameter(each, metrics.find(each.name, 'QUBIT'), now)),
-    }));
+export function summarizeChip({ qubits, shown, metrics }: ChipSummaryInput): ChipSummary {
+  const all = qubits.toSorted((a, b) => compareQids(a.qid, b.qid));
   const names = new Set(shown ?? all.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
   const wanted = shown === null ? metrics.inOrder([...names]) : [...names];
   const rows =

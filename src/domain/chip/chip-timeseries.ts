@@ -1,9 +1,9 @@
 import type { TwinAnswer } from '../qid.ts';
 import { freshnessOf, type Freshness } from '../values/freshness.ts';
 import type { UsableMeasurement } from '../values/measurement.ts';
-import { strictestLimitSeconds, type Metric, type MetricScope } from '../values/metric.ts';
+import { displayScale, strictestLimitSeconds, type Metric, type MetricScope } from '../values/metric.ts';
 import { commonUnit, parameterStatistics } from '../values/parameter-statistics.ts';
-import { displayScale, scaled } from '../values/parameter-value.ts';
+import { scaled } from '../values/parameter-value.ts';
 import { statisticsOf, type ParameterStatistics } from '../values/statistics.ts';
 import { trendOf, type Trend } from '../values/trend.ts';
 import { unitFactor } from '../values/units.ts';

@@ -1,6 +1,6 @@
 /** Formats live values: in the units of stored ones, with the digits that their error supports. */
 import { formatNumber, formatQuantity } from '../text/display-text.ts';
-import type { Metric } from '../values/metric.ts';
+import { isDisabledMark, type Metric } from '../values/metric.ts';
 import { unitFactor } from '../values/units.ts';
 import type { LiveValue } from './live-reading.ts';
 
@@ -26,6 +26,12 @@ export function displayLive(
   if (metric === null || factor === null || !Number.isFinite(live.value * factor)) return live;
   const { value, error } = live;
   return { value: value * factor, error: error === null ? null : error * factor, unit: metric.unit };
+}
+
+/** Why a live value is not a measurement; null for one that is. */
+export function noMeasurement(live: LiveValue, metric: Metric | null): string | null {
+  const marks = isDisabledMark(metric, displayLive(live, metric).value);
+  return live.unusable ?? (marks ? 'it marks a disabled gate' : null);
 }
 
 /** `4.806141 ± 0.000015 GHz`: the error with two digits and the value with as many decimals. */

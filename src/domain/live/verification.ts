@@ -3,7 +3,7 @@
  */
 import type { Metric } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
-import { comparableFactor } from './live-display.ts';
+import { comparableFactor, noMeasurement } from './live-display.ts';
 import type { LiveValue } from './live-reading.ts';
 
 /** Verdicts of a comparison. */
@@ -83,8 +83,8 @@ function storedSide(stored: ParameterValue | null): VerifiedValue | null {
 }
 
 /** Null where the live value cannot be put into the display unit, or leaves the range of numbers there. */
-function liveSide({ live, stored }: VerificationPair, displayUnit: string): VerifiedValue | null {
-  if (live === null || live.unusable !== null) return null;
+function liveSide({ live, stored, metric }: VerificationPair, displayUnit: string): VerifiedValue | null {
+  if (live === null || noMeasurement(live, metric) !== null) return null;
   const factor = comparableFactor(live.unit, stored?.unit ?? displayUnit);
   const scale = factor === null ? Number.NaN : factor * (stored?.scale ?? 1);
   if (!Number.isFinite(live.value * scale)) return null;
@@ -96,14 +96,15 @@ function liveSide({ live, stored }: VerificationPair, displayUnit: string): Veri
 }
 
 function obstacleOf(
-  { stored: row, live: given }: VerificationPair,
+  { stored: row, live: given, metric }: VerificationPair,
   stored: VerifiedValue | null,
   live: VerifiedValue | null,
 ): string | null {
   if (row === null) return 'no value is stored';
+  if (row.state === 'DISABLED') return `stored as disabled: ${row.stateReason ?? ''}`;
   if (stored === null) return `the stored value is not a number: ${row.text ?? 'nothing'}`;
-  if (given !== null && given.unusable !== null)
-    return `the live value is not a measurement: ${given.unusable}`;
+  const unusable = given && noMeasurement(given, metric);
+  if (unusable) return `the live value is not a measurement: ${unusable}`;
   if (live === null) {
     if (comparableFactor(given?.unit ?? '', row.unit) !== null) return 'the live value is out of range';
     return `the live value is in ${given?.unit || 'no unit'}, the stored one in ${row.unit || 'no unit'}`;

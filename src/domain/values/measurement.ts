@@ -4,6 +4,7 @@
  * started last where no end is known), and of those at the same time the one with the greater document id. No order
  * of arrival changes anything.
  */
+import { compareCurrent } from './current.ts';
 import type { TaskStatus } from './task-result.ts';
 import { unitFactor } from './units.ts';
 
@@ -38,10 +39,9 @@ export function isUsable(measurement: Measurement): measurement is UsableMeasure
 export type Dated = { readonly at: Date; readonly documentId: string };
 
 /** Sorts the latest first. */
-export function compareLatest(a: Dated, b: Dated): number {
-  const order = a.documentId > b.documentId ? -1 : a.documentId < b.documentId ? 1 : 0;
-  return b.at.getTime() - a.at.getTime() || order;
-}
+export const compareLatest = (a: Dated, b: Dated): number => compareCurrent(candidateOf(a), candidateOf(b));
+
+const candidateOf = ({ at, documentId }: Dated) => ({ counts: true, at, id: documentId });
 
 /** Usable results of each qubit, latest first, at most `limit` of each, each document once. */
 export function latestByQubit(

@@ -2,6 +2,7 @@
  * The metrics catalogue. A metric is a calibration parameter with a display unit, a direction (which way is better),
  * thresholds in display scale, and a time after which a value is stale.
  */
+import { unitFactor } from './units.ts';
 
 /** Which way is better. `NEUTRAL` metrics, such as frequencies, are shown but not rated. */
 export const DIRECTIONS = ['HIGHER_IS_BETTER', 'LOWER_IS_BETTER', 'NEUTRAL'] as const;
@@ -27,6 +28,8 @@ export type Metric = {
   readonly good: number | null;
   readonly excellent: number | null;
   readonly bad: number | null;
+  /** A value as low as this, in display scale, marks a disabled part and is no measurement; null: no such mark. */
+  readonly disabledAt?: number | null;
   readonly staleAfterHours: number | null;
 };
 
@@ -61,6 +64,18 @@ export function strictestLimitSeconds(metrics: readonly (Metric | null)[]): numb
   return limits.length === 0 ? null : Math.min(...limits) * 3600;
 }
 
+/** Whether a value in display scale is the mark of a disabled part, such as a gate with a fidelity of 0. */
+export function isDisabledMark(metric: Metric | null, displayValue: number | null): boolean {
+  const mark = metric?.disabledAt ?? null;
+  return mark !== null && displayValue !== null && displayValue <= mark;
+}
+
+/** The mark of a disabled part in the scale that is stored; null where the metric has none. */
+export function storedMark(metric: Metric | null): number | null {
+  const mark = metric?.disabledAt ?? null;
+  return mark === null || metric === null ? null : mark / metric.scale;
+}
+
 /** Whether the metric has a direction and a threshold for good. */
 export function isRated(metric: Metric): boolean {
   return metric.direction !== 'NEUTRAL' && metric.good !== null;
@@ -77,4 +92,13 @@ export function rate(metric: Metric | null, displayValue: number | null): Rating
   if (metric.excellent !== null && reaches(metric.excellent)) return 'EXCELLENT';
   if (reaches(metric.good)) return 'GOOD';
   return metric.bad !== null && !reaches(metric.bad) ? 'BAD' : 'FAIR';
+}
+
+/**
+ * Factor from a stored unit to the metric's display unit. The catalogue's scale holds for the unit that QDash stores;
+ * a value that was stored in another unit of the same kind, such as an anharmonicity in MHz, is converted by its own
+ * unit.
+ */
+export function displayScale(metric: Metric | null, unit: string): number {
+  return metric === null ? 1 : (unitFactor(unit, metric.unit) ?? metric.scale);
 }

@@ -1,5 +1,5 @@
-import type { Metric } from './metric.ts';
-import { displayScale, scaled } from './parameter-value.ts';
+import { displayScale, type Metric } from './metric.ts';
+import { scaled } from './parameter-value.ts';
 import { statisticsOf, type ParameterStatistics } from './statistics.ts';
 import { canonicalUnit, unitFactor } from './units.ts';
 

@@ -8,7 +8,7 @@ import { cooldownsOf } from './daily.ts';
 import { freshnessOf, type Freshness } from './freshness.ts';
 import { strictestLimitSeconds, type Metric, type MetricScope } from './metric.ts';
 import { commonUnit, parameterStatistics } from './parameter-statistics.ts';
-import { displayScale } from './parameter-value.ts';
+import { displayScale } from './metric.ts';
 import {
   seriesOf,
   valuesOf,

@@ -1,4 +1,5 @@
 import { redactSecrets } from '../../base/redaction/redact.ts';
+import { compareCurrent } from './current.ts';
 import { isRecord, readDate, readJson, readNumber, readRecord, readText } from './stored-values.ts';
 import { canonicalUnit } from './units.ts';
 
@@ -51,33 +52,29 @@ export type CurrentValuesRow = {
 };
 
 /**
- * One set of current values from the rows of one qubit: for each parameter the newest usable value. Rows of other
- * users are not other qubits, so nothing is counted twice; without a time a row loses, and of equals the greater
- * document id wins.
+ * One set of current values from the rows of one qubit: for each parameter the current one. Rows of other users are not
+ * other qubits, so nothing is counted twice.
  */
 export function mergeCurrentValues(rows: readonly CurrentValuesRow[]): readonly StoredParameter[] {
-  const newest = new Map<string, { readonly parameter: StoredParameter; readonly documentId: string }>();
+  const current = new Map<string, Stored>();
   for (const { documentId, parameters } of rows) {
     for (const parameter of parameters) {
-      const held = newest.get(parameter.name);
-      if (!held || isBetter({ parameter, documentId }, held))
-        newest.set(parameter.name, { parameter, documentId });
+      const held = current.get(parameter.name);
+      const stored = { parameter, documentId };
+      if (!held || compareCurrent(candidateOf(stored), candidateOf(held)) < 0) {
+        current.set(parameter.name, stored);
+      }
     }
   }
-  return [...newest.values()]
+  return [...current.values()]
     .map(({ parameter }) => parameter)
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-type Candidate = { readonly parameter: StoredParameter; readonly documentId: string };
+type Stored = { readonly parameter: StoredParameter; readonly documentId: string };
 
-function isBetter(a: Candidate, b: Candidate): boolean {
-  const [usableA, usableB] = [isUsable(a.parameter), isUsable(b.parameter)];
-  if (usableA !== usableB) return usableA;
-  const [timeA, timeB] = [timeOf(a.parameter), timeOf(b.parameter)];
-  return timeA === timeB ? a.documentId > b.documentId : timeA > timeB;
-}
-
-const isUsable = ({ value, text }: StoredParameter): boolean => value !== null || text !== null;
-const timeOf = ({ calibratedAt }: StoredParameter): number =>
-  calibratedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+const candidateOf = ({ parameter: { value, text, calibratedAt }, documentId }: Stored) => ({
+  counts: value !== null || text !== null,
+  at: calibratedAt,
+  id: documentId,
+});

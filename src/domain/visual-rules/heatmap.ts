@@ -4,10 +4,11 @@
  */
 import type { QubitValue } from '../chip/chip-metric.ts';
 import { layoutRemark, type GridPosition, type Topology } from '../chip/topology.ts';
-import { countOf } from '../text/display-text.ts';
-import type { Direction, Metric } from '../values/metric.ts';
+import { countOf, formatQuantity, formatTime } from '../text/display-text.ts';
+import type { PartState } from '../values/current.ts';
+import { displayScale, type Direction, type Metric } from '../values/metric.ts';
 import { findOutliers } from '../values/outliers.ts';
-import { displayScale, scaled } from '../values/parameter-value.ts';
+import { scaled } from '../values/parameter-value.ts';
 import { canonicalUnit } from '../values/units.ts';
 import type { ChartSpec, Json, JsonObject } from '../visuals.ts';
 import { gridAxes, gridSizeOf, holdsText, muxOutlines, type GridSize } from './chip-grid.ts';
@@ -105,13 +106,15 @@ function cells(
 ): JsonObject {
   const z = emptyGrid(size);
   const text = emptyGrid(size);
-  for (const { label, displayValue: value, error, measuredAt: at, unit, position } of placed) {
+  for (const { label, displayValue: value, error, measuredAt: at, unit, state, position } of placed) {
     const displayError = scaled(error, displayScale(metric, unit));
     put(z, position, value);
     put(
       text,
       position,
-      value === null ? 'N/A' : pointedText({ label, value, error: displayError, unit: metric.unit, at }),
+      value === null
+        ? noValueText(state)
+        : pointedText({ label, value, error: displayError, unit: metric.unit, at }),
     );
   }
   return {
@@ -163,12 +166,21 @@ const missingMarks = (missing: readonly PlacedValue[], size: GridSize): JsonObje
   ...cellMarks(missing),
   ...(holdsText(size) && {
     mode: 'markers+text',
-    text: missing.map(({ label }) => `${plainText(label)}<br>N/A`),
+    text: missing.map(({ label, state }) => `${plainText(label)}<br>${noValueText(state)}`),
     textfont: { ...CELL_FONT, color: '#868e96' },
   }),
-  hovertext: missing.map(({ label }) => `${plainText(label)}<br>no usable result`),
+  hovertext: missing.map((value) => [value.label, ...noValueReasons(value)].map(plainText).join('<br>')),
   hoverinfo: 'text',
 });
+
+const noValueText = (state: PartState): string => (state === 'DISABLED' ? 'disabled' : 'N/A');
+
+function noValueReasons({ state, stateReason, lastGood }: QubitValue): readonly string[] {
+  const reason = stateReason ?? noValueText(state);
+  if (lastGood === null) return [reason];
+  const { displayValue, displayUnit, measuredAt } = lastGood;
+  return [reason, `last good ${formatQuantity(displayValue, displayUnit)} at ${formatTime(measuredAt)}`];
+}
 
 const CELL_FONT: JsonObject = { family: 'monospace', size: 10, weight: 'bold' };
 

@@ -12,12 +12,16 @@ import { numberColumn, ratingText, tableOf, textColumn, timeColumn } from './tab
 export const parametersTable = (title: string, parameters: readonly ParameterValue[]): TableSpec =>
   tableOf(title, parameters, [
     [textColumn('parameter', 'Parameter'), (parameter) => parameter.title],
-    [numberColumn('value', 'Value', ''), ({ displayValue, text }) => displayValue ?? text],
+    [numberColumn('value', 'Value', ''), (each) => shownValue(each)],
     [numberColumn('error', 'Error', ''), ({ displayError }) => displayError],
     [textColumn('unit', 'Unit'), ({ displayUnit }) => displayUnit],
     [textColumn('rating', 'Rating'), ({ rating }) => ratingText(rating)],
     [timeColumn('calibratedAt', 'Calibrated (UTC)'), ({ calibratedAt }) => calibratedAt],
   ]);
+
+/** A number, what is stored instead of one, or that there is none because the part is disabled. */
+const shownValue = ({ displayValue, text, state }: ParameterValue) =>
+  displayValue ?? text ?? (state === 'DISABLED' ? 'disabled' : null);
 
 /** A parameter to compare by; `values` by qubit id, in display scale. */
 export type ComparedParameter = {

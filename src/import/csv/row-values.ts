@@ -2,7 +2,7 @@
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { readCell } from '../../sources/tables/column-values.ts';
 import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
-import { judge } from '../plausibility.ts';
+import { judge } from '../../domain/values/plausibility.ts';
 import { readEntity, type Entity } from './entities.ts';
 import { readParameter } from './parameter-words.ts';
 import type { TablePlan, ValueColumn } from './table-plan.ts';

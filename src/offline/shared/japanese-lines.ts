@@ -50,6 +50,7 @@ const details = (text: string): string =>
     .replaceAll('within its error', '誤差の範囲内')
     .replaceAll('time unknown', '時刻不明')
     .replaceAll('no measurement: ', '測定値ではない: ')
+    .replaceAll(/last good (\S+(?: \S+)?) at /gu, '直前の良好な値 $1、')
     .replaceAll(/(\d+) (rising|falling|unchanged)((?: \((?:better|worse)\))?)/gu, '$2$3 $1個')
     .replaceAll(/(\d+) no clear trend/gu, '明確な傾向なし $1個')
     .replaceAll('no clear trend', '明確な傾向なし')

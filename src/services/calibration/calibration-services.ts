@@ -16,6 +16,7 @@ import { createChipTimeseries } from './chip-timeseries.ts';
 import { createChipUpdates } from './chip-updates.ts';
 import { createChips, createProjects } from './chips.ts';
 import { createCouplings } from './couplings.ts';
+import { createCurrentValues } from './current-values.ts';
 import { createLineage } from './lineage.ts';
 import { createMeasuredEntities } from './measured-entities.ts';
 import { createNotes } from './notes.ts';
@@ -49,11 +50,13 @@ export function createCalibrationServices(deps: CalibrationDeps) {
   const { store, metrics, now, timeZone = 'UTC' } = deps;
   const chips = createChips(store);
   const topologies = createTopologies(store, deps.topologies);
-  const qubits = createQubits({ store, metrics, now, topologies });
-  const couplings = createCouplings({ store, metrics, now });
+  const writingTasks = createWritingTasks(store);
+  const currentValues = createCurrentValues({ store, metrics, writingTasks });
+  const current = { store, currentValues, metrics, now };
+  const qubits = createQubits({ ...current, topologies });
+  const couplings = createCouplings(current);
   const parameterNames = createParameterNames({ store, qubits, couplings });
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
-  const writingTasks = createWritingTasks(store);
   return {
     projects: createProjects(store, deps.project),
     metrics,
@@ -67,8 +70,8 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     qubits,
     couplings,
     /** A reader for one operation: pass it to whatever reads current values, and no chip is read twice. */
-    shareCurrentValues: () => shareCurrentValues(store),
-    chipSummaries: createChipSummaries({ store, metrics, now, parameterNames, writingTasks }),
+    shareCurrentValues: () => shareCurrentValues(currentValues),
+    chipSummaries: createChipSummaries({ ...current, parameterNames }),
     chipMetrics: createChipMetrics({ store, metrics, measured, writingTasks, topologies, now }),
     chipTimeseries: createChipTimeseries({ store, measured, writingTasks }),
     taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),

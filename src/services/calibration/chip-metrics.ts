@@ -1,16 +1,18 @@
-import { metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
+import { disabledValue, metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
 import type {
   ChipMetric,
+  DisabledMark,
   MetricSelection,
   MetricValues,
   NewerFailure,
   ReducedValue,
 } from '../../domain/chip/chip-metric.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
-import { bestByQubit, mergeAverages } from '../../domain/values/measurement.ts';
+import { bestByQubit, latestByQubit, mergeAverages } from '../../domain/values/measurement.ts';
 import type { UsableMeasurement } from '../../domain/values/measurement.ts';
-import { METRIC_SCOPES } from '../../domain/values/metric.ts';
+import { displayScale, isDisabledMark, METRIC_SCOPES, storedMark } from '../../domain/values/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import { scaled } from '../../domain/values/parameter-value.ts';
 import { metricHeatmap } from '../../domain/visual-rules/heatmap.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
@@ -69,11 +71,14 @@ async function metricValues(
   const taskNames = await deps.writingTasks.find(scope, { kind, parameter: name });
   const cooldownId = cooldownOf(chip, selection);
   const query = { ...scope, kind, parameter: name, taskNames, qids: null, cooldownId, from, to: null };
-  const [{ entities }, reduced] = await Promise.all([
+  const [{ entities }, { reduced, disabled }] = await Promise.all([
     deps.measured.find(chip, { parameter: name, kind }),
-    reduce(deps.store, metric, selection, query),
+    reduceEnabled(deps.store, metric, selection, query),
   ]);
-  const values = entities.map((entity) => qubitValue(entity, reduced.get(entity.qid), metric));
+  const values = entities.map((entity) => {
+    const mark = disabled.get(entity.qid);
+    return mark ? disabledValue(entity, mark, metric) : qubitValue(entity, reduced.get(entity.qid), metric);
+  });
   return { metric, selection, withinHours, values, ...metricFigures(metric, values) };
 }
 
@@ -96,6 +101,43 @@ function requireMetric(metrics: MetricCatalog, name: string, kind: MetricScope):
 }
 
 type Reduced = ReadonlyMap<string, ReducedValue>;
+
+type Enabled = { readonly reduced: Reduced; readonly disabled: ReadonlyMap<string, DisabledMark> };
+
+/**
+ * Reduced values, and the parts whose newest result of all time marks them as disabled: their older results are past,
+ * whatever the selection.
+ */
+async function reduceEnabled(
+  store: CalibrationStore,
+  metric: Metric,
+  selection: MetricSelection,
+  query: MeasurementQuery,
+): Promise<Enabled> {
+  const marksUpTo = storedMark(metric);
+  if (marksUpTo === null) {
+    return { reduced: await reduce(store, metric, selection, query), disabled: new Map() };
+  }
+  const isNewest = selection === 'LATEST' && query.from === null;
+  const [newest, reduced] = await Promise.all([
+    latest(store, { ...query, cooldownId: null, from: null }),
+    isNewest ? null : reduce(store, metric, selection, { ...query, marksUpTo }),
+  ]);
+  const marks = new Map([...newest].filter(([, { value, unit }]) => isMark(metric, value, unit)));
+  const qids = [...marks.keys()];
+  const good =
+    qids.length === 0
+      ? []
+      : await store.latestMeasurements({ ...query, cooldownId: null, from: null, qids, marksUpTo }, 1);
+  const before = latestByQubit(good, 1);
+  return {
+    reduced: reduced ?? newest,
+    disabled: new Map([...marks].map(([qid, mark]) => [qid, { mark, before: before.get(qid)?.[0] ?? null }])),
+  };
+}
+
+const isMark = (metric: Metric, value: number, unit: string): boolean =>
+  isDisabledMark(metric, scaled(value, displayScale(metric, unit)));
 
 function reduce(
   store: CalibrationStore,

@@ -1,27 +1,20 @@
 import { summarizeChip } from '../../domain/chip/chip-summary.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
-import { mergeCurrentValues, type CurrentValuesRow } from '../../domain/values/stored-parameter.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
-import type { CurrentParametersDeps } from './current-parameters.ts';
-import { replaceExcluded } from './excluded-values.ts';
+import { describeEntity, type CurrentParametersDeps } from './current-parameters.ts';
+import type { CurrentEntity, CurrentValuesReader } from './current-values.ts';
 import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
-import type { CurrentValuesReader } from './shared-current-values.ts';
-import type { WritingTasksFinder } from './writing-tasks.ts';
 
 /** Which summary: over all parameters (null), or over the named ones. */
 export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
 
 export type ChipSummariesDeps = CurrentParametersDeps & {
   readonly parameterNames: ParameterNamesService;
-  readonly writingTasks: WritingTasksFinder;
 };
 
-/**
- * Summaries of current values. For any number of chips it reads the values, which of their task results were excluded
- * and, only if some were, the measurements before those.
- */
+/** Summaries of current values, for any number of chips in one read. */
 export function createChipSummaries(deps: ChipSummariesDeps) {
   return {
     /**
@@ -30,13 +23,13 @@ export function createChipSummaries(deps: ChipSummariesDeps) {
      */
     async getMany(
       requests: readonly ChipSummaryRequest[],
-      reader: CurrentValuesReader = deps.store,
+      reader: CurrentValuesReader = deps.currentValues,
     ): Promise<readonly (ChipSummary | InvalidInputError | null)[]> {
       if (requests.length === 0) return [];
       const scope = scopeOf(requests.map(({ chip }) => chip));
       const names = namesToRead(requests);
-      const stored = await reader.currentValues('QUBIT', { ...scope, qids: null, names });
-      const byChip = Map.groupBy(await replaceExcluded(deps, scope, stored), ({ chipId }) => chipId);
+      const found = await reader.read('QUBIT', { ...scope, qids: null, names });
+      const byChip = Map.groupBy(found, ({ chipId }) => chipId);
       return Promise.all(
         requests.map((request) => summaryOf(deps, request, byChip.get(request.chip.chipId) ?? [])),
       );
@@ -59,20 +52,21 @@ function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
 async function summaryOf(
   { metrics, now, parameterNames }: ChipSummariesDeps,
   { chip, parameters }: ChipSummaryRequest,
-  rows: readonly CurrentValuesRow[],
+  entities: readonly CurrentEntity[],
 ): Promise<ChipSummary | InvalidInputError | null> {
   const issues = (parameters ?? []).flatMap((name) => nameIssue(name) ?? []);
   if (issues.length > 0) return new InvalidInputError(issues);
-  if (rows.length === 0) return null;
-  const qubits = [...Map.groupBy(rows, ({ qid }) => qid)].map(([qid, each]) => ({
-    qid,
-    stored: mergeCurrentValues(each),
+  if (entities.length === 0) return null;
+  const at = now();
+  const qubits = entities.map((entity) => ({
+    qid: entity.qid,
+    parameters: describeEntity(entity, 'QUBIT', metrics, at),
   }));
-  const found = new Set(qubits.flatMap(({ stored }) => stored.map(({ name }) => name)));
+  const found = new Set(qubits.flatMap((qubit) => qubit.parameters.map(({ name }) => name)));
   const unknown = parameters?.find((name) => !found.has(name) && metrics.find(name, 'QUBIT') === null);
   if (unknown !== undefined) {
     const onChip = await parameterNames.list(chip);
     return unknownParameter(unknown, ['parameters'], chip, { onChip, metrics });
   }
-  return summarizeChip({ qubits, shown: parameters, metrics, now: now() });
+  return summarizeChip({ qubits, shown: parameters, metrics });
 }

@@ -1,6 +1,6 @@
 import { chipTimeseries, type ChipTimeseries } from '../../domain/chip/chip-timeseries.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
-import type { MetricScope } from '../../domain/values/metric.ts';
+import { storedMark, type MetricScope } from '../../domain/values/metric.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { InputIssue } from '../../base/errors.ts';
@@ -42,7 +42,17 @@ export function createChipTimeseries(deps: {
       const { kind, metric, entities, qids, twins } = found;
       const scope = scopeOf([chip]);
       const taskNames = await writingTasks.find(scope, { kind, parameter });
-      const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null, from, to };
+      const query = {
+        ...scope,
+        kind,
+        parameter,
+        taskNames,
+        qids,
+        cooldownId: null,
+        from,
+        to,
+        marksUpTo: storedMark(metric),
+      };
       const rows = await store.latestMeasurements(query, lastN);
       if (rows.length === 0) await measured.requireKnown(chip, parameter, found);
       const measurements = latestByQubit(rows, lastN);

@@ -5,6 +5,7 @@ import type { EntityRow } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
+import type { CurrentValuesReader } from './current-values.ts';
 import { knownNames } from './known-names.ts';
 
 /** A coupling found; `reversed` if only its opposite direction, which holds no values itself, was asked for. */
@@ -40,12 +41,17 @@ export function createCouplings(deps: CurrentParametersDeps) {
       return found;
     },
     /** As `QubitsService.parameters`. */
-    parameters: (couplings: readonly Coupling[], names: readonly string[] | null) =>
+    parameters: (
+      couplings: readonly Coupling[],
+      names: readonly string[] | null,
+      reader?: CurrentValuesReader,
+    ) =>
       currentParameters(
         deps,
         'COUPLING',
         couplings.map(({ couplingId, ...coupling }) => ({ ...coupling, qid: couplingId })),
         names,
+        reader,
       ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Chip } from '../../domain/chip/chip.ts';
+import { storedMark } from '../../domain/values/metric.ts';
 import { latestByQubit } from '../../domain/values/measurement.ts';
 import { comparePeriods } from '../../domain/values/period-comparison.ts';
 import type { EntityLevel, PeriodComparison } from '../../domain/values/period-comparison.ts';
@@ -58,7 +59,15 @@ export function createPeriodComparisons(deps: PeriodComparisonsDeps) {
         muxesOf(deps, chip, found, level),
         deps.writingTasks.find(scope, { kind, parameter }),
       ]);
-      const query = { ...scope, kind, parameter, taskNames, qids, cooldownId: null };
+      const query = {
+        ...scope,
+        kind,
+        parameter,
+        taskNames,
+        qids,
+        cooldownId: null,
+        marksUpTo: storedMark(metric),
+      };
       const [current, previous] = await Promise.all([
         resultsIn(store, query, found, period),
         resultsIn(store, query, found, earlier),

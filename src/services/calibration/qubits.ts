@@ -6,7 +6,7 @@ import { scopeOf } from './chip-scope.ts';
 import { currentParameters } from './current-parameters.ts';
 import type { CurrentParametersDeps } from './current-parameters.ts';
 import { knownNames } from './known-names.ts';
-import type { CurrentValuesReader } from './shared-current-values.ts';
+import type { CurrentValuesReader } from './current-values.ts';
 import type { TopologiesService } from './topologies.ts';
 
 /** Qubits of chips and their current values. */

@@ -86,10 +86,9 @@ function describe(row: TaskResultRow, metrics: MetricCatalog, now: Date): TaskRe
   const scope: MetricScope = isCouplingId(row.qid) ? 'COUPLING' : 'QUBIT';
   // A run belongs to its time: its values never become stale.
   const describeAll = (parameters: readonly StoredParameter[]): readonly ParameterValue[] =>
-    parameters.map((each) => ({
-      ...describeParameter(each, metrics.find(each.name, scope), now),
-      isStale: false,
-    }));
+    parameters.map((each) =>
+      describeParameter(each, metrics.find(each.name, scope), each.calibratedAt ?? now),
+    );
   return {
     ...row,
     inputParameters: describeAll(row.inputParameters),

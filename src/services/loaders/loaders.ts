@@ -67,7 +67,7 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer) {
       { cacheKeyFn: ({ chipId, qid }) => JSON.stringify([chipId, qid]) },
     ),
     couplingParameters: new DataLoader(
-      (couplings: readonly Coupling[]) => services.couplings.parameters(couplings, null),
+      (couplings: readonly Coupling[]) => services.couplings.parameters(couplings, null, currentValues),
       { cacheKeyFn: ({ chipId, couplingId }) => JSON.stringify([chipId, couplingId]) },
     ),
     series: new DataLoader(

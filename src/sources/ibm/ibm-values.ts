@@ -55,11 +55,11 @@ const never = () => null;
 const notPositive = (raw: number) => (raw > 0 ? null : `${raw} is not a duration or frequency`);
 const notProbability = (raw: number) =>
   raw >= 0 && raw <= 1 ? null : `an error of ${raw} is not a probability`;
-const disabledGate = (raw: number) =>
-  raw === 1 ? "a gate error of 1 is the vendor's mark for a disabled gate" : notProbability(raw);
+/** An error of 1 or more is the vendor's mark of a disabled gate: a fidelity of 0 or less, which reads know by it. */
+const negative = (raw: number) => (raw >= 0 ? null : notProbability(raw));
 
 const duration = { unit: '\u03bcs', convert: scaled(MICROSECONDS), unusable: notPositive, doubt: never };
-const gate = { unit: 'a.u.', convert: oneMinus, unusable: disabledGate, doubt: never };
+const gate = { unit: 'a.u.', convert: oneMinus, unusable: negative, doubt: never };
 
 /** IBM's T2 is a Hahn echo: https://quantum.cloud.ibm.com/docs/guides/qpu-information */
 const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([

@@ -27,15 +27,23 @@ const entry = z
     good: threshold,
     excellent: threshold,
     bad: threshold,
+    disabledAt: threshold,
     staleAfterHours: z.number().positive().nullable().default(null),
   })
-  .superRefine(({ direction, good, excellent, bad }, context) => {
+  .superRefine(({ direction, good, excellent, bad, disabledAt }, context) => {
     const given = [excellent, good, bad].filter((value) => value !== null);
     if (direction === 'neutral' && given.length > 0) {
       context.addIssue({ code: 'custom', message: 'a neutral metric has no thresholds' });
     }
     if (good === null && given.length > 0) {
       context.addIssue({ code: 'custom', path: ['good'], message: 'is needed beside excellent and bad' });
+    }
+    if (disabledAt !== null && (direction !== 'higher' || disabledAt >= (bad ?? good ?? Number.MAX_VALUE))) {
+      context.addIssue({
+        code: 'custom',
+        path: ['disabledAt'],
+        message: 'needs direction: higher and a value below all thresholds',
+      });
     }
     const sign = direction === 'lower' ? -1 : 1;
     if (given.some((value, index) => index > 0 && sign * value >= sign * (given[index - 1] ?? value))) {

@@ -122,9 +122,11 @@ export function measurementReads(
 
 /** Filter of usable results: a numeric range excludes NaN, text and booleans. */
 function usableResults(query: MeasurementQuery): Document {
-  const { kind, parameter, taskNames, qids, cooldownId, from, to, ...scope } = query;
+  const { kind, parameter, taskNames, qids, cooldownId, from, to, marksUpTo, ...scope } = query;
   const path = `output_parameters.${parameter}`;
-  const finite = { $gte: -Number.MAX_VALUE, $lte: Number.MAX_VALUE };
+  const above =
+    marksUpTo === null || marksUpTo === undefined ? { $gte: -Number.MAX_VALUE } : { $gt: marksUpTo };
+  const finite = { ...above, $lte: Number.MAX_VALUE };
   return {
     ...chipFilter(scope),
     ...(taskNames === null ? {} : { name: oneOf(taskNames) }),

@@ -56,9 +56,7 @@ export async function readIbmRecord(device: string, now: Date): Promise<LabRecor
       })),
     // A snapshot is one execution.
     executionStatuses: ['completed'],
-    remarks: all
-      .filter((each) => isTooLong(each) || isCoin(each) || !readings.includes(each))
-      .map(({ qid }) => qid),
+    remarks: all.filter((each) => isTooLong(each) || isCoin(each)).map(({ qid }) => qid),
     versions: [],
     neighbours: Object.fromEntries(
       qubits.map((_, index) => [

@@ -113,13 +113,13 @@ test.each([
     selection: 'comparison(parameter: "t1", windowHours: 96) { rows { entity current previous } }',
     most: 8,
   },
-  { what: 'every coupling', selection: 'couplings { couplingId parameters { name value } }', most: 4 },
+  { what: 'every coupling', selection: 'couplings { couplingId parameters { name value } }', most: 5 },
   {
     what: 'a page of results',
     selection: 'taskResults(first: 20) { nodes { taskId outputParameters { name } } }',
     most: 4,
   },
-  { what: 'every qubit with all that it has', selection: EVERY_QUBIT, most: 13 },
+  { what: 'every qubit with all that it has', selection: EVERY_QUBIT, most: 14 },
   {
     what: 'a whole chip page',
     selection: `${SUMMARY} topology { gridSize } ${EVERY_QUBIT} couplings { couplingId parameters { name } }`,

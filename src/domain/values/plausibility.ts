@@ -1,6 +1,6 @@
 /** Whether a stored value is physically possible for its metric. */
-import type { Metric } from '../domain/values/metric.ts';
-import { unitFactor } from '../domain/values/units.ts';
+import { displayScale, isDisabledMark, type Metric } from './metric.ts';
+import { unitFactor } from './units.ts';
 
 /** See the fields of the same names of `MeasuredValue`. */
 export type Judgement = { readonly doubt: string | null; readonly unusable: string | null };
@@ -11,10 +11,11 @@ const doubtful = (reason: string): Judgement => ({ doubt: reason, unusable: null
 
 /** Judges `value`, in `unit` as stored. Of what the catalogue does not know, nothing is known to be wrong. */
 export function judge(value: number, unit: string, metric: Metric | null): Judgement {
-  if (metric === null) return FINE;
+  if (metric === null || isDisabledMark(metric, value * displayScale(metric, unit))) return FINE;
   if (metric.unit === '%') {
-    if (value < 0 || value > 1) return unusable(`a fidelity of ${value} is not a probability`);
-    const isGuess = metric.name.includes('readout') && value <= 0.5;
+    const percent = value * displayScale(metric, unit);
+    if (percent < 0 || percent > 100) return unusable(`a fidelity of ${value} is not a probability`);
+    const isGuess = metric.name.includes('readout') && percent <= 50;
     return isGuess ? doubtful('distinguishes the states no better than a coin toss') : FINE;
   }
   if (metric.name === 'anharmonicity') {

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import type { Chip } from '../../src/domain/chip/chip.ts';
+import {
+  chipDocument,
+  entityDocument,
+  NOW,
+  openQdashDatabase,
+  parameter,
+  resultDocument,
+  viewer,
+  type QdashDatabase,
+} from '../support/qdash-database.ts';
+import { openToolBench } from '../support/tool-bench.ts';
+
+/** What the newest result says about a part decides what is current, wherever it is read. */
+
+const CHIP = 'gates';
+const CZ = 'cz_gate_fidelity';
+const DISABLED_AT = '2026-02-24T02:00:00Z';
+
+const cz = (value: number, taskId: string, at = DISABLED_AT): Document => ({
+  [CZ]: parameter(value, 'a.u.', { task_id: taskId, calibrated_at: new Date(at) }),
+});
+const run = (qid: string, value: number, taskId: string, at = DISABLED_AT, rest: Document = {}): Document =>
+  resultDocument(CHIP, qid, at, {
+    name: 'CZInterleavedRandomizedBenchmarking',
+    task_id: taskId,
+    output_parameters: cz(value, taskId, at),
+    ...rest,
+  });
+
+let qdash: QdashDatabase;
+let chip: Chip;
+beforeAll(async () => {
+  qdash = await openQdashDatabase();
+  await qdash.db.collection('chip').insertOne(chipDocument(CHIP, { size: 4 }));
+  await qdash.db.collection('qubit').insertMany(['0', '1', '2', '3'].map((qid) => entityDocument(CHIP, qid)));
+  await qdash.db.collection('coupling').insertMany([
+    entityDocument(CHIP, '0-1', cz(0, 'mark')),
+    entityDocument(CHIP, '1-2', cz(0.99, 'good')),
+    // A person excluded the mark: the result before it counts again.
+    entityDocument(CHIP, '2-3', cz(0, 'excluded mark')),
+    // Errors above 1 are marks too, and nothing good was ever measured.
+    entityDocument(CHIP, '3-0', cz(-4, 'never')),
+  ]);
+  await qdash.db
+    .collection('task_result_history')
+    .insertMany([
+      run('0-1', 0.97, 'old', '2025-02-20T00:00:00Z'),
+      run('0-1', 0.98, 'last good', '2025-02-24T00:00:00Z'),
+      run('0-1', 0, 'earlier mark', '2026-02-23T00:00:00Z'),
+      run('0-1', 0, 'mark'),
+      run('0-1', 0, 'failed', '2026-02-24T05:00:00Z', { status: 'failed', output_parameters: {} }),
+      run('1-2', 0.99, 'good'),
+      run('2-3', 0.96, 'before', '2026-02-20T00:00:00Z'),
+      run('2-3', 0, 'excluded mark', DISABLED_AT, { excluded: true }),
+      run('3-0', -4, 'never'),
+    ]);
+  chip = await qdash.services.chips.get(viewer, CHIP);
+});
+afterAll(() => qdash.close());
+
+const lastGood = {
+  value: 0.98,
+  displayValue: 98,
+  displayUnit: '%',
+  taskId: 'last good',
+  measuredAt: new Date('2025-02-24T00:00:00Z'),
+};
+
+test('a disabled gate has no current value, and its last good one is past', async () => {
+  const [couplings = []] = await qdash.services.couplings.ofChips([chip]);
+  const values = await qdash.services.couplings.parameters(couplings, null);
+  expect(values.map(([each]) => [each?.state, each?.displayValue, each?.rating, each?.lastGood])).toEqual([
+    ['DISABLED', null, 'UNKNOWN', expect.objectContaining(lastGood)],
+    ['ENABLED', 99, 'EXCELLENT', null],
+    ['DOUBTFUL', 96, 'GOOD', null],
+    ['DISABLED', null, 'UNKNOWN', null],
+  ]);
+  expect(values[0]?.[0]?.stateReason).toBe(
+    'its newest result of 2026-02-24 02:00 UTC, 0.00 %, marks it as disabled',
+  );
+  expect(values[2]?.[0]?.stateReason).toBe('older than 48 hours');
+});
+
+test.each(['LATEST', 'BEST', 'AVERAGE'] as const)('%s has no value of a disabled gate', async (selection) => {
+  const metric = await qdash.services.chipMetrics.ofCouplings(chip, { name: CZ, selection });
+  expect(metric.values.map(({ qid, displayValue, state }) => [qid, displayValue, state])).toEqual([
+    ['0-1', null, 'DISABLED'],
+    ['1-2', 99, 'ENABLED'],
+    ['2-3', 96, 'ENABLED'],
+    ['3-0', null, 'DISABLED'],
+  ]);
+  expect(metric.values[0]?.lastGood).toMatchObject(lastGood);
+  expect(metric.statistics).toMatchObject({ missing: 2, display: { count: 2, min: 96, max: 99 } });
+});
+
+test('within a window a disabled gate is disabled, not merely without a result', async () => {
+  const { values } = await qdash.services.chipMetrics.ofCouplings(chip, { name: CZ, withinHours: 24 });
+  expect(values.map(({ state }) => state)).toEqual(['DISABLED', 'ENABLED', 'MISSING', 'DISABLED']);
+});
+
+test('marks are no points of a history and no part of a comparison', async () => {
+  const { series } = await qdash.services.chipTimeseries.get(chip, { parameter: CZ });
+  expect(series.map(({ points }) => points.map(({ displayValue }) => displayValue))).toEqual([
+    [97, 98],
+    [99],
+    [96],
+    [],
+  ]);
+});
+
+test('a task result that carries the mark says so instead of a value', async () => {
+  const [found] = await qdash.services.taskResults.getMany(viewer, ['mark']);
+  expect(found?.outputParameters).toMatchObject([{ state: 'DISABLED', value: null, displayValue: null }]);
+});
+
+test('reads of disabled gates take as many commands for all as for one', async () => {
+  const [couplings = []] = await qdash.services.couplings.ofChips([chip]);
+  const commandsFor = async (count: number): Promise<number> => {
+    qdash.commands.length = 0;
+    await qdash.services.couplings.parameters(couplings.slice(0, count), null);
+    return qdash.commands.length;
+  };
+  await commandsFor(4);
+  const one = await commandsFor(1);
+  // One more for the exclusion among them, none for further gates.
+  expect(await commandsFor(2)).toBe(one);
+});
+
+test('tools name disabled gates and give no value of them', async () => {
+  const bench = openToolBench({ services: qdash.services, viewer, chipId: CHIP, now: NOW });
+  const one = await bench.result('get_coupling_params', { coupling_id: '0-1' });
+  expect(one.formattedSummary).toContain(
+    'CZ Gate Fidelity disabled, last good 98.00 % at 2025-02-24 00:00 UTC',
+  );
+  expect(one.data).toMatchObject({
+    couplings: [{ parameters: [{ value: null, state: 'DISABLED', last_good: { value: 0.98 } }] }],
+  });
+  const ranked = await bench.result('rank_qubits', { metric_name: CZ, order: 'worst', count: 5 });
+  expect(ranked.formattedSummary).toContain('of 2 couplings');
+  expect(ranked.formattedSummary).toContain(
+    'Disabled, so without a current value: Q00-Q01 (last good 98.00 % at 2025-02-24 00:00 UTC), Q03-Q00.',
+  );
+});
