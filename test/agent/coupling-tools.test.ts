@@ -67,7 +67,7 @@ describe('histories of couplings', () => {
     const [listed = []] = await demo.services.couplings.ofChips([await demoChip()]);
     expect(result.data).toMatchObject({ num_couplings: listed.length });
     expect(result.data).not.toHaveProperty('qubits');
-    expect(result.formattedSummary).toContain(`over ${listed.length} couplings.`);
+    expect(result.formattedSummary).toContain(`${listed.length} couplings, newest of each: median `);
     expect(result.visuals.at(-1)).toMatchObject({
       type: 'table',
       columns: [{ label: 'Coupling' }, {}, {}, {}, {}, {}, {}, {}],

@@ -69,7 +69,7 @@ function faultsOfExtremes(ends: Extremes<Row> | null, given: readonly Row[]): re
   ];
 }
 
-describe('a claim of order', () => {
+describe('T5: a claim of order', () => {
   test('is true of its rows for every metric and each end, ties included', () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(...metrics), fc.constantFrom(...ENDS), (given, metric, end) => {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
 import { firstWords, ranked } from '../../domain/claims/ranked.ts';
-import { courseWords, newestOf } from '../../domain/claims/timed.ts';
+import { courseWords, newestOf, newestText, type Newest } from '../../domain/claims/timed.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatError, formatQuantity } from '../../domain/text/display-text.ts';
 import { rate } from '../../domain/values/metric.ts';
@@ -124,7 +124,7 @@ function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): st
     measured.length <= MAX_LINES
       ? measured.map((each) => seriesSentence(each, metric))
       : [
-          `Newest values: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)} over ${countOf(count, noun)}.`,
+          `${countOf(count, noun)}, ${ofEach(measured)}: median ${formatQuantity(median, displayUnit)}, ${formatQuantity(min, displayUnit)} to ${formatQuantity(max, displayUnit)}.`,
           trendSentence(measured, metric),
         ];
   return [
@@ -145,13 +145,22 @@ const who = ({ kind, series }: ChipTimeseries): string =>
     : countOf(series.length, kind.toLowerCase());
 
 function seriesSentence(series: ParameterSeries, metric: Metric | null): string {
-  const { label, points, displayUnit, scale, latest, min, max } = series;
+  const { label, points, displayUnit, scale, min, max } = series;
   const display = (value: number | null) =>
     formatQuantity(value === null ? null : value * scale, displayUnit);
   const newest = newestOf(points, ({ at }) => at);
   const course = courseOf(series, metric);
-  const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
-  return `${label}: newest ${display(latest)}${error}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course === null ? '' : `, ${course}`}.`;
+  const shown = ({ value, displayError }: SeriesPoint): string =>
+    `${display(value)}${displayError ? ` ${formatError(displayError, displayUnit)}` : ''}`;
+  return `${label}: ${newest === null ? 'no results' : newestText(newest, shown)}, ${display(min)} to ${display(max)} over ${countOf(points.length, 'result')}${course === null ? '' : `, ${course}`}.`;
+}
+
+/** `newest of each`, which is what a series without all of its points is shown by. */
+function ofEach(series: readonly ParameterSeries[]): string {
+  const newest = series.map(({ points }) => newestOf(points, ({ at }) => at));
+  const isEach = newest.every((each): each is Newest<SeriesPoint> => each !== null);
+  const [some] = newest;
+  return isEach && some ? newestText(some, () => 'of each') : 'one of each';
 }
 
 const courseOf = ({ points, trend }: ParameterSeries, metric: Metric | null): string | null =>
@@ -191,11 +200,11 @@ function visualsOf(chipId: string, timeseries: ChipTimeseries, points: number): 
     return chart === null ? [table] : measured.length === 1 ? [chart] : [chart, table];
   }
   const newest = measured.flatMap(({ label, points: own }) => {
-    const point = own.at(-1);
-    return point === undefined ? [] : [{ label, point }];
+    const found = newestOf(own, ({ at }) => at);
+    return found === null ? [] : [{ label, point: found.row }];
   });
   const [chart] = rankingVisuals({
-    title: `Newest ${title} on ${chipId}`,
+    title: `${title} on ${chipId}, ${ofEach(measured)}`,
     metricTitle: title,
     unit: displayUnit,
     entity: kind === 'QUBIT' ? 'Qubit' : 'Coupling',

@@ -1,7 +1,8 @@
 /** `get_lab_context`: what the laboratory is: its project, chips, cool-downs, calendar and thresholds. */
 import { z } from 'zod';
 import type { Chip, Cooldown } from '../../domain/chip/chip.ts';
-import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { sinceText } from '../../domain/claims/timed.ts';
+import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { defineTool } from '../tool.ts';
 import { fieldsOf } from './row-data.ts';
@@ -78,4 +79,4 @@ function chipWords({ chipId, size, currentCooldownId, isActive }: Chip): string 
 }
 
 const cooldownSentence = ({ cooldownId, cryostatId, startedAt, chipIds }: Cooldown): string =>
-  `Cool-down ${cooldownId}${cryostatId === null ? '' : ` of ${cryostatId}`} runs${startedAt === null ? '' : ` since ${formatTime(startedAt)}`}${chipIds.length === 0 ? '' : ` with ${joinWords(chipIds)}`}.`;
+  `Cool-down ${cooldownId}${cryostatId === null ? '' : ` of ${cryostatId}`} runs${startedAt === null ? '' : ` ${sinceText(startedAt)}`}${chipIds.length === 0 ? '' : ` with ${joinWords(chipIds)}`}.`;

@@ -35,8 +35,8 @@ export const getLatestTaskResult = defineTool({
     ]);
     const result = latest.get(qid) ?? null;
     const attempt = newest.items[0]?.item ?? null;
-    const runs = [result, attempt].filter((run) => run !== null);
-    const newer = newestOf(runs, ({ startAt, endAt }) => startAt ?? endAt) === result ? null : attempt;
+    const runs = [attempt, result].filter((run) => run !== null);
+    const newer = newestOf(runs, ({ startAt, endAt }) => startAt ?? endAt)?.row === attempt ? attempt : null;
     const title = `${task_name} of ${label} on ${chip.chipId}`;
     const freshness = freshnessOfRuns(result === null ? [] : [result]);
     return {

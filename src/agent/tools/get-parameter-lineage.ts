@@ -1,9 +1,9 @@
 /** `get_parameter_lineage`: the versions that one parameter had. */
 import { z } from 'zod';
 import type { ParameterVersion } from '../../domain/records/provenance.ts';
-import { newestOf } from '../../domain/claims/timed.ts';
+import { newestOf, sinceText } from '../../domain/claims/timed.ts';
 import { compactNumber, compactTimestamp } from '../../domain/text/compact.ts';
-import { countOf, formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { versionsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -78,7 +78,7 @@ const versionData = (version: ParameterVersion, now: Date) => ({
 
 function sentences(title: string, versions: readonly ParameterVersion[]): readonly string[] {
   const counted = versions.filter(({ excluded }) => !excluded);
-  const current = newestOf(counted.toReversed(), ({ validFrom }) => validFrom);
+  const current = newestOf(counted.toReversed(), ({ validFrom }) => validFrom)?.row ?? null;
   const isSince = ({ validFrom }: ParameterVersion) => current === null || validFrom > current.validFrom;
   const numbers = versions
     .filter((each) => each.excluded && isSince(each))
@@ -88,12 +88,13 @@ function sentences(title: string, versions: readonly ParameterVersion[]): readon
     currentSentence(current),
     ...(numbers.length === 0
       ? []
-      : [`Excluded since: ${numbers.length === 1 ? 'version' : 'versions'} ${joinWords(numbers)}.`]),
+      : // no claim: only versions that began after the current one
+        [`Excluded since: ${numbers.length === 1 ? 'version' : 'versions'} ${joinWords(numbers)}.`]),
   ];
 }
 
 function currentSentence(version: ParameterVersion | null): string {
   if (version === null) return 'Current: none of these; the results behind all of them were excluded.';
   const value = version.value === null ? (version.text ?? '–') : formatQuantity(version.value, version.unit);
-  return `Current: version ${version.version}, ${value} as stored, by ${version.taskName} (execution ${version.executionId}) since ${formatTime(version.validFrom)}.`;
+  return `Current: version ${version.version}, ${value} as stored, by ${version.taskName} (execution ${version.executionId}) ${sinceText(version.validFrom)}.`;
 }

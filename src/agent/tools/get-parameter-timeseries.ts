@@ -1,7 +1,7 @@
 /** `get_parameter_timeseries`: history of one parameter on one qubit or coupling. */
 import { z } from 'zod';
-import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
-import { courseWords, newestOf } from '../../domain/claims/timed.ts';
+import type { ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
+import { courseWords, newestOf, newestText } from '../../domain/claims/timed.ts';
 import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { seriesTable } from '../../domain/visual-rules/value-tables.ts';
@@ -81,9 +81,10 @@ function sentences(who: string, series: ParameterSeries, metric: Metric | null):
     formatQuantity(value === null ? null : value * scale, displayUnit);
   const newest = newestOf(points, ({ at }) => at);
   const course = courseWords({ trend, results: points.length }, metric);
-  const error = newest?.displayError ? ` ${formatError(newest.displayError, displayUnit)}` : '';
+  const shown = ({ value, displayError, at }: SeriesPoint): string =>
+    `${display(value)}${displayError ? ` ${formatError(displayError, displayUnit)}` : ''} (${formatTime(at)})`;
   return [
-    `${who}: newest ${display(newest?.value ?? null)}${error}${newest ? ` (${formatTime(newest.at)})` : ''}.`,
+    `${who}: ${newest === null ? 'no results' : newestText(newest, shown)}.`,
     `${countOf(points.length, 'result')}, ${display(min)} to ${display(max)}${course === null ? '' : `, ${course}`}.`,
     ...historySentences(points),
   ];

@@ -104,7 +104,8 @@ function sentences(title: string, { nodes, hasMore, missing }: ProvenanceGraph):
     `${title}: ${origin === undefined ? 'nothing' : nodeWords(origin)}; ${countOf(origins.length - runs, 'earlier value')} and ${countOf(runs, 'run')}.`,
     outdated.length === 0
       ? 'None of the earlier values has a newer version.'
-      : `Measured again since: ${outdated.slice(0, SHOWN_NODES).map(nodeWords).join('; ')}${outdated.length > SHOWN_NODES ? ` and ${outdated.length - SHOWN_NODES} more` : ''}.`,
+      : // no claim: versions with a greater number, which the graph counts
+        `Measured again since: ${outdated.slice(0, SHOWN_NODES).map(nodeWords).join('; ')}${outdated.length > SHOWN_NODES ? ` and ${outdated.length - SHOWN_NODES} more` : ''}.`,
     ...(hasMore ? ['It goes back further than was asked for.'] : []),
     ...(missing.length > 0
       ? [`${countOf(missing.length, 'recorded origin')} not on record for this chip.`]

@@ -3,7 +3,7 @@
  * marked.
  */
 import { z } from 'zod';
-import { newestOf, newestWords } from '../../domain/claims/timed.ts';
+import { newestOf, newestText, newestWords } from '../../domain/claims/timed.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { taskResultsTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -58,8 +58,7 @@ export const getTaskHistory = defineTool({
       formattedSummary: (results.length === 0
         ? [`${title}: no completed results.`, await knownTasks(context, chip)]
         : [
-            `${title}: ${newestWords(results, { at: ({ startAt }) => startAt, noun: 'result', hasMore: hasNextPage })}${excluded > 0 ? `, ${excluded} excluded` : ''}.`,
-            ...(newest === null ? [] : [`Newest: ${outputWords(newest).join(', ') || 'no output'}.`]),
+            `${title}: ${newestWords(results, { at: ({ startAt }) => startAt, noun: 'result', hasMore: hasNextPage })}${excluded > 0 ? `, ${excluded} excluded` : ''}${newest === null ? '' : `; ${newestText(newest, (each) => outputWords(each).join(', ') || 'without output')}`}.`,
             ...(remark === null ? [] : [remark]),
             storedSentence(freshness),
           ]

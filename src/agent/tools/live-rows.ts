@@ -107,8 +107,8 @@ function summaryTable(title: string, rows: readonly LiveRow[]): TableSpec {
       numberColumn('median', 'Median', ''),
       numberColumn('highest', 'Highest', ''),
       textColumn('unit', 'Unit'),
-      timeColumn('oldestAt', 'Oldest (UTC)'),
-      timeColumn('newestAt', 'Newest (UTC)'),
+      timeColumn('oldestAt', 'Oldest (UTC)'), // no claim: the first of the sorted times below
+      timeColumn('newestAt', 'Newest (UTC)'), // no claim: the last of the sorted times below
     ],
     rows: groups.map((group) => {
       const values = group.map(({ value }) => value).toSorted((a, b) => a - b);

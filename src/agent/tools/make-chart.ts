@@ -57,7 +57,8 @@ export const makeChart = defineTool({
       const keys = kept.map((entry) => entry.key);
       throw new NotFoundError(
         keys.length === 0
-          ? 'no result is kept yet: fetch one first, for example with get_chip_summary or query_dataset'
+          ? // no claim: what to do
+            'no result is kept yet: fetch one first, for example with get_chip_summary or query_dataset'
           : `no result is kept as ${key}; there are ${keys.join(', ')}`,
       );
     }
@@ -137,12 +138,14 @@ function assertDrawable(type: ModelChartType, rows: number, series: number): voi
   if (isBars && rows > MAX_BARS) {
     throw invalid(
       'chart_type',
+      // no claim: what to do
       `${rows} bars are too many; at most ${MAX_BARS}: filter or group the rows first`,
     );
   }
   if (rows * series > MAX_POINTS) {
     throw invalid(
       'series',
+      // no claim: what to do
       `${rows * series} points are too many; at most ${MAX_POINTS}: filter or group the rows first`,
     );
   }

@@ -24,13 +24,16 @@ export const selectionOf = (argument: z.infer<typeof selectionArg>): MetricSelec
   SELECTIONS[argument ?? 'latest'];
 
 const SELECTION_WORDS: Readonly<Record<MetricSelection, string>> = {
+  // no claim: the selection that was asked for
   LATEST: 'latest result of each',
+  // no claim: the selection that was asked for
   BEST: 'best result of each',
   AVERAGE: 'average of each',
 };
 
 /** `latest result of each`, `best result of each within the last 24 hours`. */
 export function selectionWords({ selection, withinHours }: MetricValues): string {
+  // no claim: the window that was asked for
   const within = withinHours === null ? '' : ` within the last ${countOf(withinHours, 'hour')}`;
   return `${SELECTION_WORDS[selection]}${within}`;
 }
@@ -59,8 +62,11 @@ export const sortedRows = <Row extends RankedRow>(
 
 /** A failed run does not hide the value before it, and the value does not hide the failure. */
 export function failureSentences(values: readonly QubitValue[]): readonly string[] {
-  const words = values.flatMap(({ label, newerFailure, displayValue }) =>
-    newerFailure === null || displayValue === null ? [] : [`${label} (${formatTime(newerFailure.at)})`],
+  const words = values.flatMap(({ label, newerFailure, displayValue, measuredAt }) =>
+    newerFailure === null || displayValue === null || (measuredAt !== null && newerFailure.at < measuredAt)
+      ? []
+      : [`${label} (${formatTime(newerFailure.at)})`],
   );
+  // no claim: each of these failures is compared with its value's time
   return words.length === 0 ? [] : [`A newer run failed, so the last good value stands: ${someOf(words)}.`];
 }

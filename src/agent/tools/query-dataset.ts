@@ -136,6 +136,7 @@ const compactRow = (row: JsonObject): JsonObject =>
 function wordsOf(what: string, rowCount: number, { columns, rows, matched, total }: DatasetAnswer): string {
   const named = rows.slice(0, SHOWN_ROWS).map((row) => `${rowWords(columns, row)}.`);
   const shown = rows.length < total ? `${rows.length} of ${total} rows of the result are kept.` : null;
+  // no claim: rows in the order of the query
   const more = rows.length > named.length ? `The first ${named.length} of ${rows.length} rows:` : null;
   return [
     `${what}: ${matched} of ${countOf(rowCount, 'row')} match.`,

@@ -1,5 +1,6 @@
 /** `query_values`: which qubits or couplings meet conditions on their current values, and figures over them. */
 import { z } from 'zod';
+import { firstWords, ranked, type Ranked } from '../../domain/claims/ranked.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { statisticsOf } from '../../domain/values/statistics.ts';
@@ -128,6 +129,7 @@ type Selection = {
   readonly matching: number;
   /** Those that meet the conditions and have a value to show, in the order that was asked for. */
   readonly rows: readonly Row[];
+  readonly order: Ranked<Row>;
   /** Those whose missing values leave it open. */
   readonly open: readonly TablePart[];
   readonly figures: Readonly<Record<(typeof FIGURES)[number], number | null>>;
@@ -139,13 +141,13 @@ function select(table: ValueTable, query: Query): Selection {
   const parts = askedParts(table.parts, query);
   const judged = parts.map((part) => ({ part, verdict: meetsAll(part.values, conditions, query.join) }));
   const matching = judged.filter(({ verdict }) => verdict === true);
-  const sign = query.order === 'highest' ? -1 : 1;
-  const rows = matching
-    .flatMap(({ part }): Row[] => {
-      const value = part.values.get(shown.key) ?? null;
-      return value === null ? [] : [{ ...part, value }];
-    })
-    .toSorted((a, b) => sign * (a.value - b.value));
+  const measured = matching.flatMap(({ part }): Row[] => {
+    const value = part.values.get(shown.key) ?? null;
+    return value === null ? [] : [{ ...part, value }];
+  });
+  const descending = query.order === 'highest';
+  const order = ranked(measured, { order: query.order, descending, by: ({ value }) => value });
+  const rows = order.rows.map(({ row }) => row);
   const numbers = rows.map(({ value }) => value).toSorted((a, b) => a - b);
   const percentile = query.percent === null ? null : percentileOf(numbers, query.percent);
   return {
@@ -154,6 +156,7 @@ function select(table: ValueTable, query: Query): Selection {
     parts: parts.length,
     matching: matching.length,
     rows,
+    order,
     open: judged.flatMap(({ part, verdict }) => (verdict === null ? [part] : [])),
     figures: { ...statisticsOf(numbers), percentile },
   };
@@ -174,7 +177,7 @@ function conditionOf(table: ValueTable, { quantity: named, is, value, unit, than
 }
 
 function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId: string): readonly string[] {
-  const { shown, conditions, parts, matching, rows, open, figures } = found;
+  const { shown, conditions, parts, matching, rows, order, open, figures } = found;
   const noun = entity.toLowerCase();
   const list = listOf(found, query);
   const words = conditions.map(conditionWords).join(` ${query.join} `);
@@ -187,7 +190,7 @@ function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId:
   return [
     ...(conditions.length === 0
       ? []
-      : [list === '' ? `${counted}.` : `${counted}; ${shown.title}, ${query.order} first: ${list}.`]),
+      : [list === '' ? `${counted}.` : `${counted}; ${shown.title}, ${firstWords(order)}: ${list}.`]),
     ...(query.figure !== null
       ? [
           value === null
@@ -195,7 +198,7 @@ function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId:
             : `${name} ${over}: ${shownIn(value, shown, query.unit)}.`,
         ]
       : conditions.length === 0
-        ? [`${over}, ${query.order} first: ${list}.`]
+        ? [`${over}, ${firstWords(order)}: ${list}.`]
         : []),
     ...(open.length > 0 && conditions.length > 0
       ? [

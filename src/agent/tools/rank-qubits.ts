@@ -136,6 +136,7 @@ async function fieldOf(
 function directionOf(metric: Metric, order: End): boolean {
   const descending = isDescending(order, metric.direction);
   if (descending !== null) return descending;
+  // no claim: what to ask
   const message = `${metric.title} is neither good nor bad: ask for highest or lowest`;
   throw new InvalidInputError([{ path: ['order'], message }]);
 }

@@ -1,14 +1,25 @@
 /** Claims of time: what is newest, and which way a series went. */
-import { countOf } from '../text/display-text.ts';
+import { countOf, formatTime } from '../text/display-text.ts';
 import type { Metric } from '../values/metric.ts';
 import { FEWEST_TREND_POINTS, type Trend } from '../values/trend.ts';
 
+/** A row that no other is newer than. */
+export type Newest<Row> = { readonly type: 'NEWEST'; readonly row: Row; readonly at: Date };
+
 /** The row of the latest time, of several at that time the last; null where no row has a time. */
-export function newestOf<Row>(rows: readonly Row[], at: (row: Row) => Date | null): Row | null {
-  const times = rows.map((row) => at(row)?.getTime() ?? -Infinity);
-  const latest = Math.max(...times);
-  return latest > -Infinity ? (rows[times.lastIndexOf(latest)] ?? null) : null;
+export function newestOf<Row>(rows: readonly Row[], timeOf: (row: Row) => Date | null): Newest<Row> | null {
+  const times = rows.map((row) => timeOf(row)?.getTime() ?? -Infinity);
+  const row = rows[times.lastIndexOf(Math.max(...times))];
+  const at = row === undefined ? null : timeOf(row);
+  return row === undefined || at === null ? null : { type: 'NEWEST', row, at };
 }
+
+/** `newest 59.50 μs`. */
+export const newestText = <Row>({ row }: Newest<Row>, show: (row: Row) => string): string =>
+  `newest ${show(row)}`;
+
+/** `since 2026-05-19 23:22 UTC`. */
+export const sinceText = (at: Date): string => `since ${formatTime(at)}`;
 
 /** Whether each row is as new as the next one or newer; a row without a time may only stand at the end. */
 export function isNewestFirst<Row>(rows: readonly Row[], at: (row: Row) => Date | null): boolean {

@@ -35,6 +35,7 @@ export const formatTime = (time: Date): string => `${time.toISOString().slice(0,
 
 /** `measured 2026-05-18 23:21 to 2026-05-19 23:22 UTC`; with words for a missing time. */
 export function formatMeasured(oldestAt: Date | null, newestAt: Date | null): string {
+  // no claim: says that no time is known
   if (oldestAt === null || newestAt === null) return 'measured at an unknown time';
   const [from, to] = [formatTime(oldestAt), formatTime(newestAt)];
   return from === to ? `measured ${to}` : `measured ${from.slice(0, -4)} to ${to}`;

@@ -107,12 +107,14 @@ function lines(
 
 const GROUPS = [
   { name: 'version', color: ACCENT, symbol: 'circle' },
+  // no claim: its newest version has a greater number
   { name: 'measured again since', color: RATING_COLORS.FAIR, symbol: 'circle' },
   { name: 'run', color: MUTED, symbol: 'square' },
 ] as const;
 
 function groupOf(node: ProvenanceNode): (typeof GROUPS)[number]['name'] {
   if (node.kind === 'ACTIVITY') return 'run';
+  // no claim: compared here
   return node.newestVersion > node.entity.version ? 'measured again since' : 'version';
 }
 

@@ -1,6 +1,7 @@
 /** `git_log`, `git_diff`: earlier versions of the workspace's files. QPilot stores them itself, without git. */
 import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
+import { newestWords } from '../../../domain/claims/timed.ts';
 import { countOf } from '../../../domain/text/display-text.ts';
 import { InvalidInputError, NotFoundError } from '../../../base/errors.ts';
 import type { FileVersion } from '../../../workspace/versions.ts';
@@ -28,7 +29,9 @@ export const historyTools = (workspace: Workspace): readonly Tool[] => [
       const versions = await versionsOf(workspace, path);
       const shown = versions.toReversed().slice(0, SHOWN_VERSIONS);
       return sentenceResult(
-        `${countOf(versions.length, 'version')}${versions.length > shown.length ? `, the newest ${shown.length} shown` : ''}.`,
+        versions.length > shown.length
+          ? `${countOf(versions.length, 'version')}; ${newestWords(shown, { at: ({ at }) => new Date(at), noun: 'version', hasMore: true })} shown.`
+          : `${countOf(versions.length, 'version')}.`,
         {
           versions: shown.map(({ number, path: file, at, what, sizeBytes }) => ({
             version: number,
@@ -72,6 +75,7 @@ export const historyTools = (workspace: Workspace): readonly Tool[] => [
       const patch = createTwoFilesPatch(path, path, before, after, name(from), name(to), { context: 2 });
       const isCut = patch.length > MAX_DIFF_CHARACTERS;
       return sentenceResult(
+        // no claim: where the text was cut
         `${path}: ${name(from)} to ${name(to)}${isCut ? `; only the first ${MAX_DIFF_CHARACTERS} characters are shown` : ''}.`,
         { path, diff: patch.slice(0, MAX_DIFF_CHARACTERS) },
         'DATASET',

@@ -136,7 +136,8 @@ async function reportOf(workspace: Workspace, given: string): Promise<string> {
   const problem = !path.toLowerCase().endsWith('.md')
     ? 'is no Markdown file; give one that ends in .md'
     : (await workspace.readText(path)).trim() === ''
-      ? 'is empty; write the report first'
+      ? // no claim: what to do
+        'is empty; write the report first'
       : null;
   if (problem !== null) throw new InvalidInputError([{ path: ['report'], message: `${path} ${problem}` }]);
   return path;
