@@ -1,4 +1,5 @@
 /** Enums. Each is tied to its domain type: a value that only one side has does not compile. */
+import type { ChipChangeKind } from '../src/domain/chip/chip-comparison.ts';
 import type { HealthLabel } from '../src/domain/chip/chip-health.ts';
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
 import type {
@@ -230,5 +231,17 @@ export const ProvenanceRelationEnum = enumOf<ProvenanceRelationKind>(
     WAS_GENERATED_BY: 'The version is an output of the run.',
     USED: 'The run started from the version.',
     WAS_DERIVED_FROM: 'The version was measured using the other.',
+  },
+);
+
+export const ChipChangeKindEnum = enumOf<ChipChangeKind>(
+  'ChipChangeKind',
+  'What happened to a part of a chip, or to one of its values, between two points in time.',
+  {
+    APPEARED: 'The part, or its first result of the parameter, is there only at the later time.',
+    DISAPPEARED: 'The part is there only at the earlier time.',
+    DISABLED: 'Its newest result marks it as disabled; at the earlier time it did not.',
+    ENABLED: 'It was marked as disabled and has a value again.',
+    MOVED: 'Its value differs.',
   },
 );

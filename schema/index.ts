@@ -15,6 +15,7 @@ import './calibration/execution.ts';
 import './calibration/calibration-note.ts';
 import './calibration/provenance.ts';
 import './calibration/comparison.ts';
+import './calibration/chip-changes.ts';
 import './calibration/chart.ts';
 import './calibration/data-table.ts';
 import './job/datasource.ts';

@@ -16,6 +16,7 @@ export const TOOL_CATALOGUE = [
   {name: 'query_values', category: 'calibration', needs: null, title: {en: 'Values by conditions', ja: '条件による値の検索'}},
   {name: 'find_outliers', category: 'calibration', needs: null, title: {en: 'Find outliers', ja: '外れ値の検出'}},
   {name: 'compare_periods', category: 'timeseries', needs: null, title: {en: 'Compare a period with the one before', ja: '期間の比較'}},
+  {name: 'compare_snapshots', category: 'timeseries', needs: null, title: {en: 'Compare a chip at two points in time', ja: '二時点の比較'}},
   {name: 'get_qubit_params', category: 'calibration', needs: null, title: {en: 'Values of a qubit', ja: '量子ビットのパラメーター'}},
   {name: 'compare_qubits', category: 'calibration', needs: null, title: {en: 'Compare qubits', ja: '量子ビットの比較'}},
   {name: 'get_coupling_params', category: 'calibration', needs: null, title: {en: 'Values of couplings', ja: '結合のパラメーター'}},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cooldownsOf, latestPerDay, localDay, ofCooldown } from '../../src/domain/values/daily.ts';
+import { cooldownsOf, endOfDay, latestPerDay, localDay, ofCooldown } from '../../src/domain/values/daily.ts';
 import { latestByQubit } from '../../src/domain/values/measurement.ts';
 import type { UsableMeasurement } from '../../src/domain/values/measurement.ts';
 import { measurements, shuffled } from '../support/calibration-arbitraries.ts';
@@ -21,6 +21,17 @@ const result = (rest: Partial<UsableMeasurement>): UsableMeasurement => ({
   error: null,
   unit: 'μs',
   ...rest,
+});
+
+test.each([
+  ['UTC', '2026-02-24', '2026-02-24T23:59:59.999Z'],
+  ['Asia/Tokyo', '2026-02-24', '2026-02-24T14:59:59.999Z'],
+  ['Europe/Berlin', '2026-03-29', '2026-03-29T21:59:59.999Z'],
+  ['Europe/Berlin', '2026-10-25', '2026-10-25T22:59:59.999Z'],
+  ['Pacific/Kiritimati', '2026-02-24', '2026-02-24T09:59:59.999Z'],
+  ['Pacific/Pago_Pago', '2026-02-24', '2026-02-25T10:59:59.999Z'],
+])('in %s the day %s ends at %s', (zone, day, end) => {
+  expect(endOfDay(day, zone).toISOString()).toBe(end);
 });
 
 describe('the latest of each day', () => {

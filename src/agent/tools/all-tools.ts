@@ -1,6 +1,7 @@
 import type { Tool } from '../tool.ts';
 import { comparePeriods } from './compare-periods.ts';
 import { compareQubits } from './compare-qubits.ts';
+import { compareSnapshots } from './compare-snapshots.ts';
 import { executePythonAnalysis } from './execute-python-analysis.ts';
 import { findOutliers } from './find-outliers.ts';
 import { generateChipHeatmap } from './generate-chip-heatmap.ts';
@@ -32,6 +33,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   queryValues,
   findOutliers,
   comparePeriods,
+  compareSnapshots,
   getQubitParams,
   compareQubits,
   getCouplingParams,

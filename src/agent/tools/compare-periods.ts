@@ -14,6 +14,7 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
+import { timeOf } from './time-argument.ts';
 import { twinSentences } from './words.ts';
 
 const DEFAULT_HOURS = 24 * 7;
@@ -29,15 +30,15 @@ export const comparePeriods = defineTool({
   title: { en: 'Compare a period with the one before', ja: '期間の比較' },
   example: { parameter_name: 't1', window_hours: 168, level: 'chip', include_series: false },
   description:
-    'What changed: one parameter of qubits or couplings in a window against an earlier one, by default the one just before, with sigma and verdict.',
+    'One parameter of qubits or couplings in a window against an earlier one, with sigma and verdict.',
   args: z.object({
     chip_id: chipIdArg,
     parameter_name: z.string(),
     window_hours: z.number().min(1).nullable().describe(`null for ${DEFAULT_HOURS}`),
     from: timeArg.describe('Instead of window_hours: 2026-02-24T00:00:00Z'),
     to: timeArg.describe('null for now'),
-    previous_from: timeArg.describe('Start of the earlier window; null: as long as the other'),
-    previous_to: timeArg.describe('Its end; null: where the other starts'),
+    previous_from: timeArg.describe('null for the same length'),
+    previous_to: timeArg.describe('null for just before'),
     level: z.enum(['qubit', 'mux', 'chip']).nullable().describe('null for qubit'),
     qids: z.array(z.string()).nullable(),
     include_series: z.boolean(),
@@ -88,14 +89,6 @@ function previousOf({
 }
 
 const LEVELS = { qubit: 'QUBIT', mux: 'MUX', chip: 'CHIP' } as const;
-
-/** @throws InvalidInputError for text that is not a time. */
-function timeOf(name: string, text: string | null): Date | null {
-  if (!text) return null;
-  const time = new Date(/[zZ]$|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/u.test(text) ? text : `${text}Z`);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new InvalidInputError([{ path: [name], message: `${text} is no time; write 2026-02-24T00:00:00Z` }]);
-}
 
 function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolean, now: Date): JsonObject {
   const { parameter, level, rows, total, current, previous } = comparison;

@@ -31,6 +31,25 @@ export function localDay(at: Date, timeZone: string): string {
   return format.format(at);
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * The last millisecond of a calendar day (`2026-02-24`) in an IANA time zone, whatever its clock did that day. Invalid
+ * for text that is no day.
+ */
+export function endOfDay(day: string, timeZone: string): Date {
+  const middle = Date.parse(`${day}T12:00:00Z`);
+  if (Number.isNaN(middle)) return new Date(Number.NaN);
+  // No zone is further than 14 hours from UTC, so the end lies within a day and a half of UTC's noon.
+  let [inside, outside] = [middle - DAY_MS, middle + 1.5 * DAY_MS];
+  while (outside - inside > 1) {
+    const between = Math.floor((inside + outside) / 2);
+    if (localDay(new Date(between), timeZone) <= day) inside = between;
+    else outside = between;
+  }
+  return new Date(inside);
+}
+
 /** A result with the day that it represents. */
 export type DailyMeasurement = UsableMeasurement & { readonly day: string };
 

@@ -10,6 +10,7 @@ import type { Topology } from '../../domain/chip/topology.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricCatalog } from '../../domain/values/metric.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
+import { createChipComparisons } from './chip-comparisons.ts';
 import { createChipMetrics } from './chip-metrics.ts';
 import { createChipSummaries } from './chip-summaries.ts';
 import { createChipTimeseries } from './chip-timeseries.ts';
@@ -79,6 +80,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     executions: createExecutions(store),
     notes: createNotes({ store, qubits, couplings }),
     lineage: createLineage(store),
+    chipComparisons: createChipComparisons({ store, metrics, writingTasks, now }),
     periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
     cooldowns: {
       /** Cool-downs of the viewer's project, newest first; empty if the database has none. */

@@ -138,7 +138,8 @@ async function newestMeasured(
   return ({ chipId, qid }, name) => byName.get(name)?.get(chipId)?.get(qid)?.[0] ?? null;
 }
 
-function storedParameterOf(name: string, measurement: UsableMeasurement): StoredParameter {
+/** A measurement in the form in which current values are stored. */
+export function storedParameterOf(name: string, measurement: UsableMeasurement): StoredParameter {
   const { value, unit, error, at, executionId, taskId } = measurement;
   return { name, value, text: null, unit, error, calibratedAt: at, executionId, taskId };
 }

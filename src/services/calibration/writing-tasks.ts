@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MetricScope } from '../../domain/values/metric.ts';
-import type { CalibrationStore, ChipScope } from '../../stores/calibration-store.ts';
+import type { CalibrationStore, ChipScope, TaskOutputs } from '../../stores/calibration-store.ts';
 
 type WrittenParameter = { readonly kind: MetricScope; readonly parameter: string };
 
@@ -30,6 +30,26 @@ export function createWritingTasks(store: CalibrationStore) {
     looked.catch(() => behindValues.get(key) === looked && behindValues.delete(key));
     return looked;
   };
+  const findAmong = async (
+    tasks: readonly TaskOutputs[],
+    scope: ChipScope,
+    written: WrittenParameter,
+  ): Promise<readonly string[] | null> => {
+    const known = namesOf(tasks.filter(({ outputs }) => outputs?.includes(written.parameter)));
+    const behind = await (known.length > 0
+      ? remembered(scope, written)
+      : tasksBehindValues(store, scope, written));
+    if (behind.length + known.length === 0) return null;
+    return [...new Set([...behind, ...known, ...namesOf(tasks.filter(({ outputs }) => outputs === null))])];
+  };
+  /** As `find` for several parameters, in their order. */
+  const findMany = async (
+    scope: ChipScope,
+    written: readonly WrittenParameter[],
+  ): Promise<readonly (readonly string[] | null)[]> => {
+    const tasks = await store.taskOutputs(scope);
+    return Promise.all(written.map((each) => findAmong(tasks, scope, each)));
+  };
   return {
     /**
      * Names of the tasks that may write a parameter on the chips, so that the store can skip all other results: tasks
@@ -37,14 +57,10 @@ export function createWritingTasks(store: CalibrationStore) {
      * known: then all results have to be searched.
      */
     async find(scope: ChipScope, written: WrittenParameter): Promise<readonly string[] | null> {
-      const tasks = await store.taskOutputs(scope);
-      const known = namesOf(tasks.filter(({ outputs }) => outputs?.includes(written.parameter)));
-      const behind = await (known.length > 0
-        ? remembered(scope, written)
-        : tasksBehindValues(store, scope, written));
-      if (behind.length + known.length === 0) return null;
-      return [...new Set([...behind, ...known, ...namesOf(tasks.filter(({ outputs }) => outputs === null))])];
+      const [found = null] = await findMany(scope, [written]);
+      return found;
     },
+    findMany,
   };
 }
 

@@ -25,6 +25,12 @@ type Notes = {
   readonly human_notes: readonly { readonly qid: string | null; readonly task_id: string | null }[];
   readonly machine_notes: readonly { readonly execution_id: string; readonly task_id: string }[];
 };
+type Changes = {
+  readonly from: string;
+  readonly to: string;
+  readonly parameters: readonly { readonly parameter: string }[];
+  readonly changes: readonly { readonly part: string }[];
+};
 type Graph = { readonly nodes: readonly { readonly id: string; readonly depth: number }[] };
 
 const LAST_NIGHT = '20260519-002';
@@ -91,6 +97,19 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
   ),
   argument<Compared>('compare_periods', 'without it', compared, ({ current }) =>
     expect(current.series).toBeUndefined(),
+  ),
+  argument<Changes>('compare_snapshots', 'since when', { from: '2026-05-10T00:00:00Z' }, ({ from, to }) =>
+    expect([from, to]).toEqual(['2026-05-10T00:00:00.000Z', '2026-05-20T01:00:00.000Z']),
+  ),
+  argument<Changes>(
+    'compare_snapshots',
+    'the end of one day against another, of which values',
+    { from: '2026-05-01', to: '2026-05-10', param_names: ['t1'], qids: ['Q8', '0'] },
+    ({ from, to, parameters, changes }) => {
+      expect([from, to]).toEqual(['2026-05-01T23:59:59.999Z', '2026-05-10T23:59:59.999Z']);
+      expect(parameters.map(({ parameter }) => parameter)).toEqual(['t1']);
+      expect(changes.map(({ part }) => part).toSorted()).toEqual(['Q00', 'Q08']);
+    },
   ),
   argument<{ timeseries: { qid: string }[] }>(
     'get_chip_parameter_timeseries',
