@@ -1,5 +1,6 @@
 /** Asks a running QPilot over GraphQL, as any client does, and keeps what came of it. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { AskMutation, AskMutationVariables } from '../../client/gql/graphql.ts';
 import { followSession, type AskEvent } from '../../client/terminal/follow.ts';
 import { execute } from '../../client/terminal/http.ts';
@@ -10,6 +11,8 @@ import type { Answer } from './scoring/read-answer.ts';
 export type Asking = Answer & {
   /** Of tool calls, in the order of their start. */
   readonly tools: readonly string[];
+  /** Tables that stood beside the text, a line a row. */
+  readonly tables: readonly string[];
   /** What went wrong; null for an answer that was completed. */
   readonly failure: string | null;
   readonly rounds: number;
@@ -62,6 +65,7 @@ const NOTHING: Asking = {
   text: '',
   visuals: [],
   tools: [],
+  tables: [],
   failure: 'nothing was asked',
   rounds: 0,
   tokens: 0,
@@ -91,7 +95,13 @@ function after(answer: Asking, event: AskEvent): Asking {
   if (event.__typename === 'ChartEvent') {
     return { ...answer, visuals: [...answer.visuals, event.chart.kind] };
   }
-  if (event.__typename === 'TableEvent') return { ...answer, visuals: [...answer.visuals, 'TABLE'] };
+  if (event.__typename === 'TableEvent') {
+    return {
+      ...answer,
+      visuals: [...answer.visuals, 'TABLE'],
+      tables: [...answer.tables, linesOf(event.table)],
+    };
+  }
   if (event.__typename !== 'TurnFinishedEvent') return answer;
   return {
     ...answer,
@@ -102,3 +112,18 @@ function after(answer: Asking, event: AskEvent): Asking {
     costUsd: event.usage?.costUsd ?? null,
   };
 }
+
+/** Title, then a line a row: `Qubit Q07, T1 59.53 μs`. */
+function linesOf({ title, columns, rows }: Extract<AskEvent, { __typename: 'TableEvent' }>['table']): string {
+  const lines = z
+    .array(z.record(z.string(), z.unknown()))
+    .parse(rows)
+    .map((row) =>
+      columns
+        .map(({ key, label, unit }) => `${label} ${cellText(row[key])}${unit === null ? '' : ` ${unit}`}`)
+        .join(', '),
+    );
+  return [title, ...lines].join('\n');
+}
+
+const cellText = (cell: unknown): string => (typeof cell === 'string' ? cell : JSON.stringify(cell ?? null));

@@ -26,24 +26,38 @@ export async function evaluate(lab: Lab, options: EvaluationOptions): Promise<re
   const { questions, model, atOnce, signal, onResult } = options;
   const { demo, devices } = lab.source;
   const couplings = new Map([demo, ...devices].map((record) => [record.chipId, couplingsOf(record)]));
-  const results = new Map<Question, Result>();
+  return eachInTurn({ questions, atOnce, signal }, async (question) => {
+    const asking = await askInTurn(lab.url, { ...question, model });
+    const points = score(question, asking, couplings.get(question.chipId) ?? new Set());
+    const result = { question, asking, ...points };
+    onResult?.(result);
+    return result;
+  });
+}
+
+/** What `work` makes of each question, a few at a time; in their order, and fewer when the signal aborts in between. */
+export async function eachInTurn<Asked, Done>(
+  {
+    questions,
+    atOnce,
+    signal,
+  }: { readonly questions: readonly Asked[]; readonly atOnce: number; readonly signal: AbortSignal },
+  work: (question: Asked) => Promise<Done>,
+): Promise<readonly Done[]> {
+  const done = new Map<Asked, Done>();
   const waiting = questions.values();
-  const work = async (): Promise<void> => {
+  const take = async (): Promise<void> => {
     // One iterator for all workers: each question is taken once.
     for (const question of waiting) {
       if (signal.aborted) return;
-      const asking = await askInTurn(lab.url, { ...question, model });
-      const result = {
-        question,
-        asking,
-        ...score(question, asking, couplings.get(question.chipId) ?? new Set()),
-      };
-      results.set(question, result);
-      onResult?.(result);
+      done.set(question, await work(question));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return questions.flatMap((question) => results.get(question) ?? []);
+  await Promise.all(Array.from({ length: atOnce }, take));
+  return questions.flatMap((question) => {
+    const result = done.get(question);
+    return result === undefined ? [] : [result];
+  });
 }
 
 function score(question: Question, asking: Asking, couplings: ReadonlySet<string>): Score {

@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { openCalibrationWriter, type CalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { writeDemo } from '../../src/import/demo.ts';
 import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
 import { startControlServer } from '../../src/import/demo/control-server/control-server.ts';
@@ -36,6 +36,8 @@ export type LabOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder with IBM snapshots; null for the demo alone. */
   readonly devicesFolder: string | null;
+  /** Files of further chips to import: of each device its pairs of properties and configuration. */
+  readonly further?: readonly (readonly string[])[];
   /** Tokens that all questions together may take. */
   readonly tokens: number;
   readonly signal: AbortSignal;
@@ -59,12 +61,12 @@ export function openLab(options: LabOptions): Promise<Lab> {
 }
 
 async function openParts(
-  { place, env, devicesFolder, tokens, signal }: LabOptions,
+  { place, env, devicesFolder, further = [], tokens, signal }: LabOptions,
   resources: ResourceStack,
 ): Promise<Lab> {
   const client = await MongoClient.connect(place.mongoUri);
   resources.defer(() => client.close());
-  const records = await fill(client.db(place.mongoDb), devicesFolder);
+  const records = await fill(client.db(place.mongoDb), devicesFolder, further);
   const control = await startControlServer({ port: 0, seed: 1, now: () => EVAL_NOW });
   resources.defer(() => control.close());
   const config = readConfig({
@@ -98,18 +100,25 @@ async function openParts(
   };
 }
 
-async function fill(db: Db, devicesFolder: string | null): Promise<Omit<QuestionSource, 'live'>> {
+async function fill(
+  db: Db,
+  devicesFolder: string | null,
+  further: readonly (readonly string[])[],
+): Promise<Omit<QuestionSource, 'live'>> {
   const writer = await openCalibrationWriter(db);
   await writeDemo(writer, EVAL_NOW);
   const devices: ChipRecord[] = [];
   for (const device of devicesFolder === null ? [] : DEVICES) {
     const folder = devicesFolder ?? '';
-    const request = { paths: ibmFiles(folder, device), chipId: null, project: PROJECT, print: () => {} };
-    await importIbmFiles(writer, request);
+    await importPairs(writer, ibmFiles(folder, device));
     devices.push(await readIbmRecord(folder, device));
   }
+  for (const paths of further) await importPairs(writer, paths);
   return { demo: await readDemoRecord(db, DEMO_CHIP), devices };
 }
+
+const importPairs = (writer: CalibrationWriter, paths: readonly string[]): Promise<void> =>
+  importIbmFiles(writer, { paths, chipId: null, project: PROJECT, print: () => {} });
 
 const SHIPPED_SETTINGS = fileURLToPath(new URL('../../config/qpilot.yaml', import.meta.url));
 const settings = z.looseObject({ limits: z.looseObject({}) });

@@ -7,22 +7,29 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { print, runCommand, UsageError } from '../../src/operations/cli/run-command.ts';
 import { openStores } from '../../src/app/stores.ts';
+import { StartupError } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { ResourceStack } from '../../src/base/resource-stack.ts';
 import { evaluate } from './evaluate.ts';
+import { fingerprintOf, readHeldOut } from './held-out-2/read.ts';
+import { countVerdicts, heldOutImports, judgeAll, judgedJson, shortOfGoal, verdictTable } from './judged.ts';
 import { openLab, type Lab } from './lab.ts';
 import { choose, makeQuestions } from './questions/make-questions.ts';
 import { PHRASINGS } from './questions/phrases.ts';
 import { KINDS } from './questions/question.ts';
 import { missText, reportJson, tableText } from './report.ts';
 
+const HELD_OUT_2 = 'held-out-2';
+
 const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [--seed N] [--set NAME] [--json FILE]
-  [--at-once N] [--tokens N]
+  [--at-once N] [--tokens N] [--require]
   --model     a model of the configuration; without it the one that chat would take
   --kind      ${KINDS.join(', ')}
   --limit     so many questions, spread over the kinds
   --seed      other qubits, parameters and phrasings (default 1)
-  --set       phrasings: ${PHRASINGS.join(', ')} (default known; the others were written for examining)
+  --set       phrasings: ${PHRASINGS.join(', ')} (default known; the others were written for examining);
+              or ${HELD_OUT_2}: questions about four further devices, of which only totals by kind are printed
+  --require   fail if ${HELD_OUT_2} does not reach its goal
   --tokens    most that all questions together may take (default 5000000); those after it fail
 QPILOT_SHARED names the folder with device snapshots (default ../shared).`;
 
@@ -32,13 +39,16 @@ const options = z.object({
   kind: z.enum(KINDS).nullable().default(null),
   limit: count.nullable().default(null),
   seed: count.default(1),
-  set: z.enum(PHRASINGS).default('known'),
+  set: z.enum([...PHRASINGS, HELD_OUT_2]).default('known'),
+  require: z.boolean().default(false),
   json: z.string().nullable().default(null),
   'at-once': count.max(32).default(4),
   tokens: count.default(5_000_000),
 });
 
-function readOptions(args: readonly string[]): z.infer<typeof options> {
+type RunOptions = z.infer<typeof options>;
+
+function readOptions(args: readonly string[]): RunOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
@@ -51,6 +61,7 @@ function readOptions(args: readonly string[]): z.infer<typeof options> {
       tokens: text,
       'at-once': text,
       set: text,
+      require: { type: 'boolean' },
     },
   });
   const read = options.safeParse(values);
@@ -58,19 +69,26 @@ function readOptions(args: readonly string[]): z.infer<typeof options> {
   return read.data;
 }
 
+const dataFolder = (): string => resolve(process.env['QPILOT_SHARED'] ?? '../shared', 'data');
+
 /** A lab on stores of its own, which are removed with it. */
-async function openOwnLab(tokens: number, resources: ResourceStack, signal: AbortSignal): Promise<Lab> {
+async function openOwnLab(
+  { tokens, set }: RunOptions,
+  resources: ResourceStack,
+  signal: AbortSignal,
+): Promise<Lab> {
   const dataDir = await mkdtemp(join(tmpdir(), 'qpilot-eval-'));
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
   const stores = await openStores({ dataDir, mode: 'own', log: createLogger('warn'), signal });
   resources.defer(() => stores.stop());
-  const folder = resolve(process.env['QPILOT_SHARED'] ?? '../shared', 'data/ibm-backends');
+  const folder = join(dataFolder(), 'ibm-backends');
   const devicesFolder = existsSync(folder) ? folder : null;
   if (devicesFolder === null) print(`No device snapshots in ${folder}: all questions are about the demo.`);
   const lab = await openLab({
     place: { mongoUri: stores.mongoUri, mongoDb: 'eval', databaseUrl: stores.postgresUrl, dataDir },
     env: process.env,
     devicesFolder,
+    further: set === HELD_OUT_2 ? heldOutImports(dataFolder()) : [],
     tokens,
     signal,
   });
@@ -79,8 +97,10 @@ async function openOwnLab(tokens: number, resources: ResourceStack, signal: Abor
 }
 
 async function run(args: readonly string[], signal: AbortSignal, resources: ResourceStack): Promise<void> {
-  const { model, kind, limit, seed, json, tokens, 'at-once': atOnce, set: phrasing } = readOptions(args);
-  const lab = await openOwnLab(tokens, resources, signal);
+  const read = readOptions(args);
+  if (read.set === HELD_OUT_2) return runHeldOut(read, resources, signal);
+  const { model, kind, limit, seed, json, 'at-once': atOnce, set: phrasing } = read;
+  const lab = await openOwnLab(read, resources, signal);
   const questions = choose(makeQuestions(lab.source, seed, phrasing), kind, limit);
   const asked = model ?? lab.defaultModel;
   print(`Asking ${asked} ${questions.length} questions (seed ${seed}, ${phrasing} phrasings).\n`);
@@ -96,6 +116,21 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   if (results.length === 0) return;
   print(tableText(results));
   if (json !== null) await writeFile(json, reportJson(results, { model: asked, seed, phrasing }));
+}
+
+async function runHeldOut(read: RunOptions, resources: ResourceStack, signal: AbortSignal): Promise<void> {
+  const questions = await readHeldOut(dataFolder());
+  const lab = await openOwnLab(read, resources, signal);
+  const { json, 'at-once': atOnce } = read;
+  const model = read.model ?? lab.defaultModel;
+  const fingerprint = fingerprintOf(questions);
+  print(`Asking ${model} ${questions.length} questions of ${HELD_OUT_2} (fingerprint ${fingerprint}).\n`);
+  const results = await judgeAll(lab, { questions, model, atOnce, signal });
+  if (results.length === 0) return;
+  print(verdictTable(results));
+  if (json !== null) await writeFile(json, judgedJson(results, { model, fingerprint }));
+  const shortage = shortOfGoal(countVerdicts(results));
+  if (read.require && shortage !== null) throw new StartupError(shortage);
 }
 
 await runCommand({ usage: USAGE, run });

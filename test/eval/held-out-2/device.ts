@@ -1,0 +1,160 @@
+/** A real device as its files have it, for expected facts: every snapshot, oldest first. Shares no code with src. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inBase, withDifferences, type TrueFigures } from '../scoring/true-figures.ts';
+
+const record = z.object({
+  name: z.string(),
+  unit: z.string(),
+  value: z.number(),
+  date: z.iso.datetime({ offset: true }),
+});
+type IbmRecord = z.infer<typeof record>;
+const gate = z.object({ gate: z.string(), qubits: z.array(z.number()), parameters: z.array(record) });
+const properties = z.object({ qubits: z.array(z.array(record)), gates: z.array(gate) });
+
+/** Figures of a qubit: times in μs, frequencies in GHz, errors as fractions; null where the file has none. */
+export type QubitRow = {
+  readonly id: string;
+  readonly t1: number;
+  readonly t2: number;
+  readonly readout: number;
+  readonly frequency: number | null;
+  readonly anharmonicity: number | null;
+  readonly t1At: Date;
+  readonly t2At: Date;
+  readonly readoutAt: Date;
+};
+
+/** The two-qubit gate of a pair. Both directions of these devices have one error; an error of 1 disables the gate. */
+export type PairRow = {
+  /** Lower qubit first: `4-5`. */
+  readonly id: string;
+  readonly error: number;
+  readonly isDisabled: boolean;
+  readonly at: Date;
+};
+
+/** One snapshot, named by its day. */
+export type Snapshot = {
+  readonly day: string;
+  readonly qubits: readonly QubitRow[];
+  readonly pairs: readonly PairRow[];
+  /** Pairs whose gate can be used. */
+  readonly working: readonly PairRow[];
+  readonly disabled: readonly PairRow[];
+  /** Every record of each part, whatever it is of. */
+  readonly figures: TrueFigures;
+};
+
+/** A device; `now` is its newest snapshot. */
+export type Device = {
+  readonly name: string;
+  readonly snapshots: readonly Snapshot[];
+  readonly now: Snapshot;
+  readonly at: (day: string) => Snapshot;
+  /** Of all snapshots, with their differences. */
+  readonly figures: TrueFigures;
+  /** Of the files that it was read from. */
+  readonly digest: string;
+};
+
+/** Where the snapshots of a device are, below `data` of the shared folder; the pair `[properties, configuration]`. */
+export const HELD_OUT_FILES: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+  torino: [['2025-02-26', 'ibm-backends/props_torino.json', 'ibm-backends/conf_torino.json']],
+  poughkeepsie: [
+    ['2020-02-29', 'ibm-backends/props_poughkeepsie.json', 'ibm-backends/conf_poughkeepsie.json'],
+  ],
+  fez: ['2025-01-22', '2025-01-23', '2025-02-26'].map((day) => historyOf('fez', day)),
+  nairobi: ['2021-12-09', '2024-05-27'].map((day) => historyOf('nairobi', day)),
+};
+
+function historyOf(device: string, day: string): readonly [string, string, string] {
+  return [day, `ibm-history/props_${device}.${day}.json`, `ibm-history/conf_${device}.${day}.json`];
+}
+
+/** Reads a device of {@link HELD_OUT_FILES} from `folder`. */
+export async function readDevice(folder: string, name: string): Promise<Device> {
+  const files = HELD_OUT_FILES[name] ?? [];
+  const texts = await Promise.all(files.map(([, file]) => readFile(join(folder, file), 'utf8')));
+  const snapshots = files.map(([day], index) => snapshotOf(day, texts[index] ?? ''));
+  const at = (day: string): Snapshot => {
+    const found = snapshots.find((snapshot) => snapshot.day === day);
+    if (found === undefined) throw new Error(`${name} has no snapshot of ${day}`);
+    return found;
+  };
+  return {
+    name,
+    snapshots,
+    figures: withDifferences(snapshots.map(({ figures }) => figures)),
+    now: at(files.at(-1)?.[0] ?? ''),
+    at,
+    digest: createHash('sha256').update(texts.join('')).digest('hex'),
+  };
+}
+
+function snapshotOf(day: string, text: string): Snapshot {
+  const { qubits, gates } = properties.parse(JSON.parse(text));
+  const pairs = gates.flatMap(({ gate: name, qubits: ends, parameters }) => {
+    const [a = 0, b = 0] = ends;
+    const error = parameters.find((each) => each.name === 'gate_error');
+    if (!['cz', 'cx'].includes(name) || a > b || error === undefined) return [];
+    return {
+      id: `${a}-${b}`,
+      error: error.value,
+      isDisabled: error.value >= 1,
+      at: new Date(error.date),
+    };
+  });
+  return {
+    day,
+    qubits: qubits.map((records, index) => qubitOf(String(index), records)),
+    pairs,
+    working: pairs.filter(({ isDisabled }) => !isDisabled),
+    disabled: pairs.filter(({ isDisabled }) => isDisabled),
+    figures: figuresOf(qubits, gates),
+  };
+}
+
+function qubitOf(id: string, records: readonly IbmRecord[]): QubitRow {
+  const find = (name: string) => records.find((each) => each.name === name);
+  const need = (name: string) => {
+    const found = find(name);
+    if (found === undefined) throw new Error(`Q${id} has no ${name}`);
+    return { value: found.value, at: new Date(found.date) };
+  };
+  const [t1, t2, readout] = [need('T1'), need('T2'), need('readout_error')];
+  return {
+    id,
+    t1: t1.value,
+    t2: t2.value,
+    readout: readout.value,
+    frequency: find('frequency')?.value ?? null,
+    anharmonicity: find('anharmonicity')?.value ?? null,
+    t1At: t1.at,
+    t2At: t2.at,
+    readoutAt: readout.at,
+  };
+}
+
+function figuresOf(
+  qubits: readonly (readonly IbmRecord[])[],
+  gates: readonly z.infer<typeof gate>[],
+): TrueFigures {
+  const ofPairs = gates.flatMap(({ qubits: ends, parameters }) =>
+    parameters.map((each) => [ends.toSorted((a, b) => a - b).join('-'), each] as const),
+  );
+  const all = [
+    ...qubits.flatMap((records, id) => records.map((each) => [String(id), each] as const)),
+    ...ofPairs,
+  ];
+  const byPart = Map.groupBy(all, ([id]) => id);
+  return new Map(
+    [...byPart].map(([id, records]) => [
+      id,
+      records.map(([, { value, unit }]) => inBase(value, unit || 'fraction')),
+    ]),
+  );
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+import { HELD_OUT_KINDS } from './held-out-2/held-out.ts';
+import { fingerprintOf, readHeldOut } from './held-out-2/read.ts';
+import { countVerdicts, shortOfGoal } from './judged.ts';
+import {
+  count,
+  day,
+  error,
+  expects,
+  inOrder,
+  inUnit,
+  misleading,
+  naming,
+  nothing,
+  only,
+  says,
+  us,
+  without,
+  type Expectation,
+} from './scoring/expectation.ts';
+import { judge, type Verdict } from './scoring/judge.ts';
+import { inBase, type TrueFigures } from './scoring/true-figures.ts';
+
+const PAIRS = new Set(['0-1', '1-2', '2-3']);
+
+/** What the files have: times of qubits 1 and 2, an error of 0-1. */
+const KNOWN: TrueFigures = new Map([
+  ['1', [inBase(42.13, 'μs'), inBase(80.5, 'μs')]],
+  ['2', [inBase(38, 'μs')]],
+  ['0-1', [inBase(0.0064, 'fraction')]],
+]);
+
+const verdictOf = (
+  text: string,
+  expectation: Expectation,
+  question = 'Which is it?',
+  tables: readonly string[] = [],
+): Verdict => judge({ expectation, question, text, tables, pairs: PAIRS, known: KNOWN }).verdict;
+
+const names = (...ids: readonly string[]) => ids.map((id) => ({ id }));
+
+/** What such a question must be answered with. */
+const T1 = expects(us('1', 42.13));
+const SHORT = expects(only(names('1', '2')));
+const WORST = expects(inOrder(names('1-2', '0-1')), error('1-2', 0.0712), error('0-1', 0.0064));
+
+describe('right', () => {
+  test.each<[string, string, Expectation]>([
+    ['a figure', 'T1 of Q01 is 42.13 μs.', T1],
+    ['rounded', 'T1 of Q01 is 42.1 μs (bad).', T1],
+    ['in another unit, where none was asked', 'T1 of Q1: 0.04213 ms', T1],
+    ['in the unit that was asked for', 'T1 of Q1: 0.0421 ms', expects(inUnit('ms', '1', 0.04213))],
+    ['as a power of ten', 'T1 of Q1: 4.21e-5 s', expects(inUnit('s', '1', 0.00004213))],
+    ['an error as its fidelity', 'Q00-Q01: fidelity 99.36 %', expects(error('0-1', 0.0064))],
+    ['of a pair named the other way round', 'CZ error of Q3-Q2: 0.64 %', expects(error('2-3', 0.0064))],
+    ['names, nobody else', 'Two qubits are below 50 μs: Q01 42.1, Q02 38.0.', SHORT],
+    ['names beside some that may be named', 'Q1 and Q2; not Q3.', naming(SHORT, '3')],
+    ['an order', 'Worst: 1-2 with 7.12 %, then 0-1 with 0.64 %.', WORST],
+    ['a count in words', 'Three of them.', expects(count(3))],
+    [
+      'a day',
+      'Q01 T1 42.1 μs, measured 2025-02-26 11:56 UTC',
+      expects(us('1', 42.13), day(new Date('2025-02-26'))),
+    ],
+    ['below a heading', 'Q01 on it:\n\n- T1: 42.13 μs', T1],
+    ['in Japanese', 'Q01のT1は42.1 μsです。', T1],
+    ['a no, where nothing is there', 'There is no qubit 133 on this chip.', nothing(/133/u)],
+  ])('%s', (_what, text, expectation) => {
+    expect(verdictOf(text, expectation)).toBe('right');
+  });
+
+  test('in the table, where the text gives nothing', () => {
+    expect(verdictOf('The table shows them.', SHORT, 'Who?', ['T1\nQubit Q01\nQubit Q02'])).toBe('right');
+  });
+});
+
+describe('half', () => {
+  test('the figure in another unit than asked', () => {
+    expect(verdictOf('T1 of Q01 is 42.13 μs.', expects(inUnit('ms', '1', 0.04213)))).toBe('half');
+  });
+
+  test('the figure without the judgement', () => {
+    const judged = expects(us('1', 42.13), says(/\bplausible\b/u, 'whether it is plausible'));
+    expect(verdictOf('T1 of Q01 is 42.13 μs.', judged)).toBe('half');
+  });
+
+  test('a part, and what is missing by name', () => {
+    const both = expects(us('1', 42.13), us('2', 38));
+    expect(verdictOf('T1 of Q01 is 42.13 μs. I left out Q02.', both)).toBe('half');
+    expect(verdictOf('T1 of Q01 is 42.13 μs.', both)).toBe('misleading');
+  });
+});
+
+describe('an honest no', () => {
+  test.each<[string, string, Expectation]>([
+    ['where there is an answer', 'I did not understand this question.', T1],
+    ['with a list of what could be asked', 'I did not understand “cz”.\n\n- Which T1 is below 50 μs?', T1],
+    ['that names something else', 'There is no parameter snapshot.', nothing(/133/u)],
+    ['with "not" in a question that wants a no', 'I did not understand.', expects(says(/\bnot?\b/u, 'no'))],
+  ])('%s', (_what, text, expectation) => {
+    expect(verdictOf(text, expectation)).toBe('no');
+  });
+});
+
+describe('wrong or misleading', () => {
+  test.each<[string, string, Expectation]>([
+    ['another figure of the part', 'T2 of Q01 is 80.5 μs.', T1],
+    ['the figure of another part', 'T1 of Q02 is 38.0 μs.', T1],
+    ['rounded until it says nothing', 'T1 of Q01 is 0 ms.', T1],
+    ['one name missing', 'Q01 is below 50 μs.', SHORT],
+    ['the wrong way round', '0-1 with 0.64 %, then 1-2 with 7.12 %.', WORST],
+    ['figures where nothing is there', 'T1 of Q13 is 42 μs.', nothing(/133/u)],
+    ['what must not be said', 'Q01: 42.13 μs, rising.', without(T1, misleading(/rising/u, 'a trend'))],
+    [
+      'a false order',
+      'Worst first: Q01 42.1 μs; Q02 38.0 μs; Q03 40.5 μs.',
+      expects(only(names('1', '2', '3'))),
+    ],
+    [
+      'a period that nobody asked for',
+      'T1 2025-01-01 00:00 to 2025-02-01 00:00: Q01 42.13 μs',
+      { ...T1, within: ['2025-02'] },
+    ],
+  ])('%s', (_what, text, expectation) => {
+    expect(verdictOf(text, expectation)).toBe('misleading');
+  });
+
+  test.each<[string, string]>([
+    ['a parameter that is denied and listed', 'There is no parameter cz on it; its parameters: t1, cz.'],
+    ['a figure that is in no file', 'T1 of Q01 is 52.13 μs.'],
+    ['the figure of another part, said of this one', 'T1 of Q02 is 42.13 μs.'],
+    ['a digit too many', 'T1 of Q01 is 42.134 μs.'],
+  ])('wrong: %s', (_what, text) => {
+    expect(verdictOf(text, T1)).toBe('wrong');
+  });
+});
+
+describe('unread, so that a person decides', () => {
+  test.each<[string, string, Expectation]>([
+    ['somebody else named beside', 'T1 of Q01 is 42.13 μs, and Q03 is near.', T1],
+    ['a no with figures beside it', 'There is no qubit 133; Q13 has 42 μs.', nothing(/133/u)],
+    ['a figure beside it that is in no file', 'T1 of Q01 is 42.13 μs. Q01 had 55.9 μs.', T1],
+    ['words left out of a whole answer', 'T1 of Q01 is 42.13 μs. Left out: “today”.', T1],
+  ])('%s', (_what, text, expectation) => {
+    expect(verdictOf(text, expectation)).toBe('unread');
+  });
+});
+
+test('the goal counts what nobody has read against it', () => {
+  const of = (verdict: Verdict, times: number) =>
+    Array.from({ length: times }, () => ({ verdict, reasons: [] }));
+  expect(shortOfGoal(countVerdicts([...of('right', 85), ...of('no', 14), ...of('wrong', 1)]))).toBeNull();
+  expect(shortOfGoal(countVerdicts([...of('right', 84), ...of('unread', 16)]))).toContain('right 0.840');
+  expect(shortOfGoal(countVerdicts([...of('right', 98), ...of('misleading', 2)]))).toContain(
+    'misleading 0.020',
+  );
+});
+
+describeWithSharedData('the questions that are kept aside', () => {
+  test('there are 150, of every kind, each asked once, and reading them twice gives one fingerprint', async () => {
+    const questions = await readHeldOut(sharedPath('data'));
+    expect(questions).toHaveLength(150);
+    expect(new Set(questions.map(({ messages, chipId }) => `${chipId} ${messages.join(' ')}`)).size).toBe(
+      150,
+    );
+    const kinds = Map.groupBy(questions, ({ kind }) => kind);
+    expect([...kinds.keys()].toSorted()).toEqual(HELD_OUT_KINDS.toSorted());
+    for (const some of kinds.values()) expect(some.length).toBeGreaterThanOrEqual(8);
+    expect(fingerprintOf(await readHeldOut(sharedPath('data')))).toBe(fingerprintOf(questions));
+  });
+
+  test('a list that is asked for is neither empty nor the whole device', async () => {
+    for (const { expectation, device, id } of await readHeldOut(sharedPath('data'))) {
+      for (const fact of expectation.facts) {
+        if (fact.type !== 'names') continue;
+        expect([id, fact.names.length > 0 && fact.names.length < device.now.qubits.length]).toEqual([
+          id,
+          true,
+        ]);
+      }
+    }
+  });
+});

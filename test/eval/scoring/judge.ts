@@ -1,0 +1,193 @@
+/**
+ * Right, half, an honest no, wrong or misleading. What these mean stands in docs/evaluation.md. An answer that this
+ * cannot decide is left for a person to read, and counts as right for nobody.
+ */
+import type { Expectation, Fact } from './expectation.ts';
+import { falseOrders } from './false-orders.ts';
+import { meets, type Given } from './meet.ts';
+import { isFalse, type TrueFigures } from './true-figures.ts';
+import { namedIn, readStatements, type Statement } from './statements.ts';
+
+/** In the order of tables. */
+export const VERDICTS = ['right', 'half', 'no', 'wrong', 'misleading', 'unread'] as const;
+/** One of {@link VERDICTS}. `no` is honest, where there would have been an answer; `unread` waits for a person. */
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A verdict and what it rests on. */
+export type Judgement = { readonly verdict: Verdict; readonly reasons: readonly string[] };
+
+/** What is judged. */
+export type Judged = {
+  readonly expectation: Expectation;
+  readonly question: string;
+  readonly text: string;
+  /** Tables beside the text, a line a row. */
+  readonly tables: readonly string[];
+  /** Pairs of the device, lower qubit first. */
+  readonly pairs: ReadonlySet<string>;
+  /** All that the files have of each part. */
+  readonly known: TrueFigures;
+};
+
+/** Judges one answer. */
+export function judge({ expectation, question, text, tables, pairs, known }: Judged): Judgement {
+  const { facts, never, no, within } = expectation;
+  const own = withoutNotices(text);
+  const inText = readStatements(own, pairs);
+  // Rows are the answer only where the text names nobody and gives no figure.
+  const isTold = inText.some(({ names, figures }) => names.length > 0 || figures.length > 0);
+  const statements = isTold || isNo(own, inText) ? inText : readStatements(tables.join('\n'), pairs);
+  const asked = namedIn(readStatements(question, pairs));
+  const given: Given = { statements, text: own, whole: text, mayName: expectation.mayName, asked };
+
+  const said = never.filter(({ pattern }) => pattern.test(own));
+  if (said[0] !== undefined) {
+    return { verdict: said[0].as, reasons: said.map(({ what }) => `must not give ${what}`) };
+  }
+  const denied = DENIED.exec(own);
+  if (denied !== null) return { verdict: 'wrong', reasons: [`denies ${denied[1] ?? ''}, which it lists`] };
+  const times = windowsIn(own).filter(
+    (at) => within !== null && !within.some((start) => at.startsWith(start)),
+  );
+  const orders = [...falseOrders(inText), ...times.map((at) => `a period with ${at} was not asked for`)];
+  if (orders.length > 0) return { verdict: 'misleading', reasons: orders };
+  const refuses = isNo(own, inText);
+  // Before facts: "I did not understand" has the "not" of many an answer.
+  if (no === null && NOT_UNDERSTOOD.test(own)) return { verdict: 'no', reasons: facts.map(factText) };
+  if (no !== null) return judgeNo(no, own, refuses);
+
+  const met = facts.map((fact) => [fact, meets(fact, given)] as const);
+  const missing = met.filter(([, how]) => how !== 'yes').map(([fact]) => factText(fact));
+  const beside = falseFigures(inText, readStatements(question, pairs), known);
+  if (missing.length === 0) return judgeComplete(facts, given, own, beside);
+  if (refuses) return { verdict: 'no', reasons: missing };
+  if (beside.length > 0) return { verdict: 'wrong', reasons: [...beside, ...missing] };
+  return judgeIncomplete(met, missing, text);
+}
+
+/** "There is no parameter x; its parameters: …, x". */
+const DENIED = /there is no \w+ (\w+)\b[^.]*;[^.]*\b\1\b/iu;
+
+/** Bounds of periods: days with a time of midnight, as against the times of values. */
+const windowsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(\d{4}-\d{2}-\d{2}) 00:00/gu)].map(([, at = '']) => at);
+
+function judgeNo(no: RegExp, own: string, refuses: boolean): Judgement {
+  if (!refuses && no.test(own)) return { verdict: 'unread', reasons: ['a no, and figures beside it'] };
+  if (!refuses) return { verdict: 'misleading', reasons: [`an honest no that names ${no.source}`] };
+  return no.test(own)
+    ? { verdict: 'right', reasons: [] }
+    : { verdict: 'no', reasons: [`a no that names ${no.source}`] };
+}
+
+/** Everything asked is there; what stands beside it must not be about anything else. */
+function judgeComplete(
+  facts: readonly Fact[],
+  given: Given,
+  own: string,
+  beside: readonly string[],
+): Judgement {
+  if (beside.length > 0) return { verdict: 'unread', reasons: beside };
+  if (
+    /words? (?:that )?I (?:do not know|left out)|left out|not understood|読めなかった|使わなかった/iu.test(
+      own,
+    )
+  ) {
+    return { verdict: 'unread', reasons: ['it names words that it left out'] };
+  }
+  const wanted = facts.flatMap(subjectsOf);
+  if (wanted.length === 0) return { verdict: 'right', reasons: [] };
+  const known = [...wanted, ...given.mayName, ...given.asked];
+  const others = namedIn(given.statements).filter((name) => !known.includes(name));
+  return others.length === 0 || facts.some((fact) => fact.type === 'names' && fact.how === 'in order')
+    ? { verdict: 'right', reasons: [] }
+    : { verdict: 'unread', reasons: [`it also names ${others.join(', ')}`] };
+}
+
+/** Figures that no file has of their part: but limits, and what the question says itself. */
+function falseFigures(
+  statements: readonly Statement[],
+  question: readonly Statement[],
+  known: TrueFigures,
+): readonly string[] {
+  const asked = question.flatMap(({ figures }) => figures.map(({ value }) => value));
+  return statements
+    .filter(
+      ({ text }) => !/limit|threshold|限界|above|below|over|under|than|平均|mean|median|sigma/iu.test(text),
+    )
+    .flatMap(({ figures }) => figures)
+    .filter((figure) => !asked.includes(figure.value) && isFalse(figure, known))
+    .map(({ value, unit, of }) => `${value} ${unit ?? ''} of ${of.join(' or ')} is in no file`);
+}
+
+const LEFT_OUT =
+  /left out|not understood|did not use|do not know|could not|cannot|missing|使っていません|できません|分かりません/iu;
+
+function judgeIncomplete(
+  met: readonly (readonly [Fact, 'yes' | 'otherwise' | 'no'])[],
+  missing: readonly string[],
+  text: string,
+): Judgement {
+  const lacking = met.filter(([, how]) => how === 'no').map(([fact]) => fact);
+  const isBeside = lacking.every((fact) => fact.type === 'says');
+  const hasSome = met.some(([fact, how]) => how !== 'no' && fact.type !== 'says');
+  // The figures are there, the judgement or the unit is not; or it says itself what is missing.
+  if (hasSome && (isBeside || LEFT_OUT.test(text))) return { verdict: 'half', reasons: missing };
+  return { verdict: 'misleading', reasons: missing };
+}
+
+const subjectsOf = (fact: Fact): readonly string[] => {
+  if (fact.type === 'figure') return fact.of === null ? [] : [fact.of];
+  if (fact.type === 'names') return fact.names;
+  return fact.type === 'either' ? fact.ways.flatMap((way) => way.flatMap(subjectsOf)) : [];
+};
+
+function factText(fact: Fact): string {
+  switch (fact.type) {
+    case 'figure':
+      return `${Number(fact.value.toPrecision(5))} ${fact.unit}${fact.of === null ? '' : ` of ${fact.of}`}`;
+    case 'count':
+      return `the number ${fact.values.join(' or ')}`;
+    case 'names':
+      return `${fact.names.join(', ') || 'nobody'}, ${fact.how}`;
+    case 'day':
+      return fact.at.toISOString().slice(0, 10);
+    case 'says':
+      return fact.what;
+    case 'either':
+      return fact.ways.map((way) => way.map(factText).join(' and ')).join(', or ');
+    default:
+      return fact satisfies never;
+  }
+}
+
+const NOT_UNDERSTOOD = /did not understand|理解できません|could not look this up|調べられません/iu;
+
+/** Notices about sources, ages and the program, and what it could be asked instead, are no part of an answer. */
+export function withoutNotices(text: string): string {
+  const isHelp = NOT_UNDERSTOOD.test(text);
+  return text
+    .split(/\n/u)
+    .filter((line) => !/^\s*_.*_\s*$/u.test(line) && !(isHelp && /^\s*[-*]\s/u.test(line)))
+    .map((line) =>
+      line
+        .split(/(?<=[.。])\s*(?=[A-Z\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|$)/u)
+        .filter((sentence) => !NOTICE.test(sentence))
+        .join(' '),
+    )
+    .join('\n');
+}
+
+const NOTICE =
+  /live source|not live|stored results|older than the limit|measuring again|ライブ値|保存された結果|期限の|I can answer questions|I know T1|どのパラメータも|次のような質問|次は\d+秒後/iu;
+
+const NO =
+  /could not|cannot|can't|do(?:es)? not (?:know|understand|exist|have)|\bno (?:\w+ ){0,3}(?:value|data|result|qubit|coupling|parameter|metric|gate|snapshot|record|measurement|period)|no value|not (?:a valid|known|stored|recorded|measured|there|in the)|(?:has|have|is|are|was|were) no\b|none of|nothing|only one|ありません|できません|わかりません|分かりません|不明/iu;
+
+/** Says that there is no answer, and gives none: no figure but in a sentence that denies. "1 coupling" is none. */
+function isNo(own: string, statements: readonly Statement[]): boolean {
+  if (NOT_UNDERSTOOD.test(own) || own.trim() === '') return true;
+  const isBare = (statement: Statement): boolean =>
+    statement.figures.every(({ unit, value }) => unit === null && (value === 1 || NO.test(statement.text)));
+  return NO.test(own) && statements.every(isBare);
+}
