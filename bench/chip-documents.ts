@@ -132,6 +132,7 @@ function resultOf(
     run_parameters: {},
     quality_metrics: {},
     note: {},
+    import_doubt: '',
     user_note: NO_NOTE,
     figure_path: [],
     json_figure_path: [],

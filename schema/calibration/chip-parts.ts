@@ -1,6 +1,7 @@
 /** Finds the chip, qubits and couplings that a part of a chip refers to, through the loaders of the operation. */
 import type { Chip, Coupling, Qubit } from '../../src/domain/chip/chip.ts';
 import { neighborsOf as neighborQids } from '../../src/domain/chip/topology.ts';
+import { qidLabel } from '../../src/domain/qid.ts';
 import type { GraphQLContext } from '../context.ts';
 import { existing } from '../existing.ts';
 
@@ -39,10 +40,14 @@ const couplingsByEnd = oncePerList((list: readonly Coupling[]) => {
   return byEnd;
 });
 
-/** @throws NotFoundError if the chip has no such qubit */
-export function qubitOf(chip: Chip, qid: string, { loaders }: GraphQLContext): Promise<Qubit> {
-  const qubit = loaders.qubitsOfChip.load(chip).then((qubits) => qubitsById(qubits).get(qid));
-  return existing(qubit, `qubit ${qid}`);
+/**
+ * The qubit that a coupling or value names. Databases hold couplings of qubits that the chip does not have: such a qubit
+ * has its id and nothing else, so that one bad row does not cost the answer of the whole chip.
+ */
+export async function qubitOf(chip: Chip, qid: string, { loaders }: GraphQLContext): Promise<Qubit> {
+  const { projectId, chipId, size } = chip;
+  const found = qubitsById(await loaders.qubitsOfChip.load(chip)).get(qid);
+  return found ?? { projectId, chipId, qid, label: qidLabel(qid, size), position: null };
 }
 
 /** @throws NotFoundError if the chip has no such coupling */

@@ -12,7 +12,8 @@ import {
   type EntityDocument,
   type ProjectDocument,
 } from './documents.ts';
-import { mergeChip, mergeEntity, mergeExecution, mergeTaskResult } from './merge.ts';
+import { requireChipId } from './chip-id.ts';
+import { mergeChip, mergeEntity, keepStored, mergeTaskResult } from './merge.ts';
 import { claimDatabase } from './ownership.ts';
 
 /** Task results that an import added, and those it found already stored. */
@@ -34,7 +35,8 @@ export type CalibrationWriter = {
   chipOf(projectId: string, chipId: string): Promise<StoredChip | null>;
   /**
    * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.
-   * @throws ConflictError if the chip id belongs to another device; nothing is written then.
+   * @throws ConflictError if the chip id belongs to another device; InvalidInputError for one that no chip may have;
+   * nothing is written then.
    */
   merge(documents: ChipDocuments): Promise<WriteReport>;
   /** Replaces everything stored of a chip by an import. */
@@ -81,9 +83,11 @@ async function chipOf(
 
 /** The chip is written last: until then an interrupted import is invisible, and repeating it completes it. */
 async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteReport> {
+  requireChipId(documents.chip.chip_id);
   await requireSameDevice(db, documents.chip);
   await ensureProject(db, documents.chip);
-  await mergeInto(db, 'execution_history', documents.executions, mergeExecution);
+  await mergeInto(db, 'execution_history', documents.executions, keepStored);
+  await mergeInto(db, 'calibration_note', documents.calibrationNotes, keepStored);
   const report = await mergeInto(db, 'task_result_history', documents.taskResults, mergeTaskResult);
   await mergeInto(db, 'qubit', documents.qubits, mergeEntity);
   await mergeInto(db, 'coupling', documents.couplings, mergeEntity);

@@ -26,7 +26,7 @@ export type ParameterDocument = {
 /** Parameters by name. */
 export type ParameterMap = Readonly<Record<string, ParameterDocument>>;
 
-/** A remark of a person or of an importer; `updated_at` null means that there is none. */
+/** A remark of a person; `updated_at` null means that there is none. */
 export type NoteDocument = {
   readonly content: string;
   readonly updated_by: string;
@@ -35,6 +35,9 @@ export type NoteDocument = {
 
 /** No note. */
 export const NO_NOTE: NoteDocument = { content: '', updated_by: '', updated_at: null };
+
+/** By which doubted results are found: QDash has an index by tags. */
+export const DOUBT_TAG = 'import-doubt';
 
 type SystemInfo = { readonly created_at: Date; readonly updated_at: Date };
 type Owned = { readonly _id: ObjectId; readonly project_id: string; readonly username: string };
@@ -92,6 +95,8 @@ export type TaskResultDocument = Owned & {
   readonly quality_metrics: Readonly<Record<string, number>>;
   readonly note: Readonly<Record<string, unknown>>;
   readonly user_note: NoteDocument;
+  /** Why the importer doubts the value, empty if it does not. Ours; such results carry {@link DOUBT_TAG}. */
+  readonly import_doubt: string;
   readonly figure_path: readonly string[];
   readonly json_figure_path: readonly string[];
   readonly raw_data_path: readonly string[];

@@ -8,12 +8,14 @@ import {
   IMPORT_USERNAME,
   NO_NOTE,
   taskIdOf,
+  type CalibrationNoteDocument,
   type ChipDocument,
   type ChipDocuments,
   type TaskResultDocument,
 } from './documents.ts';
-import type { IbmSnapshot } from '../sources/ibm/ibm-json.ts';
-import { valuesOf, type IbmValue } from '../sources/ibm/ibm-values.ts';
+import { snapshotTime, type IbmSnapshot } from '../sources/ibm/ibm-json.ts';
+import type { IbmValue, LayerFidelity, LeftOut } from '../sources/ibm/ibm-record.ts';
+import { couplingIdsOf, valuesOf } from '../sources/ibm/ibm-values.ts';
 import {
   currentValues,
   entityOf,
@@ -23,25 +25,25 @@ import {
   type ImportSource,
 } from './measured-documents.ts';
 
-/** A snapshot as documents, and remarks for people. */
+/** A snapshot as documents, and what of it is remarkable. */
 export type IbmImport = {
   readonly documents: ChipDocuments;
-  /** Kept as measured, in doubt: one plain sentence each. */
-  readonly doubts: readonly string[];
-  /** Gates that the vendor marks as disabled. */
-  readonly disabled: readonly string[];
-  /** Kept, but excluded from every figure. */
-  readonly excluded: readonly string[];
-  /** Not in the file as a usable number. */
-  readonly leftOut: readonly string[];
-  /** Own dates of the values. */
-  readonly oldestAt: Date;
-  readonly newestAt: Date;
+  readonly values: readonly IbmValue[];
+  /** Kept in the machine note of the execution: they belong to no single qubit or coupling. */
+  readonly layers: readonly LayerFidelity[];
+  readonly leftOut: readonly LeftOut[];
+  /** Pairs of the coupling map that name qubits which the chip does not have. */
+  readonly impossiblePairs: readonly string[];
 };
 
 /** Turns a checked snapshot into documents of `projectId` and `chipId`. Pure. */
-export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chipId: string): IbmImport {
-  const snapshotAt = new Date(snapshot.properties.last_update_date);
+export function importIbmSnapshot(
+  snapshot: IbmSnapshot,
+  projectId: string,
+  chipId: string,
+  now: Date,
+): IbmImport {
+  const snapshotAt = snapshotTime(snapshot.properties);
   const device = snapshot.properties.backend_name;
   const source: ImportSource = {
     projectId,
@@ -52,7 +54,7 @@ export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chip
     since: snapshotAt,
     until: snapshotAt,
   };
-  const { values, leftOut } = valuesOf(snapshot.properties);
+  const { values, layers, leftOut } = valuesOf(snapshot.properties, now);
   const taskResults = values.map((value) => taskResult(value, source));
   const current = currentValues(taskResults);
   const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
@@ -60,33 +62,28 @@ export function importIbmSnapshot(snapshot: IbmSnapshot, projectId: string, chip
   const execution = executionOf(source, {
     name: `Snapshot of ${device}`,
     note: { source: 'ibm-backend', device },
-    message: `${values.length} values, each measured at its own time`,
+    message: [
+      `${values.length} values, each measured at its own time`,
+      ...(layers.length > 0 ? [`layer fidelity of ${layers.length} chains in its machine note`] : []),
+    ].join('; '),
   });
-  const times = values.map((value) => value.measuredAt).sort((a, b) => a.getTime() - b.getTime());
+  const { couplingIds, impossiblePairs } = couplingsOf(snapshot);
   return {
     documents: {
       chip: chipDocument(snapshot, source),
       qubits: snapshot.properties.qubits.map((_, index) => entity('qubit')(String(index))),
-      couplings: couplingIds(snapshot).map(entity('coupling')),
+      couplings: couplingIds.map(entity('coupling')),
       executions: [execution],
       taskResults,
-      calibrationNotes: [],
+      calibrationNotes: layers.length > 0 ? [layerNote(layers, source)] : [],
       parameterVersions: [],
       provenanceRelations: [],
       provenanceActivities: [],
     },
-    doubts: values.flatMap(({ doubt, parameter, qid }) =>
-      doubt ? [`${parameter} of ${qid}: ${doubt}`] : [],
-    ),
-    disabled: values.flatMap(({ origin, value, parameter, qid }) =>
-      origin.gate && value <= 0 ? [`${parameter} of ${qid}: a gate error of ${origin.value}`] : [],
-    ),
-    excluded: values.flatMap(({ unusable, parameter, qid }) =>
-      unusable ? [`${parameter} of ${qid}: ${unusable}`] : [],
-    ),
+    values,
+    layers,
     leftOut,
-    oldestAt: times.at(0) ?? snapshotAt,
-    newestAt: times.at(-1) ?? snapshotAt,
+    impossiblePairs,
   };
 }
 
@@ -119,15 +116,20 @@ function layoutOf({ configuration }: IbmSnapshot): ChipDocument['layout'] {
   return Object.fromEntries(coords.map(([x, y], index) => [String(index), { row: y - top, col: x - left }]));
 }
 
-/** Directed pairs of the coupling map; where there is none, those that two-qubit gates were measured on. */
-function couplingIds({ properties, configuration }: IbmSnapshot): readonly string[] {
-  const measuredPairs = properties.gates.map(({ qubits }) => qubits).filter(({ length }) => length === 2);
-  const pairs = [...(configuration.coupling_map ?? []), ...measuredPairs];
-  return [...new Set(pairs.map((pair) => pair.join('-')))];
+/** Directed pairs of the coupling map, and those that two-qubit gates were measured on. */
+function couplingsOf({ properties, configuration }: IbmSnapshot) {
+  const listed = configuration.coupling_map ?? [];
+  const isPossible = ([a, b]: readonly [number, number]) =>
+    a !== b && Math.max(a, b) < configuration.n_qubits;
+  const ids = listed.filter(isPossible).map((pair) => pair.join('-'));
+  return {
+    couplingIds: [...new Set([...ids, ...couplingIdsOf(properties)])],
+    impossiblePairs: listed.filter((pair) => !isPossible(pair)).map((pair) => pair.join('-')),
+  };
 }
 
 function taskResult(value: IbmValue, source: ImportSource): TaskResultDocument {
-  const { qid, parameter, measuredAt, origin } = value;
+  const { qid, parameter, measuredAt, origin, mark } = value;
   const { projectId, chipId } = source;
   const gate = origin.gate ?? '';
   const identity = [gate, parameter, qid, measuredAt.toISOString(), String(origin.value)];
@@ -135,5 +137,30 @@ function taskResult(value: IbmValue, source: ImportSource): TaskResultDocument {
     taskId: taskIdOf('ibm', projectId, chipId, ...identity),
     description: gate === '' ? origin.record : `${gate} ${origin.record}`,
     note: { source: 'ibm-backend', ...origin },
+    remark: mark,
   });
+}
+
+/** Layer fidelities as the machine note of the whole execution, by the number of qubits of their chain. */
+function layerNote(layers: readonly LayerFidelity[], source: ImportSource): CalibrationNoteDocument {
+  const { projectId, chipId, executionId, until } = source;
+  return {
+    _id: documentId('calibration_note', projectId, executionId),
+    project_id: projectId,
+    username: IMPORT_USERNAME,
+    chip_id: chipId,
+    execution_id: executionId,
+    task_id: 'master',
+    note: {
+      layer_fidelity: Object.fromEntries(
+        layers.map(({ record, value, measuredAt, qubits }) => [
+          record,
+          { value, measured_at: measuredAt.toISOString(), qubits: qubits.join('-') },
+        ]),
+      ),
+    },
+    version: 1,
+    timestamp: until,
+    system_info: { created_at: until, updated_at: until },
+  };
 }

@@ -1,20 +1,22 @@
 /** The `ibm` importer: from files to a written database, with a report for people. */
-import { formatTime } from '../domain/text/display-text.ts';
 import { InvalidInputError } from '../base/errors.ts';
 import type { CalibrationWriter } from './calibration-writer.ts';
+import { requireChipId } from './chip-id.ts';
 import { importIbmSnapshot, type IbmImport } from './ibm-backend.ts';
+import { readIbmSnapshots } from './ibm-files.ts';
+import { ibmReport } from './ibm-report.ts';
 import { chipIdOf } from '../sources/ibm/ibm-json.ts';
-import { readIbmSnapshot } from './ibm-files.ts';
-import { remarkLines } from './remark-lines.ts';
 
 /** What to import and where to. */
 export type IbmFilesRequest = {
-  /** Pairs of paths, one after another: properties, configuration, properties, configuration, … */
+  /** Properties and configurations of any number of snapshots and devices, in any order. */
   readonly paths: readonly string[];
   /** Null: from the device's name. */
   readonly chipId: string | null;
   /** Null: the only project, else `demo`. */
   readonly project: string | null;
+  /** Values and snapshots of later times are mistakes; default: the clock. */
+  readonly now?: Date;
   readonly print: (line: string) => void;
 };
 
@@ -25,37 +27,22 @@ export type IbmFilesRequest = {
  */
 export async function importIbmFiles(
   writer: CalibrationWriter,
-  request: IbmFilesRequest,
+  { paths, chipId, project, now = new Date(), print }: IbmFilesRequest,
   signal?: AbortSignal,
 ): Promise<void> {
-  const project = await writer.projectFor(request.project);
-  const imports: IbmImport[] = [];
-  for (const [properties, configuration] of pairsOf(request.paths)) {
-    const snapshot = await readIbmSnapshot(properties, configuration);
-    const chipId = request.chipId ?? chipIdOf(snapshot.properties.backend_name);
-    imports.push(importIbmSnapshot(snapshot, project, chipId));
-  }
+  const projectId = await writer.projectFor(project);
+  const imports = (await readIbmSnapshots(paths, now)).map((snapshot) => {
+    const id = chipId ?? chipIdOf(snapshot.properties.backend_name);
+    requireChipId(id);
+    return importIbmSnapshot(snapshot, projectId, id, now);
+  });
   requireOneDevicePerChip(imports);
   for (const imported of imports) {
     signal?.throwIfAborted();
     const { added, alreadyThere } = await writer.merge(imported.documents);
-    report(imported, request.print);
-    request.print(`  task results: ${added} added, ${alreadyThere} already present`);
+    for (const line of ibmReport(imported)) print(line);
+    print(`  task results: ${added} added, ${alreadyThere} already present`);
   }
-}
-
-function pairsOf(paths: readonly string[]): readonly (readonly [string, string])[] {
-  if (paths.length === 0 || paths.length % 2 !== 0) {
-    throw InvalidInputError.at(
-      [],
-      `${paths.length} file(s) given, but snapshots come in pairs: props_<device>.json conf_<device>.json, then the next pair`,
-    );
-  }
-  const pairs: (readonly [string, string])[] = [];
-  for (let index = 0; index < paths.length; index += 2) {
-    pairs.push([paths[index] ?? '', paths[index + 1] ?? '']);
-  }
-  return pairs;
 }
 
 function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
@@ -70,23 +57,4 @@ function requireOneDevicePerChip(imports: readonly IbmImport[]): void {
     }
     devices.set(chip.chip_id, device);
   }
-}
-
-function report(
-  { documents, disabled, doubts, excluded, leftOut, oldestAt, newestAt }: IbmImport,
-  print: (line: string) => void,
-) {
-  const { chip, qubits, couplings, taskResults } = documents;
-  print(
-    `${chip.chip_id}: snapshot of ${chip.source} from ${formatTime(chip.system_info.updated_at)} into project ${chip.project_id}`,
-  );
-  print(`  ${qubits.length} qubits, ${couplings.length} directed couplings, ${taskResults.length} values`);
-  print(`  measured between ${formatTime(oldestAt)} and ${formatTime(newestAt)}`);
-  const remarks = [
-    ...remarkLines('disabled gates', disabled),
-    ...remarkLines('kept, but implausible', doubts),
-    ...remarkLines('kept, but excluded from all statistics', excluded),
-    ...remarkLines('skipped', leftOut),
-  ];
-  for (const line of remarks) print(line);
 }

@@ -4,6 +4,7 @@
  */
 import {
   documentId,
+  DOUBT_TAG,
   IMPORT_USERNAME,
   NO_NOTE,
   type EntityDocument,
@@ -32,16 +33,19 @@ export type ResultDetails = {
   readonly taskId: string;
   readonly description: string;
   readonly note: Readonly<Record<string, unknown>>;
+  /** What its message says of it besides doubts. */
+  readonly remark?: string | null;
 };
 
 /** A value as a completed run. */
 export function resultOf(
   value: MeasuredValue,
   source: ImportSource,
-  { taskId, description, note }: ResultDetails,
+  { taskId, description, note, remark = null }: ResultDetails,
 ): TaskResultDocument {
   const { qid, parameter, measuredAt, unusable, doubt } = value;
-  const remark = unusable ?? doubt;
+  const importDoubt = unusable ?? doubt;
+  const said = importDoubt ?? remark;
   return {
     _id: documentId('task', source.projectId, taskId),
     project_id: source.projectId,
@@ -50,7 +54,7 @@ export function resultOf(
     name: value.task,
     upstream_id: '',
     status: 'completed',
-    message: `Imported from ${source.name}${remark === null ? '' : `: ${remark}`}`,
+    message: `Imported from ${source.name}${said === null ? '' : `: ${said}`}`,
     stack_trace: '',
     input_parameters: {},
     output_parameters: { [parameter]: parameterOf(value, source, taskId, description) },
@@ -58,8 +62,8 @@ export function resultOf(
     run_parameters: {},
     quality_metrics: {},
     note,
-    user_note:
-      remark === null ? NO_NOTE : { content: remark, updated_by: IMPORT_USERNAME, updated_at: measuredAt },
+    user_note: NO_NOTE,
+    import_doubt: importDoubt ?? '',
     figure_path: [],
     json_figure_path: [],
     raw_data_path: [],
@@ -69,7 +73,7 @@ export function resultOf(
     task_type: value.kind,
     qid,
     execution_id: source.executionId,
-    tags: source.tags,
+    tags: importDoubt === null ? source.tags : [...source.tags, DOUBT_TAG],
     chip_id: source.chipId,
     cooldown_id: '',
     source_task_id: null,

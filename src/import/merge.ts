@@ -5,9 +5,9 @@
 import { compareCurrent } from '../domain/values/current.ts';
 import {
   IMPORT_USERNAME,
+  NO_NOTE,
   type ChipDocument,
   type EntityDocument,
-  type ExecutionDocument,
   type ParameterDocument,
   type ParameterMap,
   type TaskResultDocument,
@@ -43,23 +43,24 @@ export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDoc
 }
 
 /**
- * A measurement of two executions belongs to the earlier; notes and exclusions made since then stay. What an importer
- * excluded, an importer may count again.
+ * A measurement of two executions belongs to the earlier. Notes and exclusions of people stay; those that earlier
+ * versions of the importer wrote give way to what it writes now.
  */
 export function mergeTaskResult(
   stored: TaskResultDocument,
   imported: TaskResultDocument,
 ): TaskResultDocument {
-  const kept = compareText(stored.execution_id, imported.execution_id) <= 0 ? stored : imported;
-  if (kept.excluded_by !== IMPORT_USERNAME) return kept;
-  const { excluded, excluded_reason, excluded_by, excluded_at } = imported;
-  return { ...kept, excluded, excluded_reason, excluded_by, excluded_at };
+  const isOfEarlierVersion = (stored as Partial<TaskResultDocument>).import_doubt === undefined;
+  const isStoredEarlier = compareText(stored.execution_id, imported.execution_id) <= 0;
+  const kept = isStoredEarlier && !isOfEarlierVersion ? stored : imported;
+  const { excluded, excluded_reason, excluded_by, excluded_at } =
+    stored.excluded && stored.excluded_by !== IMPORT_USERNAME ? stored : kept;
+  const user_note = stored.user_note.updated_by === IMPORT_USERNAME ? NO_NOTE : stored.user_note;
+  return { ...kept, user_note, excluded, excluded_reason, excluded_by, excluded_at };
 }
 
-/** The same execution imported again is the stored one. */
-export function mergeExecution(stored: ExecutionDocument, _imported: ExecutionDocument): ExecutionDocument {
-  return stored;
-}
+/** The same execution or machine note imported again is the stored one. */
+export const keepStored = <D>(stored: D, _imported: D): D => stored;
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

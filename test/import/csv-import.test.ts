@@ -136,6 +136,7 @@ describe('a device that is there already', () => {
       }),
       'p1',
       'lab',
+      NOW,
     );
     await writer.merge(documents);
   });

@@ -2,16 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
 import { chipIdOf } from '../../src/sources/ibm/ibm-json.ts';
-import { readIbmSnapshot } from '../../src/import/ibm-files.ts';
+import { readIbmSnapshots } from '../../src/import/ibm-files.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
-import { gate, record, snapshotOf } from './ibm-snapshots.ts';
+import { gate, NOW, record, snapshotOf } from './ibm-snapshots.ts';
 
 const importTiny = (parts: Parameters<typeof snapshotOf>[0]) =>
-  importIbmSnapshot(snapshotOf(parts), 'p', 'tiny');
+  importIbmSnapshot(snapshotOf(parts), 'p', 'tiny', NOW);
 
 const current = (imported: ReturnType<typeof importIbmSnapshot>, qid: string) =>
   [...imported.documents.qubits, ...imported.documents.couplings].find((entity) => entity.qid === qid)
     ?.data ?? {};
+
+const doubted = ({ documents }: ReturnType<typeof importIbmSnapshot>) =>
+  documents.taskResults.filter(({ import_doubt: doubt }) => doubt !== '');
 
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -33,7 +36,7 @@ describeWithSharedData('the three devices', () => {
       sharedPath(`data/ibm-backends/conf_${device}.json`),
     ] as const;
   const load = async (device: string) =>
-    importIbmSnapshot(await readIbmSnapshot(...paths(device)), 'p', device);
+    importIbmSnapshot((await readIbmSnapshots(paths(device), NOW))[0]!, 'p', device, NOW);
 
   test.each(devices)('$device keeps every value of its file, each at its own date', async (expected) => {
     const { documents } = await load(expected.device);
@@ -69,13 +72,17 @@ describeWithSharedData('the three devices', () => {
     expect(1 - medianOf('average_readout_fidelity')).toBeCloseTo(readoutError, 4);
   });
 
-  test('the disabled gate of brisbane is current with its mark, and its T2 above 2·T1 is kept in doubt', async () => {
+  test('the disabled gate of brisbane stays visible, and its T2 above 2·T1 is kept in doubt', async () => {
     const imported = await load('brisbane');
-    expect(imported.documents.taskResults.filter(({ excluded }) => excluded)).toEqual([]);
-    expect(imported.disabled).toEqual(['zx90_gate_fidelity of 25-24: a gate error of 1']);
+    expect(imported.values.flatMap(({ mark, qid }) => (mark === null ? [] : [`${qid}: ${mark}`]))).toEqual([
+      "25-24: a gate error of 1 is the vendor's mark for a disabled gate",
+    ]);
     expect(current(imported, '25-24')['zx90_gate_fidelity']?.value).toBe(0);
     expect(current(imported, '62-72')['zx90_gate_fidelity']?.value).toBe(1 - 0.007762975360301627);
-    expect(imported.doubts.map((line) => line.split(':')[0])).toEqual(['t2_echo of 102', 't2_echo of 119']);
+    expect(doubted(imported).map(({ qid, name }) => `${name} ${qid}`)).toEqual([
+      'CheckT2Echo 102',
+      'CheckT2Echo 119',
+    ]);
     expect(current(imported, '119')['t2_echo']).toBeDefined();
   });
 
@@ -104,7 +111,9 @@ describe('values', () => {
   test('a unit that nobody knows is not guessed at', () => {
     const imported = importTiny({ qubits: [[record('T1', 80, 'fortnights')]] });
     expect(current(imported, '0')).toEqual({});
-    expect(imported.leftOut).toEqual(['T1 of 0: unknown unit "fortnights"']);
+    expect(imported.leftOut).toEqual([
+      { record: 'T1', where: '0', reason: 'unknown unit "fortnights"', isFault: true },
+    ]);
   });
 
   test('a qubit without some values simply has none of those', () => {
@@ -116,13 +125,17 @@ describe('values', () => {
   test.each([null, 'None', undefined])('a value of %p is left out and told', (value) => {
     const imported = importTiny({ qubits: [[record('T1', value, 'us')]] });
     expect(imported.documents.taskResults).toEqual([]);
-    expect(imported.leftOut).toEqual(['T1 of 0: not a number']);
+    expect(imported.leftOut).toEqual([{ record: 'T1', where: '0', reason: 'not a number', isFault: true }]);
   });
 
   test('a readout no better than a coin counts, but in doubt', () => {
     const imported = importTiny({ qubits: [[record('readout_error', 0.55)]] });
     expect(current(imported, '0')['average_readout_fidelity']?.value).toBeCloseTo(0.45, 12);
-    expect(imported.documents.taskResults[0]?.user_note.content).toMatch(/no better than a coin/);
+    expect(imported.documents.taskResults[0]).toMatchObject({
+      import_doubt: expect.stringMatching(/no better than a coin/),
+      tags: ['import', 'ibm', 'import-doubt'],
+      user_note: { content: '', updated_by: '' },
+    });
   });
 
   test.each([
@@ -186,8 +199,10 @@ describe('values', () => {
         ],
       ],
     });
-    expect(imported.oldestAt).toEqual(new Date('2026-03-08T06:00:00Z'));
-    expect(imported.newestAt).toEqual(new Date('2026-03-08T08:00:00Z'));
+    expect(imported.values.map(({ measuredAt }) => measuredAt.toISOString())).toEqual([
+      '2026-03-08T06:00:00.000Z',
+      '2026-03-08T08:00:00.000Z',
+    ]);
   });
 });
 
@@ -233,23 +248,33 @@ describe('couplings', () => {
     ['one without a number for its error', [gate('ecr', [0, 1], null)]],
   ])('have no fidelity where of the gates there is %s', (_what, gates) => {
     const imported = importTiny({ qubits: three, gates, configuration: { coupling_map: [[0, 1]] } });
-    expect(imported.documents.couplings).toMatchObject([{ qid: '0-1', status: 'pending', data: {} }]);
+    expect(current(imported, '0-1')).not.toHaveProperty('zx90_gate_fidelity');
   });
 
   test('a cz gate is not called a ZX90', () => {
     const imported = importTiny({ qubits: three, gates: [gate('cz', [0, 1], 0.004)] });
-    expect(Object.keys(current(imported, '0-1'))).toEqual(['cz_gate_fidelity']);
+    expect(Object.keys(current(imported, '0-1'))).toEqual(['cz_gate_fidelity', 'cz_gate_time']);
   });
 
-  test('a gate that was disabled since keeps no older fidelity', () => {
-    const imported = importTiny({
-      qubits: three,
-      gates: [
-        gate('ecr', [0, 1], 0.01, '2026-01-01T00:00:00Z'),
-        gate('ecr', [0, 1], 1, '2026-01-09T00:00:00Z'),
-      ],
-    });
-    expect(current(imported, '0-1')['zx90_gate_fidelity']?.value).toBe(0);
+  test.each([1, 1.7])(
+    'an error of %p says that the gate is disabled, and stays so for all to see',
+    (error) => {
+      const imported = importTiny({
+        qubits: three,
+        gates: [
+          gate('ecr', [0, 1], 0.01, '2026-01-01T00:00:00Z'),
+          gate('ecr', [0, 1], error, '2026-01-09T00:00:00Z'),
+        ],
+      });
+      expect(current(imported, '0-1')['zx90_gate_fidelity']?.value).toBe(1 - error);
+      expect(imported.documents.taskResults.every(({ excluded }) => !excluded)).toBe(true);
+      expect(doubted(imported)).toEqual([]);
+    },
+  );
+
+  test('a negative error is none', () => {
+    const imported = importTiny({ qubits: three, gates: [gate('ecr', [0, 1], -0.01)] });
+    expect(imported.values[0]?.unusable).toBe('an error of -0.01 is not a probability');
   });
 });
 

@@ -1,17 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { readIbmSnapshot } from '../../src/import/ibm-files.ts';
-import { parseIbmSnapshot } from '../../src/sources/ibm/ibm-json.ts';
+import { readIbmSnapshots } from '../../src/import/ibm-files.ts';
+import { joined, NOW } from './ibm-snapshots.ts';
 
 const props = (parts: object = {}) =>
   JSON.stringify({ backend_name: 'ibm_a', last_update_date: '2026-01-01T00:00:00Z', qubits: [[]], ...parts });
 const conf = (parts: object = {}) => JSON.stringify({ backend_name: 'ibm_a', n_qubits: 1, ...parts });
 const parse = (propsText: string, confText: string) =>
-  parseIbmSnapshot({ name: 'p.json', text: propsText }, { name: 'c.json', text: confText });
+  joined({ name: 'p.json', text: propsText }, { name: 'c.json', text: confText });
 
 describe('a file that cannot be used is named, with the place and what would be right', () => {
   test.each([
     ['cut off', props().slice(0, -5), conf(), /^p\.json is not JSON: /],
-    ['another JSON', '[1, 2]', conf(), /^p\.json is not backend properties .*the whole file/],
+    [
+      'another JSON',
+      '[1, 2]',
+      conf(),
+      /^p\.json is neither backend properties .* nor a backend configuration/,
+    ],
     ['no qubits', props({ qubits: [] }), conf(), /^p\.json .*qubits: /],
     [
       'a record without name',
@@ -25,17 +30,33 @@ describe('a file that cannot be used is named, with the place and what would be 
       conf(),
       /^p\.json: last_update_date is "yesterday"/,
     ],
-    ['no n_qubits', props(), JSON.stringify({ backend_name: 'ibm_a' }), /^c\.json .*n_qubits/],
+    [
+      'no n_qubits',
+      props(),
+      JSON.stringify({ backend_name: 'ibm_a', coupling_map: [] }),
+      /^c\.json .*n_qubits/,
+    ],
     ['broken couplings', props(), conf({ coupling_map: [[0, 1, 2]] }), /^c\.json .*coupling_map\[0\]/],
     ['two devices', props(), conf({ backend_name: 'ibm_b' }), /ibm_a and c\.json of ibm_b/],
     ['two sizes', props(), conf({ n_qubits: 5 }), /describes 1 qubits and c\.json 5/],
-    ['swapped files', conf(), props(), /pass the properties .* first/],
+    [
+      'a date to come',
+      props({ last_update_date: '2099-01-01T00:00:00Z' }),
+      conf(),
+      /^p\.json: last_update_date .*2099-01-01, which is in the future/,
+    ],
+    [
+      'a clock that was never set',
+      props({ last_update_date: '1970-01-01T00:00:00Z' }),
+      conf(),
+      /^p\.json: last_update_date .*1970-01-01, before there were such chips/,
+    ],
   ])('%s', (_case, propsText, confText, message) => {
     expect(() => parse(propsText, confText)).toThrow(message);
   });
 
   test('a file that is not there', async () => {
-    await expect(readIbmSnapshot('nowhere/props.json', 'nowhere/conf.json')).rejects.toThrow(
+    await expect(readIbmSnapshots(['nowhere/props.json'], NOW)).rejects.toThrow(
       'nowhere/props.json cannot be read: no such file',
     );
   });

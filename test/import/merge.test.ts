@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
 import { mergeChip, mergeEntity, mergeTaskResult } from '../../src/import/merge.ts';
 import type { TaskResultDocument } from '../../src/import/documents.ts';
-import { gate, record, snapshotOf } from './ibm-snapshots.ts';
+import { gate, NOW, record, snapshotOf } from './ibm-snapshots.ts';
 
 const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T06:00:00Z`;
 
@@ -30,6 +30,7 @@ const importOf = ({ at, measured, t1, gated, gateError }: Sample) =>
     }),
     'p',
     'tiny',
+    NOW,
   ).documents;
 
 /** What a database would hold after importing `samples` in order. */

@@ -124,3 +124,21 @@ test('a parameter of couplings is none of qubits, and the other way round', asyn
     'parameter: t1 is measured on qubits, not on couplings',
   ]);
 });
+
+test('a coupling of a qubit that the chip does not have costs nothing but the data of that qubit', async () => {
+  await qdash.db
+    .collection('coupling')
+    .insertOne(entityDocument('C1', '2-99', { zx90_gate_fidelity: parameter(0.9, 'a.u.') }));
+  const query = `{ chip(chipId: "C1") {
+    couplings { couplingId control { qid } target { qid label position { row } parameters { name } } }
+  } }`;
+  const { data, errors } = await post(server.url, query);
+  expect(errors).toEqual([]);
+  const { couplings } = data!['chip'] as { couplings: readonly { couplingId: string }[] };
+  expect(couplings.map(({ couplingId }) => couplingId)).toEqual(['0-1', '1-2', '2-99']);
+  expect(couplings.at(-1)).toEqual({
+    couplingId: '2-99',
+    control: { qid: '2' },
+    target: { qid: '99', label: 'Q99', position: null, parameters: [] },
+  });
+});

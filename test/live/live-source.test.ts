@@ -153,6 +153,18 @@ describeWithSharedData('the backend-properties shape', () => {
     });
     expect(new Set(values.map(({ parameter }) => parameter))).toEqual(
       new Set([
+        'coupling_strength',
+        'id_gate_fidelity',
+        'id_gate_time',
+        'readout_fidelity_0',
+        'readout_fidelity_1',
+        'readout_length',
+        'reset_time',
+        'static_zz_interaction',
+        'x180_gate_fidelity',
+        'x180_gate_time',
+        'x90_gate_time',
+        'zx90_gate_time',
         't1',
         't2_echo',
         'qubit_frequency',
@@ -263,9 +275,9 @@ describe('what goes wrong is told by reason, and nothing of the address is', () 
       JSON.stringify({
         backend_name: 'demo-64',
         last_update_date: '2026-05-20T00:00:00Z',
-        qubits: [Array.from({ length: 20_001 }, () => ({ name: 'T2' }))],
+        qubits: [Array.from({ length: 50_001 }, () => ({ name: 'T2' }))],
       }),
-      '20001 records',
+      '50001 records',
     ],
     ['another chip', JSON.stringify({ ...small([t1]), chip: 'other' }), 'is about other, not demo-64'],
     [

@@ -53,20 +53,25 @@ const languageName = (code: string): string =>
 
 /** Comparison signs follow the direction: for an anharmonicity, good is −280 MHz and below. */
 export function thresholdsText(metrics: readonly Metric[]): string {
-  const lines = metrics.filter(isRated).map((metric) => {
-    const higher = metric.direction === 'HIGHER_IS_BETTER';
-    const [reaches, misses] = higher ? ['≥', '<'] : ['≤', '>'];
-    const classes = [
-      limitText('excellent', reaches, metric.excellent, metric.unit),
-      limitText('good', reaches, metric.good, metric.unit),
-      limitText('bad', misses, metric.bad, metric.unit),
-    ].filter((text) => text !== null);
-    return `- ${metric.title} (${metric.name}): ${classes.join(', ')}; ${higher ? 'higher' : 'lower'} is better`;
-  });
+  const byLimits = Map.groupBy(metrics.filter(isRated), limitsText);
+  const lines = [...byLimits].map(
+    ([limits, same]) => `- ${same.map(({ title, name }) => `${title} (${name})`).join(', ')}: ${limits}`,
+  );
   return [
     'How values are rated, in the units shown to people; between good and bad is fair. Frequencies are not rated.',
     ...lines,
   ].join('\n');
+}
+
+function limitsText({ direction, unit, excellent, good, bad }: Metric): string {
+  const higher = direction === 'HIGHER_IS_BETTER';
+  const [reaches, misses] = higher ? ['≥', '<'] : ['≤', '>'];
+  const classes = [
+    limitText('excellent', reaches, excellent, unit),
+    limitText('good', reaches, good, unit),
+    limitText('bad', misses, bad, unit),
+  ].filter((text) => text !== null);
+  return `${classes.join(', ')}; ${higher ? 'higher' : 'lower'} is better`;
 }
 
 const limitText = (name: string, sign: string, limit: number | null, unit: string): string | null =>

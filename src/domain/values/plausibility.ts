@@ -1,5 +1,6 @@
 /** Whether a stored value is physically possible for its metric. */
 import { displayScale, isDisabledMark, type Metric } from './metric.ts';
+import { beyondLimit } from './physical-limits.ts';
 import { unitFactor } from './units.ts';
 
 /** See the fields of the same names of `MeasuredValue`. */
@@ -18,6 +19,8 @@ export function judge(value: number, unit: string, metric: Metric | null): Judge
     const isGuess = metric.name.includes('readout') && percent <= 50;
     return isGuess ? doubtful('distinguishes the states no better than a coin toss') : FINE;
   }
+  const beyond = beyondLimit(metric.name, value, unit);
+  if (beyond !== null) return unusable(beyond);
   if (metric.name === 'anharmonicity') {
     if (value === 0) return unusable('an anharmonicity of 0 was not measured');
     return value > 0 ? doubtful('a transmon has a negative anharmonicity') : FINE;

@@ -200,6 +200,7 @@ function verdictOf(mishap: Mishap | null, endAt: Date) {
   const excluded = mishap?.kind === 'excluded' ? mishap.reason : null;
   return {
     status: mishap?.kind === 'failed' ? ('failed' as const) : ('completed' as const),
+    import_doubt: '',
     user_note:
       excluded === null ? NO_NOTE : { content: excluded, updated_by: IMPORT_USERNAME, updated_at: endAt },
     excluded: excluded !== null,

@@ -16,7 +16,7 @@ import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
 
 const USAGE = `Usage:
-  npm run import -- ibm props_<device>.json conf_<device>.json [more pairs] [--chip-id ID] [--project PROJECT]
+  npm run import -- ibm props_<device>.json conf_<device>.json [more files] [--chip-id ID] [--project PROJECT]
   npm run import -- csv table.csv --chip ID [--project PROJECT] [--time-zone Europe/Berlin] [--skip-bad]
       [--create | --size QUBITS] [--time "2026-05-20 14:30"]
   npm run import -- demo`;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { InvalidInputError } from '../../base/errors.ts';
+import { impossibleTime } from '../../domain/values/physical-limits.ts';
 
 /** One measured value. Value, unit and date are judged where they are used: a snapshot may lack any of them. */
 const record = z.object({
@@ -13,6 +14,14 @@ const record = z.object({
   date: z.unknown().optional(),
 });
 
+const qubit = z.number().int().min(0);
+
+const optionalList = <T extends z.ZodType>(of: T) =>
+  z
+    .array(of)
+    .nullish()
+    .transform((list) => list ?? []);
+
 const properties = z.object({
   backend_name: z.string().min(1),
   last_update_date: z.string(),
@@ -21,11 +30,14 @@ const properties = z.object({
     .array(
       z.object({
         gate: z.string(),
-        qubits: z.array(z.number().int().min(0)),
+        qubits: z.array(qubit),
         parameters: z.array(record),
       }),
     )
     .default([]),
+  general: optionalList(record),
+  general_qlists: optionalList(z.object({ name: z.string(), qubits: z.array(qubit) })),
+  backend_version: z.string().nullish(),
 });
 
 const pair = z.tuple([z.number(), z.number()]);
@@ -33,8 +45,9 @@ const pair = z.tuple([z.number(), z.number()]);
 const configuration = z.object({
   backend_name: z.string().min(1),
   n_qubits: z.number().int().min(1),
+  backend_version: z.string().nullish(),
   online_date: z.string().nullish(),
-  coupling_map: z.array(pair).nullish(),
+  coupling_map: z.array(z.tuple([qubit, qubit])).nullish(),
   coords: z.array(pair).nullish(),
 });
 
@@ -48,69 +61,88 @@ export type IbmConfiguration = z.infer<typeof configuration>;
 /** A snapshot: properties and configuration of one device. */
 export type IbmSnapshot = { readonly properties: IbmProperties; readonly configuration: IbmConfiguration };
 
+/** One file of a pair, checked by itself; `name` is how errors call it. */
+export type IbmFile<Kind extends 'properties' | 'configuration' = 'properties' | 'configuration'> = Extract<
+  | { readonly kind: 'properties'; readonly name: string; readonly content: IbmProperties }
+  | { readonly kind: 'configuration'; readonly name: string; readonly content: IbmConfiguration },
+  { readonly kind: Kind }
+>;
+
 /**
- * Checks one pair of files; `name` is how errors call them.
+ * Reads a file by what it holds, whatever it is called.
  * @throws InvalidInputError naming the file, the place in it, and what would be right.
  */
-export function parseIbmSnapshot(
-  propertiesFile: { readonly name: string; readonly text: string },
-  configurationFile: { readonly name: string; readonly text: string },
-): IbmSnapshot {
-  const props = parseJson(propertiesFile);
-  const conf = parseJson(configurationFile);
-  if (looksLike(props, 'n_qubits') && looksLike(conf, 'last_update_date')) {
-    throw invalid(
-      `${propertiesFile.name} is a configuration and ${configurationFile.name} holds the properties: pass the properties (props_*.json) first`,
-    );
+export function parseIbmFile({ name, text }: { readonly name: string; readonly text: string }): IbmFile {
+  const value = parseJson(name, text);
+  if (has(value, 'qubits') || has(value, 'last_update_date')) {
+    const content = check(properties, value, name, 'backend properties (props_*.json)');
+    return { kind: 'properties', name, content };
   }
-  const snapshot = {
-    properties: check(properties, props, propertiesFile.name, 'backend properties (props_*.json)'),
-    configuration: check(
-      configuration,
-      conf,
-      configurationFile.name,
-      'a backend configuration (conf_*.json)',
-    ),
-  };
-  requireOneDevice(snapshot, propertiesFile.name, configurationFile.name);
-  return snapshot;
+  if (has(value, 'n_qubits') || has(value, 'coupling_map') || has(value, 'basis_gates')) {
+    const content = check(configuration, value, name, 'a backend configuration (conf_*.json)');
+    return { kind: 'configuration', name, content };
+  }
+  throw invalid(
+    `${name} is neither backend properties (they have qubits and last_update_date) nor a backend configuration (n_qubits, coupling_map)`,
+  );
 }
 
 /**
- * Properties without a configuration, parsed already, as a backend's live endpoint gives them.
- * @throws InvalidInputError as {@link parseIbmSnapshot}.
+ * Two files as one snapshot.
+ * @throws InvalidInputError if they are not of one device, or if the snapshot cannot be of that time.
  */
-export function checkIbmProperties(value: unknown, name: string): IbmProperties {
-  const checked = check(properties, value, name, 'backend properties');
-  requireUpdateDate(checked, name);
-  return checked;
-}
-
-function requireOneDevice(snapshot: IbmSnapshot, propertiesName: string, configurationName: string): void {
-  const { properties: props, configuration: conf } = snapshot;
+export function joinIbmFiles(
+  { name, content: props }: IbmFile<'properties'>,
+  { name: confName, content: conf }: IbmFile<'configuration'>,
+  now: Date,
+): IbmSnapshot {
   if (props.backend_name !== conf.backend_name) {
     throw invalid(
-      `${propertiesName} is of ${props.backend_name} and ${configurationName} of ${conf.backend_name}: both files must describe the same device`,
+      `${name} is of ${props.backend_name} and ${confName} of ${conf.backend_name}: both files must describe the same device`,
     );
   }
   if (props.qubits.length !== conf.n_qubits) {
     throw invalid(
-      `${propertiesName} describes ${props.qubits.length} qubits and ${configurationName} ${conf.n_qubits} (n_qubits): they are not of the same device`,
+      `${name} describes ${props.qubits.length} qubits and ${confName} ${conf.n_qubits} (n_qubits): they are not of the same device`,
     );
   }
-  requireUpdateDate(props, propertiesName);
+  requireUpdateDate(props, name, now);
+  return { properties: props, configuration: conf };
 }
 
-function requireUpdateDate({ last_update_date: date }: IbmProperties, name: string): void {
-  if (Number.isNaN(Date.parse(date))) {
-    throw invalid(
-      `${name}: last_update_date is ${JSON.stringify(date)}: expected a date such as 2025-02-26T14:33:06-05:00`,
-    );
-  }
+/**
+ * Properties without a configuration, parsed already, as a backend's live endpoint gives them.
+ * @throws InvalidInputError as {@link parseIbmFile}.
+ */
+export function checkIbmProperties(value: unknown, name: string, now: Date): IbmProperties {
+  const checked = check(properties, value, name, 'backend properties');
+  requireUpdateDate(checked, name, now);
+  return checked;
+}
+
+function requireUpdateDate({ last_update_date: written }: IbmProperties, name: string, now: Date): void {
+  const date = readIbmDate(written);
+  const wrong = date === null ? null : impossibleTime(date, now);
+  if (date !== null && wrong === null) return;
+  throw invalid(
+    `${name}: last_update_date is ${JSON.stringify(written)}${wrong === null ? '' : `, ${wrong}`}: expected a date such as 2025-02-26T14:33:06-05:00`,
+  );
+}
+
+/** When a snapshot was taken. */
+export const snapshotTime = ({ last_update_date: date }: IbmProperties): Date =>
+  readIbmDate(date) ?? new Date(Number.NaN);
+
+/** Dates without an offset are taken as UTC, as the file gives no other zone. */
+export function readIbmDate(date: unknown): Date | null {
+  if (typeof date !== 'string') return null;
+  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(date) || !date.includes('T') ? date : `${date}Z`;
+  const parsed = new Date(zoned);
+  return Number.isNaN(parsed.getTime()) ? null : parsed;
 }
 
 /** JSON as Python writes it: `NaN` and `Infinity` outside strings mean a missing number. */
-function parseJson({ name, text }: { readonly name: string; readonly text: string }): unknown {
+function parseJson(name: string, text: string): unknown {
   const standard = text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g, (token) =>
     token.startsWith('"') ? token : 'null',
   );
@@ -138,7 +170,7 @@ const at = (path: readonly PropertyKey[]): string =>
         )
         .join('');
 
-const looksLike = (value: unknown, field: string): boolean =>
+const has = (value: unknown, field: string): boolean =>
   typeof value === 'object' && value !== null && field in value;
 
 const invalid = (message: string): InvalidInputError => InvalidInputError.at([], message);

@@ -1,186 +1,141 @@
 /**
  * From the records of a snapshot to measured values under our names: units converted, each with its own date, and
- * judged by physics. A value that cannot be right is kept as measured and flagged; what is missing stays missing.
+ * judged by physics. Every record ends in exactly one place: a value, a layer fidelity, or what was left out and why.
  */
 import type { IbmProperties, IbmRecord } from './ibm-json.ts';
-import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
+import {
+  fault,
+  layerOf,
+  measured,
+  type Found,
+  type IbmValue,
+  type LayerFidelity,
+  type LeftOut,
+  type Place,
+} from './ibm-record.ts';
+import { gateRule, PAIR_RULES, QUBIT_RULES, type Rule } from './ibm-rules.ts';
 
-/** A measurement, and name, value and unit in the file; the gate where it is one. */
-export type IbmValue = MeasuredValue & {
-  readonly origin: {
-    readonly record: string;
-    readonly value: number;
-    readonly unit: string;
-    readonly gate?: string;
-  };
-};
-
-/** Values of a snapshot, and in plain words what could not be taken from it. */
 export type SnapshotValues = {
   readonly values: readonly IbmValue[];
-  readonly leftOut: readonly string[];
+  readonly layers: readonly LayerFidelity[];
+  readonly leftOut: readonly LeftOut[];
 };
 
-type Rule = {
-  readonly parameter: string;
-  readonly unit: string;
-  readonly convert: (value: number, unit: string) => number | null;
-  readonly unusable: (raw: number) => string | null;
-  readonly doubt: (raw: number) => string | null;
-};
-
-const MICROSECONDS = new Map([
-  ['s', 1e6],
-  ['ms', 1e3],
-  ['us', 1],
-  ['\u00b5s', 1],
-  ['\u03bcs', 1],
-  ['ns', 1e-3],
-]);
-const GIGAHERTZ = new Map([
-  ['Hz', 1e-9],
-  ['kHz', 1e-6],
-  ['MHz', 1e-3],
-  ['GHz', 1],
-]);
-const PROBABILITY = new Map([['', 1]]);
-
-const scaled = (factors: ReadonlyMap<string, number>) => (value: number, unit: string) => {
-  const factor = factors.get(unit);
-  return factor === undefined ? null : value * factor;
-};
-const oneMinus = (value: number, unit: string) => (PROBABILITY.has(unit) ? 1 - value : null);
-
-const never = () => null;
-const notPositive = (raw: number) => (raw > 0 ? null : `${raw} is not a duration or frequency`);
-const notProbability = (raw: number) =>
-  raw >= 0 && raw <= 1 ? null : `an error of ${raw} is not a probability`;
-/** An error of 1 or more is the vendor's mark of a disabled gate: a fidelity of 0 or less, which reads know by it. */
-const negative = (raw: number) => (raw >= 0 ? null : notProbability(raw));
-
-const duration = { unit: '\u03bcs', convert: scaled(MICROSECONDS), unusable: notPositive, doubt: never };
-const gate = { unit: 'a.u.', convert: oneMinus, unusable: negative, doubt: never };
-
-/** IBM's T2 is a Hahn echo: https://quantum.cloud.ibm.com/docs/guides/qpu-information */
-const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
-  ['T1', { parameter: 't1', ...duration }],
-  ['T2', { parameter: 't2_echo', ...duration }],
-  [
-    'frequency',
-    {
-      parameter: 'qubit_frequency',
-      unit: 'GHz',
-      convert: scaled(GIGAHERTZ),
-      unusable: notPositive,
-      doubt: never,
-    },
-  ],
-  [
-    'anharmonicity',
-    {
-      parameter: 'anharmonicity',
-      unit: 'GHz',
-      convert: scaled(GIGAHERTZ),
-      unusable: (raw: number) => (raw === 0 ? 'an anharmonicity of 0 was not measured' : null),
-      doubt: (raw: number) => (raw > 0 ? 'a transmon has a negative anharmonicity' : null),
-    },
-  ],
-  [
-    'readout_error',
-    {
-      parameter: 'average_readout_fidelity',
-      unit: 'a.u.',
-      convert: oneMinus,
-      unusable: notProbability,
-      doubt: (raw: number) =>
-        raw >= 0.5 ? `a readout error of ${raw} distinguishes the states no better than a coin toss` : null,
-    },
-  ],
-]);
-
-const GATE_RULES: ReadonlyMap<string, Rule> = new Map([
-  ['sx', { parameter: 'x90_gate_fidelity', ...gate }],
-  ['ecr', { parameter: 'zx90_gate_fidelity', ...gate }],
-  ['cx', { parameter: 'zx90_gate_fidelity', ...gate }],
-  ['cz', { parameter: 'cz_gate_fidelity', ...gate }],
-]);
-
-/** Takes every value that has a place in QPilot out of a snapshot. Pure. */
-export function valuesOf(properties: IbmProperties): SnapshotValues {
+/** Takes everything out of a snapshot that has a place in QPilot, as far as it can be true at `now`. Pure. */
+export function valuesOf(properties: IbmProperties, now: Date): SnapshotValues {
   const values: IbmValue[] = [];
-  const leftOut: string[] = [];
-  const snapshotAt = new Date(properties.last_update_date);
-  const take = (found: IbmValue | string) => {
-    if (typeof found === 'string') leftOut.push(found);
-    else values.push(found);
+  const layers: LayerFidelity[] = [];
+  const leftOut: LeftOut[] = [];
+  const take = (found: Found | LayerFidelity, record: string, where: string) => {
+    if ('reason' in found) leftOut.push({ record, where, ...found });
+    else if ('parameter' in found) values.push(found);
+    else layers.push(found);
   };
+  const read = (record: IbmRecord, rule: Rule | null | undefined, place: Place): Found =>
+    rule ? measured(record, rule, place, { properties, now }) : fault('no parameter for this record');
 
   properties.qubits.forEach((records, index) => {
     const qid = String(index);
     for (const record of records) {
-      const rule = QUBIT_RULES.get(record.name);
-      if (rule) take(measured({ qid, kind: 'qubit', record, rule, snapshotAt }));
+      const { name } = record;
+      take(read(record, QUBIT_RULES.get(name), { qid, kind: 'qubit', label: name }), name, qid);
     }
   });
-  for (const { gate: name, qubits, parameters } of properties.gates) {
-    const rule = GATE_RULES.get(name);
-    const record = parameters.find((parameter) => parameter.name === 'gate_error');
-    if (rule === undefined || record === undefined) continue;
-    const kind = qubits.length === 1 ? 'qubit' : 'coupling';
-    take(measured({ qid: qubits.join('-'), kind, record, rule, snapshotAt, gate: name }));
+  for (const { gate, qubits, parameters } of properties.gates) {
+    const wrong = wrongQubits(qubits, properties.qubits.length);
+    const isVirtual = parameters.some(({ name, value }) => name === 'gate_length' && value === 0);
+    const [qid, kind] = [qubits.join('-'), qubits.length === 1 ? 'qubit' : 'coupling'] as const;
+    for (const record of parameters) {
+      const label = `${gate} ${record.name}`;
+      const rule = gateRule(gate, record.name, isVirtual);
+      take(wrong ? fault(wrong) : read(record, rule, { qid, kind, label, gate }), label, qid);
+    }
   }
-  return { values: values.map((value) => doubtLongT2(value, values)), leftOut };
+  const couplings = couplingIdsOf(properties);
+  for (const record of properties.general) {
+    const [kind = '', rest = ''] = record.name.split('_');
+    const rule = PAIR_RULES.get(kind);
+    const qid = rule ? pairNamed(rest, couplings) : null;
+    take(
+      kind === 'lf'
+        ? layerOf(record, { properties, now })
+        : rule && qid === null
+          ? fault('no single pair of the chip has this name')
+          : read(record, rule, { qid: qid ?? '', kind: 'coupling', label: kind }),
+      kind,
+      record.name,
+    );
+  }
+  return { ...withDoubts(values, leftOut), layers };
 }
 
-function measured(found: {
-  readonly qid: string;
-  readonly kind: 'qubit' | 'coupling';
-  readonly record: IbmRecord;
-  readonly rule: Rule;
-  readonly snapshotAt: Date;
-  readonly gate?: string;
-}): IbmValue | string {
-  const { qid, kind, record, rule, snapshotAt, gate: gateName } = found;
-  const where = `${gateName ? `${gateName} ` : ''}${record.name} of ${qid}`;
-  if (typeof record.value !== 'number' || !Number.isFinite(record.value)) return `${where}: not a number`;
-  const unit = typeof record.unit === 'string' ? record.unit : '';
-  const value = rule.convert(record.value, unit);
-  if (value === null) return `${where}: unknown unit ${JSON.stringify(unit)}`;
-  return {
-    qid,
-    kind,
-    parameter: rule.parameter,
-    task: taskFor(rule.parameter),
-    value,
-    unit: rule.unit,
-    error: 0,
-    measuredAt: dateOf(record.date) ?? snapshotAt,
-    origin: {
-      record: record.name,
-      value: record.value,
-      unit,
-      ...(gateName === undefined ? {} : { gate: gateName }),
-    },
-    doubt: rule.doubt(record.value),
-    unusable: rule.unusable(record.value),
-  };
+/** Why a gate on these qubits is none of a chip of `size`; null if it is. */
+function wrongQubits(qubits: readonly number[], size: number): string | null {
+  const missing = qubits.find((qubit) => qubit >= size);
+  if (missing !== undefined) return `names qubit ${missing}, and the chip has ${size}`;
+  if (new Set(qubits).size < qubits.length) return 'names one qubit twice';
+  return qubits.length === 1 || qubits.length === 2 ? null : `a gate on ${qubits.length} qubits`;
 }
 
-/** Dates without an offset are taken as UTC, as the file gives no other zone. */
-function dateOf(date: unknown): Date | null {
-  if (typeof date !== 'string') return null;
-  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(date) || !date.includes('T') ? date : `${date}Z`;
-  const parsed = new Date(zoned);
-  return Number.isNaN(parsed.getTime()) ? null : parsed;
+/** Directed pairs that two-qubit gates are reported for. */
+export function couplingIdsOf({ gates, qubits: { length: size } }: IbmProperties): ReadonlySet<string> {
+  const pairs = gates.filter(({ qubits }) => qubits.length === 2 && wrongQubits(qubits, size) === null);
+  return new Set(pairs.map(({ qubits }) => qubits.join('-')));
 }
+
+/**
+ * The coupling of `1213`, which may be 1 and 213, 12 and 13, or 121 and 3: the one that exists, in its direction, else
+ * in the other. Null for none and for several.
+ */
+function pairNamed(digits: string, couplings: ReadonlySet<string>): string | null {
+  const splits = Array.from({ length: Math.max(0, digits.length - 1) }, (_, index) => [
+    digits.slice(0, index + 1),
+    digits.slice(index + 1),
+  ]);
+  const found = splits.flatMap(([a, b]) =>
+    [`${a}-${b}`, `${b}-${a}`].filter((id) => couplings.has(id)).slice(0, 1),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** What only shows beside other values: one told twice, several for one time, T2 above 2·T1. */
+function withDoubts(
+  values: readonly IbmValue[],
+  leftOut: readonly LeftOut[],
+): Pick<SnapshotValues, 'values' | 'leftOut'> {
+  const t1 = new Map(
+    values.flatMap(({ parameter, unusable, qid, value }) =>
+      parameter === 't1' && unusable === null ? [[qid, value] as const] : [],
+    ),
+  );
+  const repeated: LeftOut[] = [];
+  const kept: IbmValue[] = [];
+  for (const same of Map.groupBy(values, momentOf).values()) {
+    const different = [...new Map(same.map((value) => [value.origin.value, value])).values()];
+    for (const value of same) {
+      if (!different.includes(value)) {
+        repeated.push({ record: value.label, where: value.qid, reason: 'repeated', isFault: false });
+      }
+    }
+    const several = different.length > 1 ? 'the file gives several values for this time' : null;
+    kept.push(
+      ...different.map((value) => ({ ...value, doubt: value.doubt ?? longT2(value, t1) ?? several })),
+    );
+  }
+  return { values: kept, leftOut: [...leftOut, ...repeated] };
+}
+
+const momentOf = ({ qid, parameter, measuredAt, origin }: IbmValue): string =>
+  JSON.stringify([qid, parameter, origin.gate, measuredAt]);
 
 /** Coherence cannot outlive twice the relaxation: T2 ≤ 2·T1. */
-function doubtLongT2(value: IbmValue, all: readonly IbmValue[]): IbmValue {
-  if (value.parameter !== 't2_echo' || value.unusable !== null) return value;
-  const t1 = all.find((other) => other.parameter === 't1' && other.qid === value.qid);
-  if (t1 === undefined || t1.unusable !== null || value.value <= 2 * t1.value) return value;
-  return {
-    ...value,
-    doubt: `T2 of ${value.value.toFixed(1)} \u03bcs is above twice the T1 of ${t1.value.toFixed(1)} \u03bcs`,
-  };
+function longT2(
+  { parameter, unusable, qid, value }: IbmValue,
+  t1: ReadonlyMap<string, number>,
+): string | null {
+  const relaxation = t1.get(qid);
+  if (parameter !== 't2_echo' || unusable !== null || relaxation === undefined) return null;
+  return value > 2 * relaxation
+    ? `T2 of ${value.toFixed(1)} \u03bcs is above twice the T1 of ${relaxation.toFixed(1)} \u03bcs`
+    : null;
 }

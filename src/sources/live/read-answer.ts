@@ -6,12 +6,12 @@ import { z } from 'zod';
 import type { LiveReading, LiveValue } from '../../domain/live/live-reading.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
 import { InvalidInputError } from '../../base/errors.ts';
-import { chipIdOf, checkIbmProperties, type IbmProperties } from '../ibm/ibm-json.ts';
+import { chipIdOf, checkIbmProperties, snapshotTime, type IbmProperties } from '../ibm/ibm-json.ts';
 import { valuesOf } from '../ibm/ibm-values.ts';
 import { smallShape, smallState, smallValues } from './small-shape.ts';
 
 /** More than a device of 1,000 qubits has. */
-const MAX_RECORDS = 20_000;
+const MAX_RECORDS = 50_000;
 /** Most left-out entries of an answer that are reported. */
 const MAX_LEFT_OUT = 20;
 /** Longest text of one fault. */
@@ -45,19 +45,20 @@ function readSmall(answer: unknown, chipId: string, readAt: Date): ReadAnswer {
 function readIbm(answer: unknown, chipId: string, readAt: Date): ReadAnswer {
   let properties: IbmProperties;
   try {
-    properties = checkIbmProperties(answer, 'backend properties');
+    properties = checkIbmProperties(answer, 'backend properties', readAt);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return wrong(`has a fault: ${error.message}`);
   }
-  const { backend_name: device, last_update_date: date } = properties;
+  const { backend_name: device, qubits, gates } = properties;
   if (device !== chipId && chipIdOf(device) !== chipId) return otherChip(device, chipId);
-  const records = properties.qubits.reduce((sum, qubit) => sum + qubit.length, 0);
-  if (records > MAX_RECORDS) return wrong(`has ${records} records of qubits, and ${MAX_RECORDS} are read`);
-  const { values, leftOut } = valuesOf(properties);
+  const lists = [...qubits, ...gates.map(({ parameters }) => parameters), properties.general];
+  const records = lists.reduce((sum, list) => sum + list.length, 0);
+  if (records > MAX_RECORDS) return wrong(`has ${records} records, and ${MAX_RECORDS} are read`);
+  const { values, leftOut } = valuesOf(properties, readAt);
   return reading({
     chipId,
-    at: new Date(date),
+    at: snapshotTime(properties),
     readAt,
     values: values.map(({ qid, parameter, value, unit, measuredAt, unusable }) => ({
       qid,
@@ -68,7 +69,9 @@ function readIbm(answer: unknown, chipId: string, readAt: Date): ReadAnswer {
       at: measuredAt,
       unusable,
     })),
-    leftOut,
+    leftOut: leftOut.flatMap(({ record, where, reason, isFault }) =>
+      isFault ? [`${record} of ${where}: ${reason}`] : [],
+    ),
     state: null,
   });
 }

@@ -6,6 +6,7 @@ type IbmValue = { name: string; value: number; unit: string; date: string };
 type Properties = {
   qubits: IbmValue[][];
   gates: { gate: string; qubits: number[]; parameters: IbmValue[] }[];
+  general: IbmValue[];
 };
 type Configuration = { coupling_map: [number, number][] };
 
@@ -17,25 +18,31 @@ const QUBIT_RECORDS: Readonly<Record<string, readonly [parameter: string, ours: 
     frequency: ['qubit_frequency', (value) => value],
     anharmonicity: ['anharmonicity', (value) => value],
     readout_error: ['average_readout_fidelity', (value) => 1 - value],
+    prob_meas1_prep0: ['readout_fidelity_0', (value) => 1 - value],
+    prob_meas0_prep1: ['readout_fidelity_1', (value) => 1 - value],
+    readout_length: ['readout_length', (value) => value],
   };
-const GATE_PARAMETERS: Readonly<Record<string, string>> = {
-  sx: 'x90_gate_fidelity',
-  ecr: 'zx90_gate_fidelity',
-  cx: 'zx90_gate_fidelity',
-};
+const GATES: Readonly<Record<string, string>> = { sx: 'x90', x: 'x180', id: 'id', ecr: 'zx90', cx: 'zx90' };
+const PAIRS: Readonly<Record<string, string>> = { jq: 'coupling_strength', zz: 'static_zz_interaction' };
 
 /** One of the given devices, read from its two files. `now` is when it is asked about. */
 export async function readIbmRecord(device: string, now: Date): Promise<LabRecord> {
-  const { qubits, gates } = await readJson<Properties>(`props_${device}`);
+  const { qubits, gates, general } = await readJson<Properties>(`props_${device}`);
   const { coupling_map: pairs } = await readJson<Configuration>(`conf_${device}`);
-  const all = [...qubits.flatMap(readingsOfQubit), ...gates.flatMap(readingsOfGate)];
+  const readingsOfPair = ({ name, value, date }: IbmValue): readonly Reading[] => {
+    const [kind = '', digits = ''] = name.split('_');
+    const parameter = PAIRS[kind];
+    const pair = pairs.find(([a, b]) => `${a}${b}` === digits);
+    if (parameter === undefined || pair === undefined) return [];
+    return [{ qid: pair.join('-'), parameter, value: shown(parameter, value), at: new Date(date) }];
+  };
+  const all = [
+    ...qubits.flatMap(readingsOfQubit),
+    ...gates.flatMap(readingsOfGate),
+    ...general.flatMap(readingsOfPair),
+  ];
   // A gate error of 1 and an anharmonicity of 0 mean that there is no measurement.
   const readings = all.filter(({ value, parameter }) => value !== 0 || parameter === 't1');
-  const t1OfQubit = new Map(readings.filter(({ parameter }) => parameter === 't1').map((r) => [r.qid, r]));
-  const isTooLong = ({ parameter, qid, value }: Reading): boolean =>
-    parameter === 't2_echo' && value > 2 * (t1OfQubit.get(qid)?.value ?? Number.POSITIVE_INFINITY);
-  const isCoin = ({ parameter, value }: Reading): boolean =>
-    parameter === 'average_readout_fidelity' && value <= 50;
   return {
     chipId: device,
     projectId: device,
@@ -56,7 +63,8 @@ export async function readIbmRecord(device: string, now: Date): Promise<LabRecor
       })),
     // A snapshot is one execution.
     executionStatuses: ['completed'],
-    remarks: all.filter((each) => isTooLong(each) || isCoin(each)).map(({ qid }) => qid),
+    // Doubts of the importer are none of people.
+    remarks: [],
     versions: [],
     neighbours: Object.fromEntries(
       qubits.map((_, index) => [
@@ -85,7 +93,18 @@ const readingsOfQubit = (records: readonly IbmValue[], index: number): readonly 
 
 const readingsOfGate = ({ gate, qubits, parameters }: Properties['gates'][number]): readonly Reading[] =>
   parameters.flatMap(({ name, value, date }) => {
-    const parameter = GATE_PARAMETERS[gate];
-    if (parameter === undefined || name !== 'gate_error') return [];
-    return [{ qid: qubits.join('-'), parameter, value: shown(parameter, 1 - value), at: new Date(date) }];
+    const own = GATES[gate];
+    const isError = name === 'gate_error';
+    const parameter = own && (isError ? `${own}_gate_fidelity` : `${own}_gate_time`);
+    const kept = gate === 'reset' ? 'reset_time' : parameter;
+    // Of rz nothing is taken: it is virtual.
+    if (kept === undefined) return [];
+    return [
+      {
+        qid: qubits.join('-'),
+        parameter: kept,
+        value: shown(kept, isError ? 1 - value : value),
+        at: new Date(date),
+      },
+    ];
   });

@@ -56,6 +56,12 @@ export const SHOWN_TIMES: Readonly<Record<string, number>> = {
   average_readout_fidelity: 100,
   x90_gate_fidelity: 100,
   zx90_gate_fidelity: 100,
+  x180_gate_fidelity: 100,
+  id_gate_fidelity: 100,
+  readout_fidelity_0: 100,
+  readout_fidelity_1: 100,
+  coupling_strength: 1000,
+  static_zz_interaction: 1000,
 };
 
 /** Limits in shown units, from the better to the worse: excellent, good. */
@@ -63,7 +69,10 @@ const RATED: Readonly<Record<string, readonly [excellent: number, good: number]>
   t1: [100, 50],
   t2_echo: [150, 80],
   average_readout_fidelity: [99, 95],
+  readout_fidelity_0: [99, 95],
+  readout_fidelity_1: [99, 95],
   x90_gate_fidelity: [99.9, 99.5],
+  x180_gate_fidelity: [99.9, 99.5],
   anharmonicity: [-320, -280],
 };
 
