@@ -19,6 +19,8 @@ const modelSettings = z.strictObject({
   name: z.string().min(1),
   provider: z.enum(PROVIDER_IDS),
   supportsImages: z.boolean().default(false),
+  /** Whether requests may name a reasoning effort; null if unknown: then it is sent until the model refuses it. */
+  supportsReasoning: z.boolean().nullable().default(null),
   /** Requested format of answers; both formats are understood. */
   answerFormat: z.enum(['markdown', 'blocks']).default('markdown'),
   /** Size of the context window in tokens; null if unknown. */

@@ -31,32 +31,33 @@ const call = (id: string, name: string, args: object) => ({
   body: bodyOf('responses', [{ call: [id, name, JSON.stringify(args)] }]),
 });
 
+const scriptOf = () => [
+  call('plan', 'next_phase_todos', { goal: 'Know T1 of Q3', todos: ['Write down T1 of Q3'] }),
+  { body: bodyOf('responses', [{ text: 'Planned.' }]) },
+  call('read', 'get_qubit_params', { qid: '3', chip_id: null }),
+  call('write', 'write_file', { path: 'report.md', content: '# T1 of Q3' }),
+  call('done', 'todo_complete', { todo_id: 1, result: 'Written down.' }),
+  { body: bodyOf('responses', [{ text: 'Worked.' }]) },
+  call('end', 'finish_job', { report: 'report.md', summary: 'T1 of Q3 is written down.' }),
+  { body: bodyOf('responses', [{ text: 'Finished.' }]) },
+];
+
 let app: TestApp;
 let model: ModelServer;
 let job: Job;
-beforeAll(async () => {
-  model = await startModelServer([
-    call('plan', 'next_phase_todos', { goal: 'Know T1 of Q3', todos: ['Write down T1 of Q3'] }),
-    { body: bodyOf('responses', [{ text: 'Planned.' }]) },
-    call('read', 'get_qubit_params', { qid: '3', chip_id: null }),
-    call('write', 'write_file', { path: 'report.md', content: '# T1 of Q3' }),
-    call('done', 'todo_complete', { todo_id: 1, result: 'Written down.' }),
-    { body: bodyOf('responses', [{ text: 'Worked.' }]) },
-    call('end', 'finish_job', { report: 'report.md', summary: 'T1 of Q3 is written down.' }),
-    { body: bodyOf('responses', [{ text: 'Finished.' }]) },
-  ]);
-  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
-  app = await createTestApp({ demo: true, env });
+
+/** Runs a job on a model to its end. */
+async function runJob(key: string, llm: object): Promise<Job> {
   const input = {
     description: 'What is T1 of Q3?',
     expertId: 'researcher',
     chipId: 'demo-64',
-    idempotencyKey: 'one',
-    configOverride: { llm: { temperature: 0.25, reasoning_level: 'low' } },
+    idempotencyKey: key,
+    configOverride: { llm: { temperature: 0.25, reasoning_level: 'low', ...llm } },
   };
   const { data } = await post(app.url, CREATE, { variables: { input } });
   const { createJob } = data as { createJob: { job: { id: string } } };
-  job = await until(
+  return until(
     async () => {
       const found = await post(app.url, JOB, { variables: { id: createJob.job.id } });
       const { job: now } = found.data as { job: Job };
@@ -64,16 +65,23 @@ beforeAll(async () => {
     },
     { what: 'the end of the job', intervalMs: 100 },
   );
+}
+
+beforeAll(async () => {
+  model = await startModelServer([...scriptOf(), ...scriptOf()]);
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
+  app = await createTestApp({ demo: true, env });
+  job = await runJob('one', {});
 });
 afterAll(async () => {
   await app.stop();
   await model.close();
 });
 
-test('every request has the temperature and the reasoning of its configuration', () => {
+test('every request has the temperature of its configuration, and no reasoning for a model without it', () => {
   expect(model.requests.length).toBeGreaterThan(3);
   for (const { temperature, reasoning } of model.requests) {
-    expect({ temperature, reasoning }).toEqual({ temperature: 0.25, reasoning: { effort: 'low' } });
+    expect({ temperature, reasoning }).toEqual({ temperature: 0.25, reasoning: undefined });
   }
 });
 
@@ -104,4 +112,14 @@ test('it says what it cost and what it used of its limits', () => {
   expect(job.limits['workspaceBytes']!.used).toBeGreaterThan(ofFiles);
   expect(job.limits['seconds']!.used).toBeGreaterThan(0);
   expect(job.limits['seconds']!.used).toBeLessThan(60);
+});
+
+test('a model that reasons is told how much, in every request', async () => {
+  const before = model.requests.length;
+  expect(await runJob('two', { model: 'o4-mini' })).toMatchObject({ status: 'COMPLETED' });
+  const requests = model.requests.slice(before);
+  expect(requests.length).toBeGreaterThan(3);
+  for (const { temperature, reasoning } of requests) {
+    expect({ temperature, reasoning }).toEqual({ temperature: 0.25, reasoning: { effort: 'low' } });
+  }
 });

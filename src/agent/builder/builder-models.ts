@@ -1,8 +1,8 @@
 /**
- * Chooses the model of a builder session: the requested name, else `BUILDER_MODEL`, else the default of
- * `BUILDER_LLM_PROVIDER`, else `COPILOT_MODEL`, else the builder's default for the first configured provider, else,
- * only without any provider, the offline builder. A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own
- * provider.
+ * Chooses the model of a builder session: the requested name, else `BUILDER_MODEL`, else the builder's default of a
+ * provider: `BUILDER_LLM_PROVIDER`, else that of `COPILOT_MODEL`, else the first configured one; only without any
+ * provider, the offline builder. A server with models of its own has no such default: there `COPILOT_MODEL` writes.
+ * A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own provider.
  */
 import type { Model } from '../model.ts';
 import type { ModelProvider } from '../models/provider.ts';
@@ -41,12 +41,12 @@ export function chooseBuilderModel(rules: BuilderModelRules, asked: string | nul
   const named = asked ?? rules.model;
   if (named === offline) return { type: 'offline' };
   if (named !== null) return choice(rules, provider ?? ownerOf(named, rules), named);
-  if (provider !== null) return choice(rules, provider, defaultOf(provider, rules));
-  if (copilotModel !== null && isServed(copilotModel, rules)) {
-    return choice(rules, ownerOf(copilotModel, rules), copilotModel);
-  }
-  const [first] = providers;
-  return first === undefined ? { type: 'offline' } : choice(rules, first.id, defaultOf(first.id, rules));
+  // `COPILOT_MODEL` may name a program, which writes no instructions.
+  const owner = copilotModel === null ? null : ownerOf(copilotModel, rules);
+  const ofCopilot = providers.find(({ id }) => id === owner)?.id;
+  const id = provider ?? ofCopilot ?? providers[0]?.id;
+  if (id === undefined) return { type: 'offline' };
+  return choice(rules, id, defaultOf(id, rules, id === ofCopilot ? copilotModel : null));
 }
 
 export type BuilderModels = ReturnType<typeof createBuilderModels>;
@@ -93,9 +93,11 @@ const choice = ({ providers }: BuilderModelRules, provider: ProviderId, name: st
 const ownerOf = (name: string, { models, providers }: BuilderModelRules): ProviderId =>
   models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);
 
-/** `COPILOT_MODEL` may name a program, which writes no instructions. */
-const isServed = (name: string, rules: BuilderModelRules): boolean =>
-  rules.providers.some(({ id }) => id === ownerOf(name, rules));
-
-const defaultOf = (id: ProviderId, { providers }: BuilderModelRules): string =>
-  PROVIDER_DEFINITIONS[id].builderModel ?? providers.find((each) => each.id === id)?.defaultModel() ?? '';
+/** Behind an address of the user's own any models may be, so the builder's own default may be none of them. */
+function defaultOf(id: ProviderId, { providers }: BuilderModelRules, copilotModel: string | null): string {
+  const provider = providers.find((each) => each.id === id);
+  const { builderModel } = PROVIDER_DEFINITIONS[id];
+  if (copilotModel !== null && (builderModel === null || provider?.servesAnyName === true))
+    return copilotModel;
+  return builderModel ?? provider?.defaultModel() ?? '';
+}

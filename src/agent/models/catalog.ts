@@ -65,8 +65,11 @@ export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
   const make = ({ name, provider: id, supportsImages }: ModelOption): Model | null => {
     const known = cache.get(name);
     if (known !== undefined) return known;
-    const made = providers.find((provider) => provider.id === id)?.createModel(name, supportsImages) ?? null;
-    if (made !== null) cache.set(name, made);
+    const created = providers.find((provider) => provider.id === id)?.createModel(name, supportsImages);
+    if (created === undefined) return null;
+    const reasons = deps.models.find((each) => each.name === name)?.supportsReasoning;
+    const made = reasons === false ? withoutReasoning(created) : created;
+    cache.set(name, made);
     return made;
   };
   const options = () => listOptions(deps);
@@ -123,6 +126,13 @@ export function assertSeesImages(models: ModelCatalog, name: string | null): voi
     { path: ['input', 'images'], message: `${asked} cannot look at pictures; ${instead}` },
   ]);
 }
+
+/** The model, never asked for a reasoning effort. */
+const withoutReasoning = (model: Model): Model => ({
+  ...model,
+  stream: ({ sampling, ...request }, signal) =>
+    model.stream({ ...request, ...(sampling && { sampling: { ...sampling, reasoning: null } }) }, signal),
+});
 
 const providerOf = (name: string, { models, providers }: CatalogDeps): ProviderId =>
   models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);

@@ -63,7 +63,26 @@ describe('the model of a builder', () => {
       `anthropic ${HAIKU}`,
     ],
     ['is missing where that provider is', { provider: 'anthropic' }, null, `anthropic ${HAIKU}, not set up`],
-    ['is COPILOT_MODEL before any default', { copilotModel: 'gpt-4.1' }, null, 'openai gpt-4.1'],
+    ['is small where only COPILOT_MODEL is set', { copilotModel: 'gpt-4.1' }, null, 'openai gpt-4o-mini'],
+    [
+      'is small at the provider of COPILOT_MODEL',
+      { providers: [openai, anthropic], copilotModel: 'claude-sonnet-4-5-20250929' },
+      null,
+      `anthropic ${HAIKU}`,
+    ],
+    [
+      'is COPILOT_MODEL at a gateway, which may have no other',
+      { providers: [gateway], copilotModel: 'any-model' },
+      null,
+      'openai any-model',
+    ],
+    ['is COPILOT_MODEL at Ollama', { providers: [ollama], copilotModel: 'qwen3' }, null, 'ollama qwen3'],
+    [
+      "is not COPILOT_MODEL at another provider's",
+      { provider: 'anthropic', providers: [gateway, anthropic], copilotModel: 'any-model' },
+      null,
+      `anthropic ${HAIKU}`,
+    ],
     [
       'is no COPILOT_MODEL that nobody serves',
       { copilotModel: 'offline-analyst', providers: [anthropic] },
