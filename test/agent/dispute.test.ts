@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { conclusionWords, sourceWords } from '../../src/agent/preflight/dispute-words.ts';
+import { DISPUTE_TEXTS } from '../../src/agent/preflight/dispute-texts.ts';
+import {
+  acknowledgement,
+  conclusionWords,
+  cutWords,
+  sourceWords,
+} from '../../src/agent/preflight/dispute-words.ts';
 import { planComparison } from '../../src/agent/preflight/disputed-values.ts';
 import { sourcesOf } from '../../src/agent/preflight/value-sources.ts';
 import type { SourceReads, ValueSource } from '../../src/agent/preflight/value-sources.ts';
 import type { AnswerValue } from '../../src/domain/conversation/answer-values.ts';
+import { VERDICTS } from '../../src/domain/live/verification.ts';
 import type { ParameterValue } from '../../src/domain/values/parameter-value.ts';
 import type { TaskResult } from '../../src/domain/values/task-result.ts';
 
@@ -127,30 +134,32 @@ describe('the record, the value and the time of a source are of one row:', () =>
   });
 });
 
+const { en, ja } = DISPUTE_TEXTS;
+
 describe('the words of a dispute', () => {
   test('name the record of each value, and say what is not known', () => {
-    expect(sourceWords([source(), source({ label: 'Q08', taskId: 'r2' })])).toEqual([
+    expect(sourceWords([source(), source({ label: 'Q08', taskId: 'r2' })], en)).toEqual([
       'Where they came from:\n\n- T1 of Q07 and Q08: task CheckT1, execution e1, measured 2026-05-19 23:21 UTC.',
     ]);
     const unknown = source({ taskName: null, taskId: null, executionId: null, measuredAt: null });
-    expect(sourceWords([unknown])[0]).toContain(
+    expect(sourceWords([unknown], en)[0]).toContain(
       '- T1 of Q07: task unknown, execution unknown, measured at an unknown time.',
     );
     const live = source({ taskName: null, taskId: null, executionId: null, isLive: true });
-    expect(sourceWords([live])[0]).toContain(
+    expect(sourceWords([live], en)[0]).toContain(
       '- T1 of Q07: a live value of the control system, measured 2026-05-19 23:21 UTC.',
     );
-    expect(sourceWords([source({ isReplaced: true })])[0]).toMatch(
+    expect(sourceWords([source({ isReplaced: true })], en)[0]).toMatch(
       /A newer value is stored since, and that one/,
     );
     const many = Array.from({ length: 9 }, (_, index) => source({ executionId: `e${index}` }));
-    expect(sourceWords(many)[0]).toMatch(/- and 3 more values of other records$/);
+    expect(sourceWords(many, en)[0]).toMatch(/- and 3 more values of other records$/);
   });
 
   const none = { unavailable: null, failed: null };
 
   test('ask for nothing more where all agrees', () => {
-    expect(conclusionWords({ ...none, verdicts: new Map([['MATCH', 3]]) }, [])).toBe(
+    expect(conclusionWords({ ...none, verdicts: new Map([['MATCH', 3]]) }, [], en)).toBe(
       'Of 3 stored values 3 agree with the live ones within three standard deviations.',
     );
   });
@@ -160,7 +169,7 @@ describe('the words of a dispute', () => {
       ['MATCH', 2],
       ['DRIFT', 1],
     ] as const);
-    expect(conclusionWords({ ...none, verdicts }, [source()])).toBe(
+    expect(conclusionWords({ ...none, verdicts }, [source()], en)).toBe(
       'Of 3 stored values 2 agree with the live ones within three standard deviations and 1 differs from the live one by more than three standard deviations. Run CheckT1 again on Q07 to settle it. Until then both values remain, each with its own time.',
     );
     const alone = {
@@ -168,12 +177,57 @@ describe('the words of a dispute', () => {
       unavailable: 'it answers HTTP 503',
       verdicts: new Map([['LIVE_UNAVAILABLE', 1]] as const),
     };
-    expect(conclusionWords(alone, [source({ taskName: null })])).toBe(
+    expect(conclusionWords(alone, [source({ taskName: null })], en)).toBe(
       'The live source was not used: it answers HTTP 503. The stored values remain unconfirmed. Measure again on Q07 to settle it. Until then both values remain, each with its own time.',
     );
     const failed = { ...none, failed: 'there is no qubit 99', verdicts: new Map() };
-    expect(conclusionWords(failed, [source()])).toMatch(
+    expect(conclusionWords(failed, [source()], en)).toMatch(
       /^Not everything could be compared: there is no qubit 99\./,
+    );
+  });
+
+  test('are Japanese throughout where the doubt is, but for names, times and quoted reasons', () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      source({ executionId: `e${index}`, isReplaced: true }),
+    );
+    const unknown = source({ taskName: null, taskId: null, executionId: null, measuredAt: null });
+    const verdicts = new Map(VERDICTS.map((verdict) => [verdict, 2]));
+    const lines = [
+      acknowledgement(0, ja),
+      acknowledgement(3, ja),
+      ...cutWords(100, 127, ja),
+      ...sourceWords(many, ja),
+      ...sourceWords([unknown, source({ isLive: true })], ja),
+      conclusionWords({ ...none, verdicts }, many, ja),
+      conclusionWords({ ...none, verdicts: new Map([['DRIFT', 1]]) }, [unknown], ja),
+      conclusionWords({ verdicts, unavailable: '503', failed: '404' }, [source()], ja),
+    ];
+    const names = new Set([
+      'T1',
+      'Q07',
+      'CheckT1',
+      'UTC',
+      'r1',
+      ...many.map(({ executionId }) => executionId),
+    ]);
+    const english = lines
+      .flatMap((line) => line.match(/[A-Za-z]\w*/gu) ?? [])
+      .filter((word) => !names.has(word));
+    expect(english).toEqual([]);
+    expect(
+      conclusionWords(
+        {
+          ...none,
+          verdicts: new Map([
+            ['MATCH', 2],
+            ['DRIFT', 1],
+          ]),
+        },
+        [source()],
+        ja,
+      ),
+    ).toBe(
+      '保存されている値3個のうち、2個はライブ値と標準偏差の3倍以内で一致しています、1個はライブ値と標準偏差の3倍を超えて異なります。確認するには、Q07でCheckT1をもう一度実行してください。それまでは、両方の値をそれぞれの測定時刻とともに残します。',
     );
   });
 });

@@ -18,7 +18,7 @@ const SUMMARY = 'query ($id: ID!) { node(id: $id) { ... on HistorySummary { text
 const EVENTS = `subscription ($sessionId: ID!, $afterSeq: Int!) {
   copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) { __typename
     ... on StatusEvent { phase summary { id text messageCount model throughTurn { id } } }
-    ... on ChartEvent { chart { title } } ... on ToolCallFinishedEvent { outcome: toolStatus preview }
+    ... on ChartEvent { chart { title } } ... on ToolCallFinishedEvent { callId outcome: toolStatus preview }
     ... on TurnFinishedEvent { status usage { totalTokens } error { message } } } }`;
 
 type Sent = { session: { id: string }; turn: { id: string }; message: { id: string }; lastSeq: number };
@@ -203,5 +203,20 @@ describe('results that were kept', () => {
       /- data\["chip_summary"\]: \d+ kB, kept \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest value measured \d{4}-/u,
     );
     expect(plotted.events).toContainEqual({ __typename: 'ChartEvent', chart: { title: 'T1 again' } });
+  });
+});
+
+describe('a provider that repeats its call ids', () => {
+  test('gets each back as it gave it, while every call of the session is recorded under its own', async () => {
+    const first = await say(SEND, { content: 'Summarise the chip.' });
+    const second = await say(SEND, { sessionId: first.session.id, content: 'Summarise the chip.' });
+    const turns = [first, second];
+    for (const { requests } of turns) {
+      const [outputs] = requests.map(messagesOf).filter((messages) => messages.at(-1)!.role === 'tool');
+      expect(outputs!.at(-1)).toMatchObject({ tool_call_id: 'call_1' });
+    }
+    const ids = turns.flatMap(({ events }) => events.flatMap(({ callId }) => callId ?? []));
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(2);
   });
 });

@@ -77,13 +77,18 @@ afterAll(async () => {
 });
 
 const resultOf = (callId: string): ToolResult =>
-  finished.turn.toolCalls.find((call) => call.callId === callId)!.result;
+  finished.turn.toolCalls.find((call) => call.callId.startsWith(`${callId}@`))!.result;
 
 test('runs over what was fetched, keeps its tables for the next one, and says what it could not show', () => {
   expect(finished.turn.toolCalls).toMatchObject([
-    { callId: 'fetched', status: 'OK' },
-    { callId: 'analysed', status: 'OK', preview: '64 qubits', result: { source: 'SANDBOX' } },
-    { callId: 'again', status: 'OK', preview: '64' },
+    { callId: expect.stringMatching(/^fetched@/), status: 'OK' },
+    {
+      callId: expect.stringMatching(/^analysed@/),
+      status: 'OK',
+      preview: '64 qubits',
+      result: { source: 'SANDBOX' },
+    },
+    { callId: expect.stringMatching(/^again@/), status: 'OK', preview: '64' },
   ]);
   const lines = resultOf('analysed').formattedSummary.split('\n');
   expect(lines).toEqual([
@@ -111,7 +116,7 @@ test('its charts and table are told as they are made, and stand in the message w
   const told = events.flatMap(
     ({ chart, table }) => (chart ?? table ?? []) as { title: string; callId: string },
   );
-  expect(told.filter(({ callId }) => callId === 'analysed').map(({ title }) => title)).toEqual([
+  expect(told.filter(({ callId }) => callId.startsWith('analysed@')).map(({ title }) => title)).toEqual([
     'T1 by qubit',
     'T1',
     't1_by_qubit',

@@ -160,6 +160,20 @@ describe('a disputed answer', () => {
     expect(message.freshness).toEqual([{ source: 'LIVE' }]);
   });
 
+  test.each([
+    ['その数値はおかしいです。', 'What is T1 of Q7?'],
+    [null, 'Q7のT1は？'],
+  ])('in Japanese (%j about “%s”) is answered in Japanese', async (note, question) => {
+    const first = await ask(question);
+    const { message } = await run(DISPUTE, { messageId: first.message.id, note });
+    const values =
+      /ご指摘ありがとうございます。.*値の出典:\n\n- Q07のT1: タスク CheckT1、結果 \S+、実行 \S+、測定 /su;
+    expect(message.text).toMatch(values);
+    expect(message.text).toContain('保存されている値はライブ値と標準偏差の3倍以内で一致しています。');
+    const english = message.text.match(/\b(?!UTC\b)[A-Za-z]{3,}(?=[ .,])/gu) ?? [];
+    expect(english).toEqual([]);
+  });
+
   test('is compared for exactly its qubits and parameters', async () => {
     const ranked = await ask('Which three qubits have the shortest T1?');
     const { verifications, tables } = await run(DISPUTE, { messageId: ranked.message.id });

@@ -36,8 +36,10 @@ function lastRound(record: StepRecord | undefined, toolCalls: readonly ToolCall[
 }
 
 function outputOf({ callId }: ModelCall, toolCalls: readonly ToolCall[]): ModelInput | null {
-  // Providers that reuse call ids get them suffixed with `#2`, `#3`…; the newest call is the one meant.
-  const call = toolCalls.findLast(({ callId: id }) => id === callId || id.startsWith(`${callId}#`));
+  // Recorded ids end with `#2`, `#3`… if the provider reused one, then with `@` and the turn; the newest call is meant.
+  const call = toolCalls.findLast(
+    ({ callId: id }) => id === callId || id.startsWith(`${callId}#`) || id.startsWith(`${callId}@`),
+  );
   const output = call && textOf(call);
   return output == null || output.length > MAX_OUTPUT_CHARACTERS
     ? null

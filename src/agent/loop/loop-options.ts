@@ -59,6 +59,8 @@ export type LoopOptions = {
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;
+  /** Ends the recorded id of each call; absent: ids are unique within the turn only. */
+  readonly callIdSuffix?: string;
   readonly limits: LoopLimits;
   /** Consulted before each model call; bounds the turn in addition to its own limit. */
   readonly budget: TokenBudget;

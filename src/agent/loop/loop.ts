@@ -39,6 +39,7 @@ function openLoop(options: LoopOptions) {
       emit,
       clock: options.clock,
       signal: time.toolSignal,
+      idSuffix: options.callIdSuffix ?? '',
     }),
     meter: createUsageMeter(limits.tokens, options.priceOf, options),
     time,

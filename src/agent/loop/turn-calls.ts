@@ -34,6 +34,8 @@ type TurnCallsOptions = {
   readonly clock: () => number;
   /** Stops all calls: `TurnTimeUp` when the turn's time is up, any other reason when it was cancelled. */
   readonly signal: AbortSignal;
+  /** Ends the recorded id of each call. */
+  readonly idSuffix: string;
 };
 
 export type TurnCalls = ReturnType<typeof openTurnCalls>;
@@ -131,10 +133,10 @@ function report(
   round: number,
   end: (stop: AbortController, callId: string) => Promise<CallEnding>,
 ): StartedCall {
-  const { emit, clock, visuals } = state.options;
-  // Some providers restart their numbering in every response; the record of a turn needs unique ids.
+  const { emit, clock, visuals, idSuffix } = state.options;
+  // Some providers restart their numbering in every response; the record of a session needs unique ids.
   const times = increment(state.ids, givenId);
-  const callId = times === 1 ? givenId : `${givenId}#${times}`;
+  const callId = `${times === 1 ? givenId : `${givenId}#${times}`}${idSuffix}`;
   const startedAt = clock();
   emit({ type: 'tool-started', call: { callId, tool, label, description, arguments: args, round } });
   const stop = new AbortController();

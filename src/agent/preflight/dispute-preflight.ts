@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
 import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
 import type { Preflight } from '../loop/preflight-calls.ts';
+import { DISPUTE_TEXTS, type DisputeTexts } from './dispute-texts.ts';
 import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
 import { planComparison } from './disputed-values.ts';
 import { sourcesOf, type SourceReads, type ValueSource } from './value-sources.ts';
@@ -20,17 +22,18 @@ export type Dispute = {
 export async function disputePreflight(dispute: Dispute, reads: SourceReads): Promise<Preflight> {
   const { values, of, calls } = planComparison(dispute.values, dispute);
   const sources = await sourcesOf(values, reads);
+  const texts = DISPUTE_TEXTS[writtenLanguage(dispute.doubt)];
   const words = [
-    acknowledgement(dispute.doubt, values.length),
-    ...cutWords(values.length, of),
-    ...sourceWords(sources),
+    acknowledgement(values.length, texts),
+    ...cutWords(values.length, of, texts),
+    ...sourceWords(sources, texts),
   ];
   return {
     phase: 'VERIFYING',
     status: 'Comparing with the live source',
     words: words.join('\n\n'),
     calls,
-    conclude: (outputs) => conclude(outputs, sources),
+    conclude: (outputs) => conclude(outputs, sources, texts),
   };
 }
 
@@ -46,7 +49,7 @@ const output = z.union([
   z.object({ error: z.string() }),
 ]);
 
-function conclude(outputs: readonly string[], sources: readonly ValueSource[]): string {
+function conclude(outputs: readonly string[], sources: readonly ValueSource[], texts: DisputeTexts): string {
   const results = outputs.map((text) => output.parse(JSON.parse(text)));
   const compared = results.flatMap((each) => ('data' in each ? each.data : []));
   const verdicts = new Map<Verdict, number>();
@@ -61,5 +64,5 @@ function conclude(outputs: readonly string[], sources: readonly ValueSource[]): 
       .flatMap(({ qid, parameter, verdict }) => (verdict === 'MATCH' ? [`${qid} ${parameter}`] : [])),
   );
   const open = sources.filter(({ qid, parameter }) => !agreeing.has(`${qid} ${parameter}`));
-  return conclusionWords({ verdicts, unavailable, failed }, open);
+  return conclusionWords({ verdicts, unavailable, failed }, open, texts);
 }

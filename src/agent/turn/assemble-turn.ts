@@ -101,6 +101,9 @@ export function createAnswerer(
 /** Earlier turns that are read; how many of them are sent, and how many are summarised, depends on their length. */
 const HISTORY_TURNS = 200;
 
+/** The random end of a turn's id, which keeps calls of a session apart in their recorded ids. */
+const CALL_ID_TURN_LENGTH = 12;
+
 /** The turns before this one in its branch, oldest first. */
 export const earlierTurns = ({ store }: Pick<TurnDeps, 'store'>, { turn }: TurnRun) =>
   store.earlierTurns(turn, HISTORY_TURNS);
@@ -157,6 +160,7 @@ export async function runAssembled(
     limits: parts.adjustLimits?.(limits) ?? limits,
     forcedTool: null,
     sessionId: session.id,
+    callIdSuffix: `@${turn.id.slice(-CALL_ID_TURN_LENGTH)}`,
     budget,
     priceOf: (name, usage) => priceOf(settings.models, name, usage),
     emit,

@@ -1,6 +1,7 @@
 /** Turns about an earlier turn: the same question again, another question instead, or a check of an answer's values. */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findSessions } from '../../stores/pg/sessions.ts';
@@ -74,12 +75,15 @@ export async function editMessage(
   });
 }
 
-/** The user's message when a dispute comes without a note. */
-const NO_NOTE = 'These numbers look wrong. Please check them.';
+/** The user's message when a dispute comes without a note, in the language of the disputed answer's question. */
+const NO_NOTE = {
+  en: 'These numbers look wrong. Please check them.',
+  ja: 'この数値はおかしいようです。確認してください。',
+};
 
 const disputeMessageInput = z.object({
   messageId: z.string(),
-  note: messageContent.nullish().transform((note) => note ?? NO_NOTE),
+  note: messageContent.nullish(),
   clientMessageId,
 });
 
@@ -99,10 +103,11 @@ export async function disputeMessage(
       const hint = 'is a question; give the answer whose numbers look wrong';
       throw InvalidInputError.at(['input', 'messageId'], hint);
     }
+    const [question] = await findMessages(tx, viewer, [turn.questionId]);
     return {
       sessionId: turn.sessionId,
       askedAs: 'COPILOT',
-      question: { type: 'new', text: note },
+      question: { type: 'new', text: note ?? NO_NOTE[writtenLanguage(question?.text ?? '')] },
       clientMessageId: id,
       model: turn.model,
       replaces: null,

@@ -107,11 +107,13 @@ test.each([
 });
 
 test('of calls with one id the newest is meant', () => {
-  const [, ...rest] = resumedInput(
-    [record({ input: [question], calls: [call('a')] })],
-    [toolCall('a'), toolCall('a#2')],
-  );
-  expect(rest).toEqual([{ type: 'tool-output', callId: 'a', output: '{"found":"a#2"}' }]);
+  for (const newest of ['a#2', 'a@1f', 'a#2@1f']) {
+    const [, ...rest] = resumedInput(
+      [record({ input: [question], calls: [call('a')] })],
+      [toolCall('a'), toolCall(newest), toolCall('ab@1f')],
+    );
+    expect(rest).toEqual([{ type: 'tool-output', callId: 'a', output: `{"found":"${newest}"}` }]);
+  }
 });
 
 test('a turn without records, or with records that were cut, is begun anew', () => {
