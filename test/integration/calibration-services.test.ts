@@ -581,6 +581,13 @@ describe('parameter names', () => {
     expect(bad).toMatchObject({
       message: 'parameters: there is no parameter nope on chip N2; its parameters: odd',
     });
+    await qdash.db.collection('coupling').insertOne(entityDocument('N2', '0-1', { zx90: 0.9 }));
+    expect(await qdash.services.chipSummaries.getMany([{ chip, parameters: ['zx90'] }])).toMatchObject([
+      {
+        message:
+          'parameters: zx90 is no parameter of qubits on chip N2 but of couplings; its parameters of qubits: odd',
+      },
+    ]);
     expect(good).toMatchObject({
       parameters: [
         { name: 'odd', missing: 0 },

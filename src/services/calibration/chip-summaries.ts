@@ -5,7 +5,12 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
 import { describeEntity, type CurrentParametersDeps } from './current-parameters.ts';
 import type { CurrentEntity, CurrentValuesReader } from './current-values.ts';
-import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
+import {
+  couplingParameter,
+  parameterNameIssue,
+  unknownParameter,
+  type ParameterNamesService,
+} from './parameter-names.ts';
 
 /** Which summary: over all parameters (null), or over the named ones. */
 export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
@@ -65,8 +70,13 @@ async function summaryOf(
   const found = new Set(qubits.flatMap((qubit) => qubit.parameters.map(({ name }) => name)));
   const unknown = parameters?.find((name) => !found.has(name) && metrics.find(name, 'QUBIT') === null);
   if (unknown !== undefined) {
-    const onChip = await parameterNames.list(chip);
-    return unknownParameter(unknown, ['parameters'], chip, { onChip, metrics });
+    const [onQubits, onCouplings] = await Promise.all([
+      parameterNames.listOf('QUBIT', chip),
+      parameterNames.listOf('COUPLING', chip),
+    ]);
+    return onCouplings.includes(unknown) || metrics.find(unknown, 'COUPLING') !== null
+      ? couplingParameter(unknown, ['parameters'], chip, { onQubits, metrics })
+      : unknownParameter(unknown, ['parameters'], chip, { onChip: onQubits, metrics });
   }
   return summarizeChip({ qubits, shown: parameters, metrics });
 }
