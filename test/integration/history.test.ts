@@ -38,7 +38,8 @@ const systemOf = (request: Record<string, unknown>): string => messagesOf(reques
 const isSummary = (request: Record<string, unknown>) =>
   systemOf(request).startsWith('You shorten a conversation');
 
-const usage = { choices: [], usage: { prompt_tokens: 7_000, completion_tokens: 10, total_tokens: 7_010 } };
+/** As many tokens as our estimate of prompt and tools, so that history is counted at its own size. */
+const usage = { choices: [], usage: { prompt_tokens: 8_000, completion_tokens: 10, total_tokens: 8_010 } };
 const textReply = (content: string): Reply => ({
   body: frames(
     { choices: [{ index: 0, delta: { content } }] },
@@ -134,7 +135,7 @@ describe('a conversation that outgrows its room', () => {
         const made = turn.events.find(({ summary }) => summary)!.summary!;
         expect(made).toMatchObject({ model: 'gpt-4.1', messageCount: 2 * folded.length });
         summaries.push(made['id'] as string);
-        expect(turn.events.at(-1)).toMatchObject({ usage: { totalTokens: 2 * 7_010 } });
+        expect(turn.events.at(-1)).toMatchObject({ usage: { totalTokens: 2 * 8_010 } });
       }
       const [request] = turn.requests.filter((each) => !isSummary(each));
       const sent = messagesOf(request!)
@@ -182,7 +183,7 @@ describe('a conversation that was summarised', () => {
       const { stdout, stderr } = await replay(app, turn.turn.id, ...how, '--json');
       expect(stderr).toBe('');
       const { recorded, replayed, comparison } = JSON.parse(stdout) as Replayed;
-      expect(recorded).toMatchObject({ modelCalls: 2, usage: { inputTokens: 2 * 7_000 } });
+      expect(recorded).toMatchObject({ modelCalls: 2, usage: { inputTokens: 2 * 8_000 } });
       expect(replayed).toMatchObject({ modelCalls: 2, text: recorded.text, error: null });
       expect(comparison).toMatchObject({ sameText: true, callsOnlyReplayed: [], callsOnlyRecorded: [] });
     }
