@@ -85,6 +85,9 @@ describe('the offline builder', () => {
       "Don't set temperature to 0.5 and reasoning to low",
       ["Don't set temperature to 0.5 and reasoning to low"],
     ],
+    ['Add a section "Output" that asks for CSV', ['Add a section "Output" that asks for CSV']],
+    ['Add a section Output which asks for CSV', ['Add a section Output which asks for CSV']],
+    ['Rename section Goal to "Aim" of the job', ['Rename section Goal to "Aim" of the job']],
     ['もっと良くして', ['もっと良くして']],
   ])('gives back what it does not understand of “%s”', (message, rest) => {
     expect(readRequests(message).rest).toEqual(rest);

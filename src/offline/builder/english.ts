@@ -26,9 +26,13 @@ const REMOVE = '(?:remove|delete|drop|cut|take out|get rid of)';
 const A = '(?:a |an |the |another |one )?(?:new )?';
 const CALLED = '(?: (?:about|on|for|called|titled|named|entitled))?';
 
+/** A title of plain words: what follows a title in quotes, or says what its section is for, is no part of it. */
+const PLAIN_TITLE = '(?:(?! (?:that|which) )[^"“”`「」『』])+?';
 /** A section by its title, on either side of the word. */
 const section = (name: string): string =>
-  `(?:${A}(?:section|heading|chapter)${CALLED} (?<${name}>.+?)|${A}(?<${name}Other>.+?) (?:section|heading|chapter))`;
+  `(?:${A}(?:section|heading|chapter)${CALLED} (?:${quoted(`${name}Quoted`)}|(?<${name}>${PLAIN_TITLE}))|${A}["“]?(?<${name}Other>${PLAIN_TITLE})["”]? (?:section|heading|chapter))`;
+/** A new title. */
+const NEW_TITLE = `(?:${quoted('toQuoted')}|(?<to>${PLAIN_TITLE}))`;
 
 const WHERE = [
   '(?<side>after|before|below|above|under|at|on|to) (?:the )?line ',
@@ -56,8 +60,8 @@ const RULES: readonly Rule[] = [
     READ.model,
     `(?:use|choose|pick|take|try|run (?:it )?(?:on|with)|switch (?:it )?to|change (?:it )?to|go with) ["“'\`]?(?<name>${MODEL_NAME})["”'\`]?(?: as (?:the )?model| model)?`,
   ),
-  rule(READ.renameSection, `rename ${section('title')} (?:to|as|into) (?<to>.+)`),
-  rule(READ.renameSection, '(?:change|set|rename) (?:the )?heading (?<title>.+?) (?:to|into) (?<to>.+)'),
+  rule(READ.renameSection, `rename ${section('title')} (?:to|as|into) ${NEW_TITLE}`),
+  rule(READ.renameSection, `(?:change|set|rename) (?:the )?heading (?<title>.+?) (?:to|into) ${NEW_TITLE}`),
   rule(READ.describe, `(?:describe|call|name|title|rename) ${JOB}(?: as| to)?(?:: ?| )(?<text>.+)`),
   rule(
     READ.describe,

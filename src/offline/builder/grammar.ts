@@ -70,8 +70,9 @@ export const rule = <Read>(read: Read, ...sources: readonly string[]) => ({
   read,
 });
 
-/** A title on either side of the word “section”: group `name` or `<name>Other`. */
-const titleIn = (groups: Groups, name = 'title'): string => bare(groups[name] ?? groups[`${name}Other`]);
+/** A title on either side of the word “section”: group `name`, `<name>Quoted` or `<name>Other`. */
+const titleIn = (groups: Groups, name = 'title'): string =>
+  bare(groups[name] ?? groups[`${name}Quoted`] ?? groups[`${name}Other`]);
 
 /** Where to insert; `isBefore` and `isStart` interpret the words of a language. */
 export function placeIn(groups: Groups, isBefore: RegExp, isStart: RegExp): Place {
@@ -109,7 +110,7 @@ export const READ = {
   renameSection: (groups: Groups): Request => ({
     type: 'rename-section',
     title: titleIn(groups),
-    to: bare(groups['to']),
+    to: titleIn(groups, 'to'),
   }),
   rewriteSection: (groups: Groups, body = groups['body'] ?? ''): Request => ({
     type: 'rewrite-section',
