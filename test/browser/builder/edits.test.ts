@@ -113,6 +113,8 @@ describeWithChromium('the builder beside the form', () => {
     await dialog.getByRole('button', { name: /^Restore revision 4$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await isDescribed('Drift of T1');
+    // Going back is the user's doing, too.
+    await becomes(() => page.getByRole('button', { name: /^AI/ }).count(), 0);
   });
 
   test('a turn is undone as a whole, and what was edited by hand since is a revision of its own', async () => {

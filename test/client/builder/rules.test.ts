@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArtifactEdit } from '../../../client/features/builder/model/builder-view.ts';
-import { answerPieces, chipTone, revisionBeforeTurn } from '../../../client/features/builder/model/chips.ts';
+import { answerPieces, chipTone, revisionsOfTurn } from '../../../client/features/builder/model/chips.ts';
 import {
   changedRange,
   isMarked,
@@ -202,8 +202,12 @@ describe('the chips of an answer', () => {
 
   test('tell where a turn can be undone to', () => {
     const nothing = edit({ outcome: 'NO_MATCH', revisionBefore: 3, revisionAfter: 3 });
-    expect(revisionBeforeTurn([nothing])).toBeNull();
-    expect(revisionBeforeTurn([nothing, edit({ revisionBefore: 3, revisionAfter: 4 })])).toBe(3);
+    expect(revisionsOfTurn([nothing])).toBeNull();
+    const edits = [
+      edit({ revisionBefore: 3, revisionAfter: 4 }),
+      edit({ revisionBefore: 4, revisionAfter: 5 }),
+    ];
+    expect(revisionsOfTurn([nothing, ...edits, nothing])).toEqual({ before: 3, after: 5 });
   });
 });
 

@@ -48,6 +48,11 @@ export function answerPieces(text: string, edits: readonly ArtifactEdit[]): read
 export const changedAnything = (edits: readonly ArtifactEdit[]): boolean =>
   edits.some(({ revisionBefore, revisionAfter }) => revisionAfter > revisionBefore);
 
-/** The revision before the first change of a turn; null where it changed nothing. */
-export const revisionBeforeTurn = (edits: readonly ArtifactEdit[]): number | null =>
-  edits.find(({ revisionBefore, revisionAfter }) => revisionAfter > revisionBefore)?.revisionBefore ?? null;
+/** The revisions before the first change of a turn and after its last; null where it changed nothing. */
+export function revisionsOfTurn(
+  edits: readonly ArtifactEdit[],
+): { readonly before: number; readonly after: number } | null {
+  const changes = edits.filter(({ revisionBefore, revisionAfter }) => revisionAfter > revisionBefore);
+  const [first, last] = [changes.at(0), changes.at(-1)];
+  return first && last ? { before: first.revisionBefore, after: last.revisionAfter } : null;
+}

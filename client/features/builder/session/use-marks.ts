@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { shownTurns } from '../../copilot/model/session-view.ts';
 import type { BuilderView } from '../model/builder-view.ts';
-import { revisionBeforeTurn } from '../model/chips.ts';
+import { revisionsOfTurn } from '../model/chips.ts';
 import { marksBetween, NO_MARKS, withoutMarks, type MarkedPart, type Marks } from '../model/marks.ts';
 import type { BuilderRequests } from './use-builder-requests.ts';
 
@@ -20,6 +20,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * What the newest turn of the builder changed, marked in the form until the user hides it or sends the next message.
+ * What the user typed since is no part of it, whether it was saved as a revision or not.
  */
 export function useMarks(
   session: { readonly id: string; readonly view: BuilderView } | null,
@@ -27,37 +28,48 @@ export function useMarks(
   requests: BuilderRequests,
 ): FormMarks {
   const turn = session === null ? undefined : shownTurns(session.view.conversation).at(-1);
-  const base = turn && session ? revisionBeforeTurn(session.view.edits[turn.id] ?? []) : null;
-  const place = session !== null && base !== null ? `${session.id} ${base}` : null;
-  const [before, setBefore] = useState<{ readonly place: string; readonly artifacts: Artifacts } | null>(
-    null,
-  );
+  const changed = turn && session ? revisionsOfTurn(session.view.edits[turn.id] ?? []) : null;
+  const place = session !== null && changed !== null ? `${session.id} ${changed.before}` : null;
+  const before = useArtifactsAt(session, changed?.before ?? null, requests);
+  const written = useArtifactsAt(session, changed?.after ?? null, requests);
   const [hidden, setHidden] = useState<Hidden | null>(null);
   const parts = hidden === null || hidden.place !== place ? NONE : hidden.parts;
-  const sessionId = session?.id ?? null;
-  const newest = session?.view.state.revision ?? 0;
-  const isKnown = before !== null && before.place === place;
-  useEffect(() => {
-    if (place === null || sessionId === null || base === null || isKnown) return;
-    let isLeft = false;
-    void requests.artifactsAt({ sessionId, revision: base, newest }).then((artifacts) => {
-      if (!isLeft && artifacts) setBefore({ place, artifacts });
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, [place, sessionId, base, newest, isKnown, requests]);
 
   const { instructions, config, description } = form;
-  const written = session?.view.state.artifacts;
   const marks = useMemo(() => {
-    if (before === null || before.place !== place || parts === 'ALL' || !written) return NO_MARKS;
+    if (before === null || written === null || parts === 'ALL') return NO_MARKS;
     const now = { instructions, config, description };
-    return withoutMarks(marksBetween(before.artifacts, written, now), parts);
-  }, [before, place, parts, written, instructions, config, description]);
+    return withoutMarks(marksBetween(before, written, now), parts);
+  }, [before, parts, written, instructions, config, description]);
   const hide = (part: MarkedPart | null): void => {
     if (place === null) return;
     setHidden({ place, parts: part === null || parts === 'ALL' ? 'ALL' : new Set([...parts, part]) });
   };
   return { marks, at: turn?.finishedAt ?? null, hide };
+}
+
+/** The artifacts of a revision: at once for the newest, null while an older one is read and where none is asked for. */
+function useArtifactsAt(
+  session: { readonly id: string; readonly view: BuilderView } | null,
+  revision: number | null,
+  requests: BuilderRequests,
+): Artifacts | null {
+  const [read, setRead] = useState<{ readonly place: string; readonly artifacts: Artifacts } | null>(null);
+  const sessionId = session?.id ?? null;
+  const newest = session?.view.state.revision ?? 0;
+  const place = `${sessionId ?? ''} ${revision ?? ''}`;
+  const isKnown = revision === null || revision === newest || read?.place === place;
+  useEffect(() => {
+    if (isKnown || sessionId === null) return;
+    let isLeft = false;
+    void requests.artifactsAt({ sessionId, revision, newest }).then((artifacts) => {
+      if (!isLeft && artifacts) setRead({ place, artifacts });
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [place, sessionId, revision, newest, isKnown, requests]);
+  if (session === null || revision === null) return null;
+  if (revision === newest) return session.view.state.artifacts;
+  return read?.place === place ? read.artifacts : null;
 }
