@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,11 +70,20 @@ async function makeRunFolder(): Promise<{ folder: string; lock: FileLock }> {
 async function removeAbandonedRuns(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
   for (const name of names) {
-    const folder = await realpath(join(tmpdir(), name));
-    const lock = tryFileLock(join(folder, 'lock'));
-    if (!lock) continue;
-    await stopLeftovers(join(folder, 'postgres', 'cluster'));
-    await rm(folder, { recursive: true, force: true });
-    lock.release();
+    const folder = join(tmpdir(), name);
+    try {
+      await removeAbandoned(await realpath(folder));
+    } catch (error) {
+      // The run that it belonged to ended, or yet another one took it away.
+      if (existsSync(folder)) throw error;
+    }
   }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const lock = tryFileLock(join(folder, 'lock'));
+  if (!lock) return;
+  await stopLeftovers(join(folder, 'postgres', 'cluster'));
+  await rm(folder, { recursive: true, force: true });
+  lock.release();
 }
