@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 import { HELD_OUT_KINDS } from './held-out-2/held-out.ts';
 import { fingerprintOf, readHeldOut } from './held-out-2/read.ts';
-import { countVerdicts, shortOfGoal } from './judged.ts';
+import { countVerdicts, judgeAsking, shortOfGoal } from './judged.ts';
 import {
+  at,
   count,
   day,
   error,
@@ -18,7 +20,10 @@ import {
   us,
   without,
   type Expectation,
+  type Fact,
 } from './scoring/expectation.ts';
+import { falseOrders } from './scoring/false-orders.ts';
+import { readStatements } from './scoring/statements.ts';
 import { judge, type Verdict } from './scoring/judge.ts';
 import { inBase, type TrueFigures } from './scoring/true-figures.ts';
 
@@ -69,6 +74,17 @@ describe('right', () => {
   ])('%s', (_what, text, expectation) => {
     expect(verdictOf(text, expectation)).toBe('right');
   });
+
+  test.each(['Dec 2021: 42.13 μs, May 2024: 38.0 μs', '42.13 μs in 2021-12 and 38.0 μs in 2024-05'])(
+    'figures of two times: %s',
+    (text) => {
+      const both = expects(at('2021-12', us(null, 42.13)), at('2024-05', us(null, 38)));
+      expect(verdictOf(text, both)).toBe('right');
+      const exchanged = text.replace('42.13', 'x').replace('38.0', '42.13').replace('x', '38.0');
+      expect(verdictOf(exchanged, both)).toBe('misleading');
+      expect(verdictOf('First 42.13 μs, then 38.0 μs', both)).toBe('unread');
+    },
+  );
 
   test('in the table, where the text gives nothing', () => {
     expect(verdictOf('The table shows them.', SHORT, 'Who?', ['T1\nQubit Q01\nQubit Q02'])).toBe('right');
@@ -147,6 +163,16 @@ describe('unread, so that a person decides', () => {
   });
 });
 
+test.each([
+  ['rising', 'Lowest first: Q1 38.0 μs, Q2 40.5 μs, Q3 42.1 μs', true],
+  ['by size', 'Largest first: Q1 0.42 %, Q2 -0.41 %, Q3 0.39 %', true],
+  ['of several metrics', 'Worst first: Q1 38 μs (limit 50); Q2 9 μs (limit 10); Q3 42 μs (limit 50)', true],
+  ['in no order', 'Lowest first: Q1 38.0 μs, Q2 42.1 μs, Q3 40.5 μs', false],
+  ['in no order, in Japanese', 'T1が低い順に: Q1 38.0 μs、Q2 42.1 μs、Q3 40.5 μs', false],
+])('an order %s', (_how, text, isTrue) => {
+  expect(falseOrders(readStatements(text, PAIRS)).length === 0).toBe(isTrue);
+});
+
 test('the goal counts what nobody has read against it', () => {
   const of = (verdict: Verdict, times: number) =>
     Array.from({ length: times }, () => ({ verdict, reasons: [] }));
@@ -158,7 +184,7 @@ test('the goal counts what nobody has read against it', () => {
 });
 
 describeWithSharedData('the questions that are kept aside', () => {
-  test('there are 150, of every kind, each asked once, and reading them twice gives one fingerprint', async () => {
+  test('there are 150, of every kind, each asked once, and their fingerprint is the one that scores are told with', async () => {
     const questions = await readHeldOut(sharedPath('data'));
     expect(questions).toHaveLength(150);
     expect(new Set(questions.map(({ messages, chipId }) => `${chipId} ${messages.join(' ')}`)).size).toBe(
@@ -168,6 +194,8 @@ describeWithSharedData('the questions that are kept aside', () => {
     expect([...kinds.keys()].toSorted()).toEqual(HELD_OUT_KINDS.toSorted());
     for (const some of kinds.values()) expect(some.length).toBeGreaterThanOrEqual(8);
     expect(fingerprintOf(await readHeldOut(sharedPath('data')))).toBe(fingerprintOf(questions));
+    const page = await readFile(new URL('../../docs/evaluation.md', import.meta.url), 'utf8');
+    expect(page).toContain(fingerprintOf(questions));
   });
 
   test('a list that is asked for is neither empty nor the whole device', async () => {
@@ -180,5 +208,57 @@ describeWithSharedData('the questions that are kept aside', () => {
         ]);
       }
     }
+  });
+});
+
+describeWithSharedData('answers made from what is expected', () => {
+  const partOf = (id: string): string => (id.includes('-') ? `Q${id.replace('-', '-Q')}` : `Q${id}`);
+  /** Facts as sentences; null where words decide. */
+  const sentenceOf = (fact: Fact): string | null => {
+    switch (fact.type) {
+      case 'figure': {
+        const figure = `${fact.value.toPrecision(4)}${fact.unit === 'fraction' ? '' : ` ${fact.unit}`}`;
+        return `${fact.of === null ? 'It' : partOf(fact.of)} was ${figure} in ${fact.when ?? '2025'}.`;
+      }
+      case 'count':
+        return `The count is ${fact.values[0] ?? ''}${fact.when === undefined ? '' : ` in ${fact.when}`}.`;
+      case 'names':
+        return `They are ${fact.names.map(partOf).join(', ')}.`;
+      case 'day':
+        return `It was measured on ${fact.at.toISOString().slice(0, 10)}.`;
+      case 'either':
+        return fact.ways[0]?.map(sentenceOf).join('\n') ?? null;
+      default:
+        return null;
+    }
+  };
+  const otherDigit = (text: string) =>
+    text.replace(/was (-?[\d.]*)(\d)( |e)/u, (_, head: string, digit: string, tail: string) => {
+      return `was ${head}${(Number(digit) + 5) % 10}${tail}`;
+    });
+  const otherCount = (text: string) =>
+    text.replace(/count is (\d+)/u, (_, digits: string) => `count is ${Number(digits) + 2}`);
+  const otherPart = (text: string) => text.replace(/They are Q\d+(?:-Q\d+)?/u, 'They are Q9977');
+  const onePartMore = (text: string) => text.replace(/They are ([^.]*)\./u, 'They are $1, Q9977.');
+
+  test('are right, and are not with another digit, count or part, or with a part more', async () => {
+    const [made, mutated] = [new Set<string>(), new Set<string>()];
+    for (const question of await readHeldOut(sharedPath('data'))) {
+      const sentences = question.expectation.facts.map(sentenceOf);
+      if (sentences.length === 0 || sentences.includes(null)) continue;
+      const text = sentences.join('\n');
+      const verdictFor = (answer: string): Verdict =>
+        judgeAsking(question, { text: answer, tables: [], failure: null }, {}).verdict;
+      expect([text, verdictFor(text)]).toEqual([text, 'right']);
+      made.add(question.id);
+      const isList = question.expectation.facts.some((fact) => fact.type === 'names' && fact.how === 'only');
+      const changes = [otherDigit, otherCount, otherPart, ...(isList ? [onePartMore] : [])];
+      for (const mutant of changes.map((change) => change(text)).filter((changed) => changed !== text)) {
+        expect([mutant, verdictFor(mutant)]).not.toEqual([mutant, 'right']);
+        mutated.add(mutant);
+      }
+    }
+    expect(made.size).toBeGreaterThan(80);
+    expect(mutated.size).toBeGreaterThan(made.size);
   });
 });

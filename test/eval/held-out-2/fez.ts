@@ -1,5 +1,6 @@
 /** Three snapshots: one bad day of readout, six pairs that were disabled between the second and the third. */
 import {
+  at as of,
   count,
   day,
   either,
@@ -94,8 +95,8 @@ export const FEZ: readonly HeldOut[] = [
     naming(
       expects(
         either(
-          snapshots.map(({ disabled }) => count(disabled.length)),
-          snapshots.map(({ disabled }) => count(2 * disabled.length)),
+          snapshots.map(({ day: name, disabled }) => of(name, count(disabled.length))),
+          snapshots.map(({ day: name, disabled }) => of(name, count(2 * disabled.length))),
         ),
       ),
       ...snapshots.flatMap(({ disabled }) => ids(disabled)),
@@ -109,19 +110,25 @@ export const FEZ: readonly HeldOut[] = [
     'median T1 in the snapshot of 22 January 2025 against the one of 26 February 2025',
     ({ at }) =>
       expects(
-        us(
-          null,
-          medianBy(at(FIRST).qubits, (row) => row.t1),
+        of(
+          FIRST,
+          us(
+            null,
+            medianBy(at(FIRST).qubits, (row) => row.t1),
+          ),
         ),
-        us(
-          null,
-          medianBy(at(THIRD).qubits, (row) => row.t1),
+        of(
+          THIRD,
+          us(
+            null,
+            medianBy(at(THIRD).qubits, (row) => row.t1),
+          ),
         ),
       ),
   ),
   ask('periods', 'I want T2 of Q87 twice: as of Jan 23 2025, and as of Feb 26 2025', ({ at }) =>
     without(
-      expects(us('87', qubit(at(SECOND), 87).t2), us('87', qubit(at(THIRD), 87).t2)),
+      expects(of(SECOND, us('87', qubit(at(SECOND), 87).t2)), of(THIRD, us('87', qubit(at(THIRD), 87).t2))),
       misleading(
         new RegExp(
           qubit(at(FIRST), 87)
@@ -141,8 +148,12 @@ export const FEZ: readonly HeldOut[] = [
     );
   }),
   ask('periods', 'Was the median CZ error better in January than in February 2025?', ({ at }) => {
-    const of = (name: string) => medianBy(at(name).working, (row) => row.error);
-    return expects(error(null, of(SECOND)), error(null, of(THIRD)), says(/\byes\b|better|lower/iu, 'yes'));
+    const median = (name: string) => medianBy(at(name).working, (row) => row.error);
+    return expects(
+      of('2025-01', error(null, median(SECOND))),
+      of('2025-02', error(null, median(THIRD))),
+      says(/\byes\b|better|lower/iu, 'yes'),
+    );
   }),
   ask('what changed', 'Which couplings went out of service between 2025-01-23 and 2025-02-26?', ({ at }) =>
     expects(only(newlyDisabled(at(SECOND), at(THIRD)))),

@@ -1,5 +1,6 @@
 /** Two snapshots, two and a half years apart; no pair is disabled, one qubit reads out much worse than before. */
 import {
+  at as of,
   count,
   either,
   error,
@@ -58,30 +59,42 @@ export const NAIROBI: readonly HeldOut[] = [
     expects(says(/\bno\b|\bnone\b|\bnot\b|\b0\b/iu, 'no')),
   ),
   ask('periods', "Q0's T1 in December 2021 and in May 2024, please", ({ at, now }) =>
-    expects(us('0', qubit(at(OLD), 0).t1), us('0', qubit(now, 0).t1)),
+    expects(of('2021-12', us('0', qubit(at(OLD), 0).t1)), of('2024-05', us('0', qubit(now, 0).t1))),
   ),
   ask('periods', 'mean readout error back in 2021 vs in 2024', ({ at, now }) =>
     expects(
-      error(
-        null,
-        meanBy(at(OLD).qubits, (row) => row.readout),
+      of(
+        '2021',
+        error(
+          null,
+          meanBy(at(OLD).qubits, (row) => row.readout),
+        ),
       ),
-      error(
-        null,
-        meanBy(now.qubits, (row) => row.readout),
+      of(
+        '2024',
+        error(
+          null,
+          meanBy(now.qubits, (row) => row.readout),
+        ),
       ),
     ),
   ),
   ask('periods', '2021年12月のQ5のT2を教えてください', ({ at }) => expects(us('5', qubit(at(OLD), 5).t2))),
   ask('periods', 'What was the median CX error in Dec 2021, and what was it in May 2024?', ({ at, now }) =>
     expects(
-      error(
-        null,
-        medianBy(at(OLD).pairs, (row) => row.error),
+      of(
+        '2021-12',
+        error(
+          null,
+          medianBy(at(OLD).pairs, (row) => row.error),
+        ),
       ),
-      error(
-        null,
-        medianBy(now.pairs, (row) => row.error),
+      of(
+        '2024-05',
+        error(
+          null,
+          medianBy(now.pairs, (row) => row.error),
+        ),
       ),
     ),
   ),

@@ -16,10 +16,12 @@ export type Fact =
       readonly unit: FactUnit;
       /** This unit was asked for; others of its dimension are no answer. */
       readonly isExact: boolean;
+      /** The day, month or year that it is of, as `2021-12`, where more than one is asked for. */
+      readonly when?: string;
       readonly also?: readonly { readonly value: number; readonly unit: FactUnit }[];
     }
   /** A count, in digits or as a word. */
-  | { readonly type: 'count'; readonly values: readonly number[] }
+  | { readonly type: 'count'; readonly values: readonly number[]; readonly when?: string }
   /** Qubits or couplings: these and no others; or these in this order before all others. */
   | { readonly type: 'names'; readonly names: readonly string[]; readonly how: 'only' | 'in order' }
   | { readonly type: 'day'; readonly at: Date }
@@ -87,6 +89,10 @@ export const inUnit = (unit: FactUnit, of: string | null, value: number): Fact =
   ...figure(of, value, unit),
   isExact: true,
 });
+
+/** The same figure or count, of a day, month or year. */
+export const at = (when: string, fact: Fact): Fact =>
+  fact.type === 'figure' || fact.type === 'count' ? { ...fact, when } : fact;
 
 const figure = (of: string | null, value: number, unit: FactUnit) =>
   ({ type: 'figure', of, value, unit, isExact: false }) as const;

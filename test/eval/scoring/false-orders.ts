@@ -8,7 +8,9 @@ const ORDERED =
 export function falseOrders(statements: readonly Statement[]): readonly string[] {
   return statements.flatMap(({ text, figures }) => {
     const word = ORDERED.exec(text);
-    if (word === null) return [];
+    // Of several metrics, each with its limit, what is worst is not told by the figures alone.
+    const limits = new Set([...text.matchAll(/(?:limit|限界) ([\d.]+)/gu)].map(([, limit]) => limit));
+    if (word === null || limits.size > 1) return [];
     const after = figures.filter(({ unit, of }) => unit !== null && of.length > 0);
     // One figure a part, the first: limits and times stand behind it.
     const firsts = [
@@ -19,8 +21,9 @@ export function falseOrders(statements: readonly Statement[]): readonly string[]
   });
 }
 
-/** Either way: which way is the better one depends on the metric. */
-function isSorted(values: readonly number[]): boolean {
-  const steps = values.slice(1).map((value, index) => value - (values[index] ?? value));
-  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
-}
+/** Either way, as which one is better depends on the metric; or by size, as correlations and changes are. */
+const isSorted = (values: readonly number[]): boolean =>
+  [values, values.map(Math.abs)].some((each) => {
+    const steps = each.slice(1).map((value, index) => value - (each[index] ?? value));
+    return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+  });

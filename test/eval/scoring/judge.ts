@@ -4,7 +4,7 @@
  */
 import type { Expectation, Fact } from './expectation.ts';
 import { falseOrders } from './false-orders.ts';
-import { meets, type Given } from './meet.ts';
+import { meets, type Given, type Met } from './meet.ts';
 import { isFalse, type TrueFigures } from './true-figures.ts';
 import { namedIn, readStatements, type Statement } from './statements.ts';
 
@@ -58,7 +58,14 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
 
   const met = facts.map((fact) => [fact, meets(fact, given)] as const);
   const missing = met.filter(([, how]) => how !== 'yes').map(([fact]) => factText(fact));
-  const beside = falseFigures(inText, readStatements(question, pairs), known);
+  const isUntimed = met.every(([, how]) => how === 'yes' || how === 'untimed');
+  if (missing.length > 0 && isUntimed) return { verdict: 'unread', reasons: ['figures without their times'] };
+  const allowed = [
+    ...readStatements(question, pairs).flatMap(({ figures }) => figures.map(({ value }) => value)),
+    // Of the chip, or between two parts: no file has them of one.
+    ...facts.flatMap((fact) => (fact.type === 'figure' && fact.of === null ? [fact.value] : [])),
+  ];
+  const beside = falseFigures(inText, allowed, known);
   if (missing.length === 0) return judgeComplete(facts, given, own, beside);
   if (refuses) return { verdict: 'no', reasons: missing };
   if (beside.length > 0) return { verdict: 'wrong', reasons: [...beside, ...missing] };
@@ -104,19 +111,19 @@ function judgeComplete(
     : { verdict: 'unread', reasons: [`it also names ${others.join(', ')}`] };
 }
 
-/** Figures that no file has of their part: but limits, and what the question says itself. */
+/** Figures that no file has of their part: but limits, and what is allowed. */
 function falseFigures(
   statements: readonly Statement[],
-  question: readonly Statement[],
+  allowed: readonly number[],
   known: TrueFigures,
 ): readonly string[] {
-  const asked = question.flatMap(({ figures }) => figures.map(({ value }) => value));
   return statements
     .filter(
       ({ text }) => !/limit|threshold|限界|above|below|over|under|than|平均|mean|median|sigma/iu.test(text),
     )
     .flatMap(({ figures }) => figures)
-    .filter((figure) => !asked.includes(figure.value) && isFalse(figure, known))
+    .filter(({ value, step }) => !allowed.some((each) => Math.abs(each - value) <= step / 2))
+    .filter((figure) => isFalse(figure, known))
     .map(({ value, unit, of }) => `${value} ${unit ?? ''} of ${of.join(' or ')} is in no file`);
 }
 
@@ -124,7 +131,7 @@ const LEFT_OUT =
   /left out|not understood|did not use|do not know|could not|cannot|missing|使っていません|できません|分かりません/iu;
 
 function judgeIncomplete(
-  met: readonly (readonly [Fact, 'yes' | 'otherwise' | 'no'])[],
+  met: readonly (readonly [Fact, Met])[],
   missing: readonly string[],
   text: string,
 ): Judgement {
@@ -145,7 +152,7 @@ const subjectsOf = (fact: Fact): readonly string[] => {
 function factText(fact: Fact): string {
   switch (fact.type) {
     case 'figure':
-      return `${Number(fact.value.toPrecision(5))} ${fact.unit}${fact.of === null ? '' : ` of ${fact.of}`}`;
+      return `${Number(fact.value.toPrecision(5))} ${fact.unit}${fact.of === null ? '' : ` of ${fact.of}`}${fact.when === undefined ? '' : ` in ${fact.when}`}`;
     case 'count':
       return `the number ${fact.values.join(' or ')}`;
     case 'names':

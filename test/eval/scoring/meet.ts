@@ -1,10 +1,11 @@
 /** Whether an answer gives a fact that it must give. */
 import type { Fact, FactUnit } from './expectation.ts';
+import { isOf as isOfTime } from './times.ts';
 import { inBase } from './true-figures.ts';
 import { namedIn, type GivenFigure, type Statement } from './statements.ts';
 
-/** How far: `otherwise` is the right figure in another unit than asked. */
-export type Met = 'yes' | 'otherwise' | 'no';
+/** How far: `otherwise` is the right figure in another unit than asked, `untimed` one without the time it is of. */
+export type Met = 'yes' | 'otherwise' | 'untimed' | 'no';
 
 /** An answer that facts are looked for in. */
 export type Given = {
@@ -25,7 +26,7 @@ export function meets(fact: Fact, given: Given): Met {
     case 'figure':
       return figureMet(fact, given);
     case 'count':
-      return fact.values.some((value) => hasCount(value, given)) ? 'yes' : 'no';
+      return fact.values.some((value) => hasCount(value, fact.when, given)) ? 'yes' : 'no';
     case 'names':
       return namesMet(fact, given) ? 'yes' : 'no';
     case 'day':
@@ -42,13 +43,16 @@ export function meets(fact: Fact, given: Given): Met {
 type Wanted = { readonly value: number; readonly unit: FactUnit };
 
 function figureMet(fact: Extract<Fact, { type: 'figure' }>, given: Given): Met {
-  const { of, value, unit, isExact, also = [] } = fact;
+  const { of, value, unit, isExact, when, also = [] } = fact;
   const own = given.statements.flatMap(({ figures }) => figures).filter((figure) => isOf(figure, of, given));
   const base = inBase(value, unit);
   const ways = [{ value, unit }, ...also];
   const loose =
     base.dimension === 'ratio' ? [...ways, { value: 1 - base.value, unit: 'fraction' as const }] : ways;
-  if (own.some((figure) => ways.some((way) => isSame(figure, way, isExact)))) return 'yes';
+  const same = own.filter((figure) => ways.some((way) => isSame(figure, way, isExact)));
+  if (same.some(({ times }) => when === undefined || times.some((time) => isOfTime(time, when))))
+    return 'yes';
+  if (same.length > 0) return same.some(({ times }) => times.length === 0) ? 'untimed' : 'no';
   return own.some((figure) => loose.some((way) => isSame(figure, way, false))) ? 'otherwise' : 'no';
 }
 
@@ -89,9 +93,10 @@ const WORDS = [
   'ten',
 ];
 
-function hasCount(wanted: number, { statements, text }: Given): boolean {
+function hasCount(wanted: number, when: string | undefined, { statements, text }: Given): boolean {
   const isGiven = statements
     .flatMap(({ figures }) => figures)
+    .filter(({ times }) => when === undefined || times.some((time) => isOfTime(time, when)))
     .some(({ value, unit, step }) => value === wanted && unit === null && step === 1);
   const word = WORDS[wanted];
   return isGiven || (word !== undefined && new RegExp(String.raw`\b(?:${word})\b`, 'iu').test(text));

@@ -1,5 +1,7 @@
 /** Reads an answer sentence by sentence: which parts it names and which numbers it gives of them. No code of src. */
 
+import { timesIn, type NamedTime } from './times.ts';
+
 /** A number as it is written. */
 export type GivenFigure = {
   readonly value: number;
@@ -9,6 +11,8 @@ export type GivenFigure = {
   readonly unit: string | null;
   /** Parts that it may be of: the one named before it, and by place in the sentence. */
   readonly of: readonly string[];
+  /** The times named last before it and next after it in the sentence. */
+  readonly times: readonly NamedTime[];
 };
 
 /** A sentence, bullet or row. */
@@ -22,7 +26,7 @@ export type Statement = {
 const DATES =
   /\d{4}-\d{2}(?:-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?)?|\d{1,2}:\d{2}|\d{4}年(?:\d+月)?(?:\d+日)?/gu;
 const NAMES =
-  /\bQ0*(\d+)\s?[-–—↔]\s?Q?0*(\d+)(?![\d.])|(?<![\d.\w-])0*(\d+)[-–↔]0*(\d+)(?![\d.-]|\s?(?:μ|µ|u|n|m)?s\b|\s?%)|\bQ0*(\d+)\b|(?:\bq(?:u)?bits?|量子ビット)\s?0*(\d+)\b/giu;
+  /\bQ0*(\d+)\s?[-–—↔]\s?Q?0*(\d+)(?!\d|\.\d)|(?<![\d.\w-])0*(\d+)[-–↔]0*(\d+)(?!\d|[.-]\d|\s?(?:μ|µ|u|n|m)?s\b|\s?%)|\bQ0*(\d+)\b|(?:\bq(?:u)?bits?|量子ビット)\s?0*(\d+)\b/giu;
 const FIGURES =
   /(?<![\w.])([-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?)(?:e([-+]?\d+)|\s?[×x]\s?10\^?([-−]?\d+))?\s*(μs|µs|us|ms|ns|s\b|秒|GHz|MHz|kHz|Hz|%|％|percentage points?|percent|pp\b|points?\b|a\.u\.)?(?![\w])/gu;
 
@@ -65,6 +69,7 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
   const numbers = [...rest.matchAll(FIGURES)].map((match) => ({ ...numberOf(match), at: match.index }));
   const unit = numbers.find((each) => each.unit !== null)?.unit ?? null;
   const heading = before.findLast((statement) => statement.names.length > 0)?.names ?? [];
+  const times = timesIn(text);
   const figures = numbers.map(({ value, step, at, unit: own, isWhole }, index) => {
     const previous = names.findLast((name) => name.at < at) ?? names[0];
     const inOrder = names.length === numbers.length ? names[index] : undefined;
@@ -73,6 +78,9 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
       step,
       // In a list the unit stands once: `T1 above 50 μs: Q1 61.2, Q2 55.0`.
       unit: own ?? (isWhole ? null : unit),
+      times: [times.findLast((time) => time.at < at), times.find((time) => time.at > at)].filter(
+        (time) => time !== undefined,
+      ),
       of:
         names.length === 0
           ? heading
