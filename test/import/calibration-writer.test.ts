@@ -79,6 +79,17 @@ describe('merging', () => {
     expect(await results.findOne({ qid: '0' })).toMatchObject({ excluded: true, excluded_reason: 'warm' });
   });
 
+  test.each(['../../etc', '', ' ', 'my chip', '.hidden', 'a/b', 'x'.repeat(101)])(
+    'refuses the chip id %j of any importer',
+    async (chipId) => {
+      const writer = await openCalibrationWriter(db);
+      await expect(writer.merge(snapshotAt(1, 80, chipId))).rejects.toThrow(
+        /cannot be a chip id: it begins with/,
+      );
+      expect(await db.collection('task_result_history').countDocuments({})).toBe(0);
+    },
+  );
+
   test('refuses to mix two devices under one chip id', async () => {
     const writer = await openCalibrationWriter(db);
     const documents = snapshotAt(1, 80);

@@ -100,6 +100,7 @@ describe('rows', () => {
     ['0,t1,84,us,', /^2: time "": write/],
     ['0,t1,84,us,2026-02-30', /^2: time "2026-02-30"/],
     ['0,t1,84,us,2062-05-01', /^2: time "2062-05-01" is in the future/],
+    ['0,t1,84,us,1970-01-01', /^2: time "1970-01-01" is of a time without such chips/],
   ])('%j is refused with its line and what would be right', (line, words) => {
     expect(issuesOf(row(line))).toEqual([expect.stringMatching(words)]);
     expect(read(row(line)).values).toEqual([]);

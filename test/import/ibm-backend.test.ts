@@ -206,6 +206,133 @@ describe('values', () => {
   });
 });
 
+describe('nonsense', () => {
+  test.each([
+    ['T1', 1e9, 'us', 't1', '1000000000 μs is impossible: at most 1000000 μs'],
+    ['T2', 1e12, 'us', 't2_echo', '1000000000000 μs is impossible: at most 1000000 μs'],
+    ['frequency', 5e9, 'GHz', 'qubit_frequency', '5000000000 GHz is impossible: at most 100 GHz'],
+    ['anharmonicity', -340, 'GHz', 'anharmonicity', '-340 GHz is impossible: at most 10 GHz'],
+    ['readout_length', 1e9, 'ns', 'readout_length', '1000000000 ns is impossible: at most 10000000 ns'],
+    [
+      'readout_error',
+      1,
+      '',
+      'average_readout_fidelity',
+      'a readout error of exactly 1 stands where none was measured',
+    ],
+  ])('%s of %p %s is excluded and never current', (name, value, unit, parameter, reason) => {
+    const imported = importTiny({ qubits: [[record(name, value, unit)]] });
+    expect(imported.documents.taskResults).toMatchObject([
+      { excluded: true, excluded_reason: reason, excluded_by: 'qpilot', import_doubt: reason },
+    ]);
+    expect(current(imported, '0')).not.toHaveProperty(parameter);
+  });
+
+  test.each([
+    ['2099-01-01T00:00:00Z', 'its date 2099-01-01 is in the future'],
+    ['1970-01-01T00:00:00Z', 'its date 1970-01-01 is of a time without such chips'],
+  ])('a value of %s is not taken', (date, reason) => {
+    const imported = importTiny({ qubits: [[record('T1', 80, 'us', date)]] });
+    expect(imported.documents.taskResults).toEqual([]);
+    expect(imported.leftOut).toEqual([{ record: 'T1', where: '0', reason, isFault: true }]);
+  });
+
+  test('gates and pairs of qubits that the chip does not have are told, and make no coupling', () => {
+    const imported = importTiny({
+      qubits: [[], []],
+      gates: [gate('ecr', [0, 7], 0.01), gate('ecr', [1, 1], 0.01), gate('sx', [2], 0.01)],
+      configuration: {
+        coupling_map: [
+          [0, 1],
+          [1, 9],
+          [1, 1],
+        ],
+      },
+    });
+    expect(imported.documents.couplings.map(({ qid }) => qid)).toEqual(['0-1']);
+    expect(imported.documents.taskResults).toEqual([]);
+    expect(imported.impossiblePairs).toEqual(['1-9', '1-1']);
+    expect(
+      imported.leftOut.map(({ record: name, where, reason }) => `${name} of ${where}: ${reason}`),
+    ).toEqual([
+      'ecr gate_error of 0-7: names qubit 7, and the chip has 2',
+      'ecr gate_length of 0-7: names qubit 7, and the chip has 2',
+      'ecr gate_error of 1-1: names one qubit twice',
+      'ecr gate_length of 1-1: names one qubit twice',
+      'sx gate_error of 2: names qubit 2, and the chip has 2',
+      'sx gate_length of 2: names qubit 2, and the chip has 2',
+    ]);
+  });
+
+  test('a record told twice is taken once, and two values of one time are both in doubt', () => {
+    const twice = importTiny({ qubits: [[record('T1', 80, 'us'), record('T1', 80, 'us')]] });
+    expect(twice.values).toHaveLength(1);
+    expect(twice.leftOut).toEqual([{ record: 'T1', where: '0', reason: 'repeated', isFault: false }]);
+    const two = importTiny({ qubits: [[record('T1', 80, 'us'), record('T1', 75, 'us')]] });
+    expect(two.values.map(({ doubt }) => doubt)).toEqual(
+      Array(2).fill('the file gives several values for this time'),
+    );
+  });
+
+  test('a record that nobody knows is told by its name', () => {
+    const imported = importTiny({ qubits: [[record('charm', 1)]], general: [record('eplg_100', 0.01)] });
+    expect(imported.leftOut).toEqual([
+      { record: 'charm', where: '0', reason: 'no parameter for this record', isFault: true },
+      { record: 'eplg', where: 'eplg_100', reason: 'no parameter for this record', isFault: true },
+    ]);
+  });
+});
+
+describe('records of a chip', () => {
+  const thirteen = Array.from({ length: 124 }, () => []);
+
+  test.each([
+    ['its pair', [[12, 13]], '12-13'],
+    ['its pair in the other direction', [[13, 12]], '13-12'],
+    [
+      'the direction that is written, where both exist',
+      [
+        [13, 12],
+        [12, 13],
+      ],
+      '12-13',
+    ],
+    [
+      'nothing, where two pairs have that name',
+      [
+        [12, 13],
+        [121, 3],
+      ],
+      null,
+    ],
+    ['nothing, where no pair has that name', [[0, 1]], null],
+  ])('zz_1213 belongs to %s', (_what, pairs, expected) => {
+    const imported = importTiny({
+      qubits: thirteen,
+      gates: pairs.map((pair) => gate('cx', pair, 0.01)),
+      general: [record('zz_1213', -4e-5, 'GHz')],
+    });
+    const zz = imported.values.filter(({ parameter }) => parameter === 'static_zz_interaction');
+    expect(zz.map(({ qid, value }) => [qid, value])).toEqual(expected === null ? [] : [[expected, -4e-5]]);
+    expect(imported.leftOut.map(({ reason }) => reason)).toEqual(
+      expected === null ? ['no single pair of the chip has this name'] : [],
+    );
+  });
+
+  test.each([
+    ['without the list of its qubits', [], 'the file does not say on which qubits'],
+    [
+      'on a missing qubit',
+      [{ name: 'lf_4', qubits: [0, 1, 2, 500] }],
+      'names a qubit that the chip does not have',
+    ],
+  ])('a layer fidelity %s is not taken', (_what, lists, reason) => {
+    const imported = importTiny({ qubits: thirteen, general: [record('lf_4', 0.9)], lists });
+    expect(imported.layers).toEqual([]);
+    expect(imported.leftOut).toEqual([{ record: 'lf', where: 'lf_4', reason, isFault: true }]);
+  });
+});
+
 describe('couplings', () => {
   const three = [[], [], []];
 

@@ -43,13 +43,13 @@ describe('a file that cannot be used is named, with the place and what would be 
       'a date to come',
       props({ last_update_date: '2099-01-01T00:00:00Z' }),
       conf(),
-      /^p\.json: last_update_date .*2099-01-01, which is in the future/,
+      /^p\.json: last_update_date .*2099-01-01T00:00:00Z", which is in the future/,
     ],
     [
       'a clock that was never set',
       props({ last_update_date: '1970-01-01T00:00:00Z' }),
       conf(),
-      /^p\.json: last_update_date .*1970-01-01, before there were such chips/,
+      /^p\.json: last_update_date .*1970-01-01T00:00:00Z", which is of a time without such chips/,
     ],
   ])('%s', (_case, propsText, confText, message) => {
     expect(() => parse(propsText, confText)).toThrow(message);

@@ -27,10 +27,8 @@ export function beyondLimit(parameter: string, value: number, unit: string): str
   return null;
 }
 
-/** Why nothing can have been measured at `at`; null if it can. */
+/** Completes "its time …": why nothing can have been measured at `at`; null if it can. */
 export function impossibleTime(at: Date, now: Date): string | null {
-  if (at < EARLIEST) return `dated ${at.toISOString().slice(0, 10)}, before there were such chips`;
-  return at.getTime() > now.getTime() + AHEAD_MS
-    ? `dated ${at.toISOString().slice(0, 10)}, which is in the future`
-    : null;
+  if (at < EARLIEST) return 'is of a time without such chips';
+  return at.getTime() > now.getTime() + AHEAD_MS ? 'is in the future' : null;
 }

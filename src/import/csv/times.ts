@@ -1,5 +1,6 @@
 /** Times as tables write them: with an offset, or on the clock of the laboratory. */
 import { InvalidInputError } from '../../base/errors.ts';
+import { impossibleTime } from '../../domain/values/physical-limits.ts';
 import { toTime } from '../../sources/tables/column-values.ts';
 
 /** Reads the text of a time, or returns what is wrong with it. */
@@ -25,10 +26,8 @@ export function createTimeReader(timeZone: string, now: Date): ReadTime {
     if (time === 'skipped') {
       return `time ${JSON.stringify(text)}: the clocks of ${timeZone} skipped that hour: write it with its offset, or give another --time-zone`;
     }
-    if (time.getTime() > now.getTime() + DAY_MS) {
-      return `time ${JSON.stringify(text)} is in the future; nothing measured now could ever replace it`;
-    }
-    return time;
+    const impossible = impossibleTime(time, now);
+    return impossible === null ? time : `time ${JSON.stringify(text)} ${impossible}`;
   };
 }
 

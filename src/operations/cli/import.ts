@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readConfig, type Config } from '../../config/config.ts';
 import { openStores } from '../../app/stores.ts';
 import { StartupError } from '../../base/errors.ts';
+import { requireChipId } from '../../import/chip-id.ts';
 import { openCalibrationWriter, type CalibrationWriter } from '../../import/calibration-writer.ts';
 import { writeDemo } from '../../import/demo.ts';
 import { importCsvFile } from '../../import/import-csv-file.ts';
@@ -37,9 +38,7 @@ const CSV_OPTIONS = {
 const MAX_SIZE = 10_000;
 
 const csvOptions = z.object({
-  chip: z.string({ error: 'name the chip that the table belongs to: --chip ID' }).regex(/^[\w.-]{1,100}$/u, {
-    error: 'a chip id consists of letters, digits, _, . and -',
-  }),
+  chip: z.string({ error: 'name the chip that the table belongs to: --chip ID' }),
   project: z.string().min(1).optional(),
   'time-zone': z.string().default('UTC'),
   time: z.string().optional(),
@@ -76,6 +75,7 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Impor
   csv(args, config) {
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: CSV_OPTIONS });
     const { chip, size = null, ...options } = checkOptions(values);
+    requireChipId(chip);
     const [path, ...others] = positionals;
     if (path === undefined || others.length > 0) throw new UsageError('give exactly one table');
     return async (writer, signal) => {

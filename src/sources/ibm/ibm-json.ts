@@ -125,7 +125,7 @@ function requireUpdateDate({ last_update_date: written }: IbmProperties, name: s
   const wrong = date === null ? null : impossibleTime(date, now);
   if (date !== null && wrong === null) return;
   throw invalid(
-    `${name}: last_update_date is ${JSON.stringify(written)}${wrong === null ? '' : `, ${wrong}`}: expected a date such as 2025-02-26T14:33:06-05:00`,
+    `${name}: last_update_date is ${JSON.stringify(written)}${wrong === null ? '' : `, which ${wrong}`}: expected a date such as 2025-02-26T14:33:06-05:00`,
   );
 }
 

@@ -67,7 +67,7 @@ export function measured(
   if (value === null) return fault(`unknown unit ${JSON.stringify(unit)}`);
   const measuredAt = readIbmDate(record.date) ?? snapshotTime(properties);
   const impossible = impossibleTime(measuredAt, now);
-  if (impossible !== null) return fault(impossible);
+  if (impossible !== null) return fault(`its date ${isoDay(measuredAt)} ${impossible}`);
   const { parameter } = rule;
   const mark = rule.mark(record.value);
   return {
@@ -101,7 +101,7 @@ export function layerOf(
   if (typeof value !== 'number' || !(value >= 0 && value <= 1)) return fault('not a probability');
   const measuredAt = readIbmDate(record.date) ?? snapshotTime(properties);
   const impossible = impossibleTime(measuredAt, now);
-  if (impossible !== null) return fault(impossible);
+  if (impossible !== null) return fault(`its date ${isoDay(measuredAt)} ${impossible}`);
   const qubits = properties.general_qlists.find((list) => list.name === name)?.qubits ?? [];
   if (qubits.length === 0) return fault('the file does not say on which qubits');
   const wrong = qubits.some((qubit) => qubit >= properties.qubits.length);
@@ -109,3 +109,5 @@ export function layerOf(
     ? fault('names a qubit that the chip does not have')
     : { record: name, value, measuredAt, qubits };
 }
+
+const isoDay = (at: Date): string => at.toISOString().slice(0, 10);
