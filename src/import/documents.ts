@@ -58,8 +58,13 @@ export type ChipDocument = Owned & {
   readonly chip_id: string;
   readonly size: number;
   readonly topology_id: string | null;
-  /** Places of the qubits where the source names them; `topology_id` then names no file. Zero-based. */
-  readonly layout: Readonly<Record<string, { readonly row: number; readonly col: number }>> | null;
+  /**
+   * Places of the qubits where the source names them; `topology_id` then names no file. Zero-based. `name` is the
+   * device's own name of a qubit, such as `3_2`.
+   */
+  readonly layout: Readonly<
+    Record<string, { readonly row: number; readonly col: number; readonly name?: string }>
+  > | null;
   /** The device behind the chip id, so that two devices cannot be mixed up under one. */
   readonly source: string;
   readonly installed_at: Date;
@@ -73,6 +78,8 @@ export type ChipDocument = Owned & {
 export type EntityDocument = Owned & {
   readonly chip_id: string;
   readonly qid: string;
+  /** The device's own name of a qubit, where it has one. */
+  readonly name?: string;
   readonly status: string;
   /** Current value of each parameter. */
   readonly data: ParameterMap;

@@ -125,6 +125,7 @@ export function entityOf(
   qid: string,
   data: EntityDocument['data'],
   { projectId, chipId, since, until }: ImportSource,
+  name?: string,
 ): EntityDocument {
   return {
     _id: documentId(collection, projectId, chipId, qid),
@@ -132,6 +133,7 @@ export function entityOf(
     username: IMPORT_USERNAME,
     chip_id: chipId,
     qid,
+    ...(name === undefined ? {} : { name }),
     status: Object.keys(data).length > 0 ? 'completed' : 'pending',
     data: inNameOrder(data),
     note: NO_NOTE,

@@ -36,11 +36,15 @@ export function mergeEntity(stored: EntityDocument, imported: EntityDocument): E
   };
 }
 
-/** The chip of the newer source. */
+/** The chip of the newer source, with the layout that places more qubits: numbers of named qubits must stay. */
 export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDocument {
-  const newer = stored.system_info.updated_at > imported.system_info.updated_at ? stored : imported;
-  return { ...newer, note: stored.note, system_info: span(stored, imported) };
+  const isOlder = stored.system_info.updated_at > imported.system_info.updated_at;
+  const [newer, older] = isOlder ? [stored, imported] : [imported, stored];
+  const layout = placesIn(older) > placesIn(newer) ? older.layout : newer.layout;
+  return { ...newer, layout, note: stored.note, system_info: span(stored, imported) };
 }
+
+const placesIn = ({ layout }: ChipDocument): number => Object.keys(layout ?? {}).length;
 
 /**
  * A measurement of two executions belongs to the earlier. Notes and exclusions of people stay; those that earlier

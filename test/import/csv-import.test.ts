@@ -1,64 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MongoClient, type Db } from 'mongodb';
-import { openCalibrationWriter, type CalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { importIbmSnapshot } from '../../src/import/ibm-backend.ts';
-import { importCsvFile, type CsvFileRequest } from '../../src/import/import-csv-file.ts';
+import type { CsvFileRequest } from '../../src/import/import-csv-file.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
-import { createTestMongo, type TestMongo } from '../support/databases.ts';
+import { importText as importIntoBench, useImportBench } from './csv-harness.ts';
 import { contentsOf } from './database-contents.ts';
 import { gate, record, snapshotOf } from './ibm-snapshots.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 
-let mongo: TestMongo;
-let client: MongoClient;
-let db: Db;
-let writer: CalibrationWriter;
-let folder: string;
-beforeEach(async () => {
-  mongo = await createTestMongo();
-  client = await MongoClient.connect(mongo.uri);
-  db = client.db(mongo.dbName);
-  writer = await openCalibrationWriter(db);
-  folder = await mkdtemp(join(tmpdir(), 'qpilot-csv-'));
-});
-afterEach(async () => {
-  await client.close();
-  await mongo.drop();
-  await rm(folder, { recursive: true });
-});
+const bench = useImportBench();
 
 /** Imports `text` into chip `lab` and returns what was told. */
-async function importText(
-  text: string,
-  options: Partial<CsvFileRequest> = {},
-  name = 'table.csv',
-): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, text);
-  const told: string[] = [];
-  await importCsvFile(writer, {
-    path,
-    chipId: 'lab',
-    project: 'p1',
-    create: false,
-    size: null,
-    timeZone: 'UTC',
-    time: null,
-    skipBad: false,
-    metrics: shippedMetrics,
-    now: NOW,
-    print: (line) => told.push(line),
-    ...options,
-  });
-  return told.join('\n');
-}
+const importText = (text: string, options: Partial<CsvFileRequest> = {}, name = 'table.csv') =>
+  importIntoBench(bench, text, options, name);
 
 const HEADER = 'qid,parameter,value,unit,time\n';
 const JANUARY = `${HEADER}0,t1,80,us,2026-01-10 10:00\n1,t1,60,us,2026-01-10 10:00\n0-1,zx90 fidelity,97,%,2026-01-10 11:00\n`;
@@ -67,7 +27,7 @@ const FEBRUARY = `${HEADER}0,t1,0.05,ms,2026-02-10 10:00\n1,t1,70000,ns,2026-02-
 
 const services = () =>
   createCalibrationServices({
-    store: createMongoCalibrationStore(db),
+    store: createMongoCalibrationStore(bench.db),
     metrics: shippedMetrics,
     topologies: shippedTopologies,
     project: null,
@@ -80,13 +40,13 @@ describe('a chip made of tables', () => {
     const tables = { january: JANUARY, february: FEBRUARY, march: MARCH };
     const importAll = async (names: readonly (keyof typeof tables)[]) => {
       for (const name of names) await importText(tables[name], { create: true }, `${name}.csv`);
-      return contentsOf(db);
+      return contentsOf(bench.db);
     };
     const inOrder = await importAll(['january', 'february', 'march']);
     expect(await importText(FEBRUARY, {}, 'february.csv')).toContain('0 added, 2 already present');
-    expect(await contentsOf(db)).toEqual(inOrder);
-    await db.dropDatabase();
-    writer = await openCalibrationWriter(db);
+    expect(await contentsOf(bench.db)).toEqual(inOrder);
+    await bench.db.dropDatabase();
+    bench.writer = await openCalibrationWriter(bench.db);
     expect(await importAll(['march', 'january', 'february'])).toEqual(inOrder);
   });
 
@@ -110,7 +70,7 @@ describe('a chip made of tables', () => {
 
   test('of a given size has all of its qubits, also those without a value', async () => {
     await importText(MARCH, { size: 4 });
-    expect(await db.collection('qubit').distinct('qid')).toEqual(['0', '1', '2', '3']);
+    expect(await bench.db.collection('qubit').distinct('qid')).toEqual(['0', '1', '2', '3']);
     await expect(importText(MARCH, { size: 5 })).rejects.toThrow(
       'chip lab has 4 qubits, not 5: leave out --size',
     );
@@ -122,7 +82,7 @@ describe('a chip made of tables', () => {
   test('tells the same measurement in another unit or another file only once', async () => {
     await importText(`${HEADER}0,t1,80,us,2026-01-10\n0,t1,0.08,ms,2026-01-10\n`, { create: true });
     expect(await importText('qubit,T1 (us),date\nQ00,80,2026-01-10\n', {}, 'wide.csv')).toContain('0 added');
-    expect(await db.collection('task_result_history').countDocuments({})).toBe(1);
+    expect(await bench.db.collection('task_result_history').countDocuments({})).toBe(1);
   });
 });
 
@@ -138,28 +98,28 @@ describe('a device that is there already', () => {
       'lab',
       NOW,
     );
-    await writer.merge(documents);
+    await bench.writer.merge(documents);
   });
 
   test('takes values beside those of its vendor and stays what it is', async () => {
-    const chip = await db.collection('chip').findOne();
+    const chip = await bench.db.collection('chip').findOne();
     await importText(
       `${HEADER}0,t1,70,us,2026-01-01\n1-0,zx90 fidelity,0.98,,2026-03-01\n2,t2 echo,50,us,2026-03-01\n`,
     );
-    expect(await db.collection('chip').findOne()).toEqual(chip);
-    const ofQubit = async (qid: string) => (await db.collection('qubit').findOne({ qid }))?.['data'];
+    expect(await bench.db.collection('chip').findOne()).toEqual(chip);
+    const ofQubit = async (qid: string) => (await bench.db.collection('qubit').findOne({ qid }))?.['data'];
     expect((await ofQubit('0')).t1.value).toBe(80);
     expect((await ofQubit('2')).t2_echo).toMatchObject({ value: 50, unit: 'μs' });
-    expect(await db.collection('coupling').distinct('qid')).toEqual(['0-1', '1-0']);
+    expect(await bench.db.collection('coupling').distinct('qid')).toEqual(['0-1', '1-0']);
   });
 
   test('takes no qubit and no coupling that it has not, also with --create', async () => {
-    const before = await contentsOf(db);
+    const before = await contentsOf(bench.db);
     const text = `${HEADER}0,t1,70,us,2026-03-01\n3,t1,70,us,2026-03-01\n0-2,zx90 fidelity,0.9,,2026-03-01\n`;
     await expect(importText(text, { create: true })).rejects.toThrow(
       /nothing was imported; fix them, or pass --skip-bad[^]*line 3: chip lab has no qubit 3[^]*line 4: chip lab has no coupling between 0 and 2/,
     );
-    expect(await contentsOf(db)).toEqual(before);
+    expect(await contentsOf(bench.db)).toEqual(before);
     expect(await importText(text, { skipBad: true })).toMatch(/rows skipped: 2[^]*1 added/);
   });
 });
@@ -188,7 +148,7 @@ describe('a table that cannot be used', () => {
     ['rows of two lengths', `${HEADER}0,t1\n`, {}, /table\.csv: line 2 has 2 cells/],
   ])('(%s) is refused in words and nothing is written', async (_what, text, options, words) => {
     await expect(importText(text, { create: true, ...options })).rejects.toThrow(words);
-    expect(await db.collection('task_result_history').countDocuments({})).toBe(0);
+    expect(await bench.db.collection('task_result_history').countDocuments({})).toBe(0);
   });
 
   test('is told by its first twenty bad rows', async () => {
@@ -200,12 +160,12 @@ describe('a table that cannot be used', () => {
 
 test('one time can be given for a table without times', async () => {
   await importText('qid,T1 (us)\n0,3\n', { create: true, time: '2026-01-01 09:00', timeZone: 'Asia/Tokyo' });
-  const result = await db.collection('task_result_history').findOne();
+  const result = await bench.db.collection('task_result_history').findOne();
   expect(result?.['end_at']).toEqual(new Date('2026-01-01T00:00:00Z'));
 });
 
 test('a table compressed by gzip is read as it is', async () => {
-  const path = join(folder, 'table.csv.gz');
+  const path = join(bench.folder, 'table.csv.gz');
   await writeFile(path, gzipSync('\uFEFFqid,T1 (us),time\n0,80,2026-05-01T00:00:00Z\n'));
   const told = await importText('', { path, create: true });
   expect(told).toMatch(/1 value of 1 qubit/);

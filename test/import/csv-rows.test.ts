@@ -4,6 +4,7 @@ import { unitFactor } from '../../src/domain/values/units.ts';
 import { readEntity } from '../../src/import/csv/entities.ts';
 import { readRows } from '../../src/import/csv/row-values.ts';
 import { planTable } from '../../src/import/csv/table-plan.ts';
+import type { TableHints } from '../../src/import/csv/table-subject.ts';
 import { createTimeReader } from '../../src/import/csv/times.ts';
 import { storedUnit, toStored } from '../../src/import/csv/units.ts';
 import { readCsvRows } from '../../src/sources/tables/csv-rows.ts';
@@ -11,11 +12,26 @@ import { shippedMetrics } from '../support/catalogue.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 
-function read(text: string, timeZone = 'UTC') {
+const HINTS: TableHints = {
+  title: '',
+  fileName: 'table.csv',
+  parameter: null,
+  unit: null,
+  naming: null,
+  isGridChip: false,
+};
+
+function read(text: string, hints: Partial<TableHints> = {}) {
   const rows = readCsvRows(text);
-  const plan = planTable(rows, shippedMetrics);
-  const context = { metrics: shippedMetrics, readTime: createTimeReader(timeZone, NOW), time: NOW };
-  return { ...readRows(plan, rows.lines, context), notTaken: plan.notTaken };
+  const plan = planTable(rows, { ...HINTS, title: rows.title, ...hints }, shippedMetrics);
+  const context = {
+    metrics: shippedMetrics,
+    readTime: createTimeReader('UTC', NOW),
+    time: NOW,
+    hasDecimalCommas: rows.hasSemicolons,
+  };
+  const { notTaken, understood, guesses } = plan;
+  return { ...readRows(plan, rows.lines, context), notTaken, understood, guesses };
 }
 /** What a table says, one value a line. */
 const valuesOf = (text: string) =>

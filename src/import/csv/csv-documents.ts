@@ -1,7 +1,7 @@
 /** The values of a table as QDash documents: the table is one execution, every value a task result. */
 import { createHash } from 'node:crypto';
 import { couplingEnds } from '../../domain/qid.ts';
-import { taskIdOf, type ChipDocuments } from '../documents.ts';
+import { taskIdOf, type ChipDocument, type ChipDocuments } from '../documents.ts';
 import {
   currentValues,
   entityOf,
@@ -21,6 +21,7 @@ export function csvDocuments(
   values: readonly [CsvValue, ...CsvValue[]],
   fileName: string,
   chip: TargetChip,
+  layout: ChipDocument['layout'],
   { projectId, chipId }: ChipRequest,
 ): ChipDocuments {
   const times = values.map(({ measuredAt }) => measuredAt.getTime());
@@ -49,14 +50,14 @@ export function csvDocuments(
   );
   const current = currentValues(taskResults);
   const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
-    entityOf(collection, qid, current.get(qid) ?? {}, source);
+    entityOf(collection, qid, current.get(qid) ?? {}, source, layout?.[qid]?.name);
   const placesOf = (kind: CsvValue['kind']): string[] =>
     values.flatMap((value) => (value.kind === kind ? [value.qid] : []));
   const couplingIds = new Set(placesOf('coupling'));
   const ends = [...couplingIds].flatMap((id) => couplingEnds(id) ?? []);
   const qids = new Set([...chip.newQids, ...placesOf('qubit'), ...ends]);
   return {
-    chip: chip.documentWith(qids, since, until),
+    chip: chip.documentWith(qids, layout, since, until),
     qubits: [...qids].map(entity('qubit')),
     couplings: [...couplingIds].map(entity('coupling')),
     executions: [

@@ -30,7 +30,11 @@ const OTHER_NAMES: readonly (readonly [parameter: string, ...names: string[]])[]
     'ecr_gate_fidelity',
     'cx_fidelity',
     'cx_gate_fidelity',
+    'cnot_fidelity',
+    'cnot_gate_fidelity',
   ],
+  ['cz_gate_fidelity', 'cz_fidelity'],
+  ['average_gate_fidelity', 'gate_fidelity', 'rb_fidelity'],
   ['bell_state_fidelity', 'bell_fidelity'],
   ['static_zz_interaction', 'static_zz', 'zz'],
 ];
@@ -40,7 +44,19 @@ const ERROR_NAMES: readonly (readonly [parameter: string, ...names: string[]])[]
   ['average_readout_fidelity', 'readout_error', 'assignment_error', 'readout_assignment_error'],
   ['x90_gate_fidelity', 'x90_error', 'x90_gate_error', 'sx_error', 'sx_gate_error', '√x_sx_error'],
   ['x180_gate_fidelity', 'x180_error', 'x180_gate_error', 'pauli_x_error'],
-  ['zx90_gate_fidelity', 'zx90_error', 'zx90_gate_error', 'ecr_error', 'cx_error'],
+  [
+    'zx90_gate_fidelity',
+    'zx90_error',
+    'zx90_gate_error',
+    'ecr_error',
+    'ecr_gate_error',
+    'cx_error',
+    'cx_gate_error',
+    'cnot_error',
+    'cnot_gate_error',
+  ],
+  ['cz_gate_fidelity', 'cz_error', 'cz_gate_error'],
+  ['average_gate_fidelity', 'average_gate_error', 'gate_error', 'rb_error'],
 ];
 
 const byName = (lists: typeof OTHER_NAMES): ReadonlyMap<string, string> =>
@@ -72,6 +88,26 @@ export function readParameter(text: string, metrics: MetricCatalog): ParameterRe
     type: 'invalid',
     message: `${JSON.stringify(text)} cannot be a parameter: use a letter, then letters, digits and _`,
   };
+}
+
+/**
+ * Every parameter that a text mentions, each by the longest words that name it: `T2 echo times` mentions T2 Echo only.
+ * Ambiguous names are among them, unknown words are not.
+ */
+export function mentionedParameters(text: string, metrics: MetricCatalog): readonly ParameterReading[] {
+  const words = wordKey(text).split('_');
+  const found: ParameterReading[] = [];
+  for (let start = 0; start < words.length;) {
+    let end = words.length;
+    for (; end > start; end -= 1) {
+      const reading = readParameter(words.slice(start, end).join('_'), metrics);
+      if (reading.type === 'own' || reading.type === 'invalid') continue;
+      if (!found.some((other) => JSON.stringify(other) === JSON.stringify(reading))) found.push(reading);
+      break;
+    }
+    start = Math.max(end, start + 1);
+  }
+  return found;
 }
 
 /** `Readout assignment error`, `readout-assignment-error` and `READOUT_ASSIGNMENT_ERROR` are one. */

@@ -4,8 +4,8 @@ import { readCell } from '../../sources/tables/column-values.ts';
 import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
 import { judge } from '../../domain/values/plausibility.ts';
 import { readEntity, type Entity } from './entities.ts';
-import { readParameter } from './parameter-words.ts';
-import type { TablePlan, ValueColumn } from './table-plan.ts';
+import { readParameter, type ParameterWord } from './parameter-words.ts';
+import type { TablePlan, ValueColumn } from './table-shape.ts';
 import type { ReadTime } from './times.ts';
 import { readUnit, toStored } from './units.ts';
 
@@ -32,6 +32,8 @@ export type RowContext = {
   readonly readTime: ReadTime;
   /** Of every row, where no column has times. */
   readonly time: Date | null;
+  /** Cells are separated by semicolons, as where `84,5` is 84.5. */
+  readonly hasDecimalCommas: boolean;
 };
 
 /** Reads every row; reports the first problem of each value. */
@@ -60,23 +62,26 @@ function readRow(
   context: RowContext,
 ): Found | string | null {
   const written = { parameter: column.parameter(row), value: column.value(row), unit: column.unit(row) };
-  const number = numberIn(written.value, `value of ${written.parameter}`);
+  const number = numberIn(written.value, `value of ${written.parameter}`, context);
   if (number === null || typeof number === 'string') return number;
-  const entity = readEntity(plan.entity(row));
+  const place = column.entity(row);
+  const entity = readEntity(place, plan.naming);
   if (entity === null) {
-    return `${JSON.stringify(plan.entity(row))} is not a qubit or coupling: write 12 or Q12, and 0-1 for a coupling (control, target)`;
+    return plan.naming === 'grid'
+      ? `${JSON.stringify(place)} is not a qubit by row and column: write 0_6, and 0_6-1_6 for a coupling`
+      : `${JSON.stringify(place)} is not a qubit or coupling: write 12 or Q12, and 0-1 for a coupling (control, target)`;
   }
-  const measuredAt = plan.time === null ? context.time : context.readTime(plan.time(row));
+  const measuredAt = column.time === null ? context.time : context.readTime(column.time(row));
   if (measuredAt === null) return 'no column gives its measurement time';
   if (typeof measuredAt === 'string') return measuredAt;
-  const quantity = quantityOf(number, column.error(row), written, entity, context.metrics);
+  const quantity = quantityOf(number, column.error(row), written, column.word, entity, context);
   if (typeof quantity === 'string') return quantity;
   const task = plan.task(row) || taskFor(quantity.parameter);
   return { ...entity, ...quantity, task, measuredAt, written };
 }
 
 /** A number, null for an empty cell, or what is wrong. */
-function numberIn(text: string, what: string): number | null | string {
+function numberIn(text: string, what: string, { hasDecimalCommas }: RowContext): number | null | string {
   const cell = readCell(text);
   switch (cell.type) {
     case 'missing':
@@ -84,6 +89,7 @@ function numberIn(text: string, what: string): number | null | string {
     case 'number':
       return cell.value;
     case 'decimal-comma':
+      if (hasDecimalCommas) return Number(cell.corrected);
       return `${what} is ${JSON.stringify(text)}: write decimal points, for example ${cell.corrected}`;
     case 'text':
       return `${what} is ${JSON.stringify(text)}: it must be a number, with its unit in the column "unit"`;
@@ -96,10 +102,13 @@ function quantityOf(
   number: number,
   errorText: string,
   written: CsvValue['written'],
+  word: ParameterWord | null,
   { qid, kind }: Entity,
-  metrics: MetricCatalog,
+  context: RowContext,
 ): Pick<Found, 'parameter' | 'value' | 'unit' | 'error' | 'doubt' | 'unusable'> | string {
-  const reading = readParameter(written.parameter, metrics);
+  const { metrics } = context;
+  const reading =
+    word === null ? readParameter(written.parameter, metrics) : { type: 'known' as const, word };
   if (reading.type === 'ambiguous' || reading.type === 'invalid') return reading.message;
   const { parameter, isError } = reading.word;
   const scope = kind === 'qubit' ? 'QUBIT' : 'COUPLING';
@@ -110,7 +119,7 @@ function quantityOf(
       ? `${parameter} belongs to couplings, and ${qid} is a qubit: write control-target, for example 0-1`
       : `${parameter} belongs to qubits, and ${qid} is a coupling: write one qubit`;
   }
-  const spread = numberIn(errorText, `error of ${written.parameter}`);
+  const spread = numberIn(errorText, `error of ${written.parameter}`, context);
   if (typeof spread === 'string') return spread;
   const unit = readUnit(written.unit);
   const stored = toStored(number, unit, metric);

@@ -3,7 +3,8 @@ import { compareQids, couplingEnds, twinOf } from '../../domain/qid.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { CalibrationWriter } from '../calibration-writer.ts';
 import { documentId, IMPORT_USERNAME, NO_NOTE, type ChipDocument } from '../documents.ts';
-import type { Entity } from './entities.ts';
+import { numberGrid } from '../grid-names.ts';
+import type { Entity, Naming } from './entities.ts';
 
 /** The `source` of a chip created only from tables. */
 const MADE_OF_TABLES = 'csv';
@@ -20,12 +21,21 @@ export type ChipRequest = {
 
 /** A chip as far as a table has to fit to it. */
 export type TargetChip = {
-  /** The error for a place that it lacks; null for one that it has or will have. */
-  issueOf(entity: Entity): string | null;
+  /** It names its qubits by row and column. */
+  readonly isGrid: boolean;
+  /** Reads the places of a table, named in its way, as those of the chip. */
+  placesFor(named: readonly Entity[], naming: Naming): Places;
   /** Qubits that it has whether or not the table lists them; those of a stored chip are there already. */
   readonly newQids: readonly string[];
   /** The chip after values of these qubits from this time were added. */
-  documentWith(qids: ReadonlySet<string>, from: Date, to: Date): ChipDocument;
+  documentWith(qids: ReadonlySet<string>, layout: ChipDocument['layout'], from: Date, to: Date): ChipDocument;
+};
+
+/** Where the values of a table belong. */
+export type Places = {
+  /** The place as stored, or the error for one that the chip lacks. */
+  of(named: Entity): Entity | string;
+  readonly layout: ChipDocument['layout'];
 };
 
 /**
@@ -49,14 +59,34 @@ export async function findTargetChip(writer: CalibrationWriter, request: ChipReq
   const qids = new Set([...(stored?.qids ?? []), ...newQids]);
   const isGrowing = create && size === null && (stored === null || stored.chip.source === MADE_OF_TABLES);
   const chip = stored?.chip ?? null;
+  const layout = chip?.layout ?? null;
+  const isGrid = Object.values(layout ?? {}).some(({ name }) => name !== undefined);
+  const issueOf = (entity: Entity): string | null =>
+    isGrowing ? null : placeIssue(entity, chipId, qids, stored?.couplingIds ?? new Set());
   return {
-    issueOf: (entity) =>
-      isGrowing ? null : placeIssue(entity, chipId, qids, stored?.couplingIds ?? new Set()),
+    isGrid,
     newQids,
-    documentWith: (named, from, to) =>
+    placesFor(named, naming) {
+      if (naming === 'numbers') return { of: (entity) => issueOf(entity) ?? entity, layout };
+      if (qids.size > 0 && !isGrid) {
+        const issue = `chip ${chipId} counts its qubits: it has none by row and column`;
+        return { of: () => issue, layout };
+      }
+      const names = isGrowing ? named.flatMap(({ qid }) => couplingEnds(qid) ?? [qid]) : [];
+      const numbers = numberGrid(names, layout);
+      return {
+        of(entity) {
+          const qid = numbers.qidOf(entity.qid);
+          if (qid === null) return `chip ${chipId} has no qubit at ${entity.qid.replace('-', ' or ')}`;
+          return issueOf({ ...entity, qid }) ?? { ...entity, qid };
+        },
+        layout: numbers.layout,
+      };
+    },
+    documentWith: (places, placed, from, to) =>
       chip !== null && chip.source !== MADE_OF_TABLES
         ? chip
-        : chipOfTables(request, chip, { size: new Set([...qids, ...named]).size, from, to }),
+        : chipOfTables(request, chip, { size: new Set([...qids, ...places]).size, layout: placed, from, to }),
   };
 }
 
@@ -82,7 +112,12 @@ function placeIssue(
 function chipOfTables(
   { projectId, chipId }: ChipRequest,
   stored: ChipDocument | null,
-  { size, from, to }: { readonly size: number; readonly from: Date; readonly to: Date },
+  {
+    size,
+    layout,
+    from,
+    to,
+  }: { readonly size: number; readonly from: Date; readonly to: Date } & Pick<ChipDocument, 'layout'>,
 ): ChipDocument {
   const times = stored === null ? [from, to] : [from, to, ...Object.values(stored.system_info)];
   const inOrder = times.toSorted((a, b) => a.getTime() - b.getTime());
@@ -94,7 +129,7 @@ function chipOfTables(
     chip_id: chipId,
     size,
     topology_id: null,
-    layout: null,
+    layout,
     source: MADE_OF_TABLES,
     installed_at: created_at,
     activity_status: 'active',

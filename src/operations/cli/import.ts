@@ -1,5 +1,6 @@
 /** `npm run import`: loads calibration data (`ibm`, `csv`, `demo`) into QPilot's own database. */
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { StartupError } from '../../base/errors.ts';
 import { requireChipId } from '../../import/chip-id.ts';
 import { openCalibrationWriter, type CalibrationWriter } from '../../import/calibration-writer.ts';
 import { writeDemo } from '../../import/demo.ts';
+import type { Dialogue } from '../../import/confirm.ts';
 import { importCsvFile } from '../../import/import-csv-file.ts';
 import { importIbmFiles } from '../../import/import-ibm-files.ts';
 import { createLogger } from '../../base/log.ts';
@@ -20,6 +22,7 @@ const USAGE = `Usage:
   npm run import -- ibm props_<device>.json conf_<device>.json [more files] [--chip-id ID] [--project PROJECT]
   npm run import -- csv table.csv --chip ID [--project PROJECT] [--time-zone Europe/Berlin] [--skip-bad]
       [--create | --size QUBITS] [--time "2026-05-20 14:30"]
+      [--parameter "readout error"] [--unit us] [--names grid|pairs] [--yes]
   npm run import -- demo`;
 
 const METRICS_FILE = join(import.meta.dirname, '../../../config/metrics.yaml');
@@ -32,6 +35,10 @@ const CSV_OPTIONS = {
   create: { type: 'boolean' },
   size: { type: 'string' },
   'skip-bad': { type: 'boolean' },
+  parameter: { type: 'string' },
+  unit: { type: 'string' },
+  names: { type: 'string' },
+  yes: { type: 'boolean' },
 } as const;
 
 /** Guards against a size with a digit too many. */
@@ -45,12 +52,36 @@ const csvOptions = z.object({
   create: z.boolean().default(false),
   size: z.coerce.number().int().min(1).max(MAX_SIZE).optional(),
   'skip-bad': z.boolean().default(false),
+  parameter: z.string().min(1).optional(),
+  unit: z.string().optional(),
+  names: z
+    .enum(['grid', 'pairs'], { error: '--names is grid (0_6 is a qubit) or pairs (0_6 is a coupling)' })
+    .optional(),
+  yes: z.boolean().default(false),
 });
 
 function checkOptions(values: Readonly<Record<string, unknown>>): z.output<typeof csvOptions> {
   const checked = csvOptions.safeParse(values);
   if (!checked.success) throw new UsageError(z.prettifyError(checked.error));
   return checked.data;
+}
+
+const namingOf = (names: 'grid' | 'pairs' | undefined): 'grid' | 'numbers' | null =>
+  names === undefined ? null : names === 'grid' ? 'grid' : 'numbers';
+
+/** Asks at a terminal; a script is never asked. */
+function dialogue(yes: boolean, signal: AbortSignal): Dialogue {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  return { print, yes, ask: isTerminal ? (question) => askPerson(question, signal) : null };
+}
+
+async function askPerson(question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^(?:y|yes)$/iu.test((await terminal.question(question, { signal })).trim());
+  } finally {
+    terminal.close();
+  }
 }
 
 type Import = (writer: CalibrationWriter, signal: AbortSignal) => Promise<void>;
@@ -88,9 +119,12 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Impor
         timeZone: options['time-zone'],
         time: options.time ?? null,
         skipBad: options['skip-bad'],
+        parameter: options.parameter ?? null,
+        unit: options.unit ?? null,
+        naming: namingOf(options.names),
         metrics: await readMetricCatalog(METRICS_FILE),
         now: new Date(),
-        print,
+        ...dialogue(options.yes, signal),
       };
       await importCsvFile(writer, request, signal);
     };

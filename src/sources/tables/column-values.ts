@@ -6,8 +6,9 @@ import { refuseFile } from './csv-text.ts';
 /** A column with its values; times are still `Date`s, as the Parquet file takes them. */
 export type TypedColumn = DatasetColumn & { readonly values: readonly (DatasetValue | Date)[] };
 
-/** How programs write a missing value; infinities are not measured values either. */
-const MISSING = /^(?:|nan|n\/?a|null|none|-|–|[+-]?inf(?:inity)?|#n\/a|#div\/0!)$/i;
+/** How programs and people write a missing value; infinities are not measured values either. */
+const MISSING =
+  /^(?:|nan|nat|<na>|n\/?a|n\.a\.?|null|none|[-–—]|no[ _-]data|missing|not[ _-](?:measured|available)|[+-]?inf(?:inity)?|#n\/a|#div\/0!|#value!|#ref!)$/i;
 /** Leading zeros belong to names, such as a run `007`. */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+(?:e[+-]?\d+)?$/i;

@@ -1,19 +1,27 @@
-/** From the text of a CSV to its header and columns of cells, with the line of every row for later messages. */
+/** From the text of a CSV to its title, header and columns of cells, with the line of every row for later messages. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { refuseFile } from './csv-text.ts';
 
 /** The cells of a CSV, unchanged. */
 export type CsvRows = {
+  /** What stands alone above the header, such as `T1 times in s`; empty where nothing does. */
+  readonly title: string;
   readonly header: readonly string[];
   /** One list of cells for each heading. */
   readonly cells: readonly (readonly string[])[];
   /** Line on which each row ends. */
   readonly lines: readonly number[];
+  /** Separated by semicolons, as programs do where the comma is the decimal sign. */
+  readonly hasSemicolons: boolean;
 };
 
 /** Bounds on a table, far above what one measurement leaves behind. */
 const MAX_COLUMNS = 200;
 const MAX_CELLS = 20_000_000;
+/** Characters of a line, and of a row whose quoted cells go over several lines. */
+const MAX_LINE = 1_000_000;
+/** Rows in which the header is looked for. */
+const HEAD_ROWS = 8;
 
 const DELIMITERS = [
   { character: ',', name: 'commas' },
@@ -22,31 +30,17 @@ const DELIMITERS = [
 ] as const;
 type Delimiter = (typeof DELIMITERS)[number];
 
+type Row = { readonly cells: readonly string[]; readonly line: number };
+
 /**
- * Splits the text. Lines without any value are passed over.
+ * Splits the text. Lines without any value are passed over; lines of one cell above the header are its title.
  * @throws InvalidInputError naming the line for rows of another length than the header and for broken quotes.
  */
 export function readCsvRows(text: string): CsvRows {
+  refuseLongLines(text);
   const delimiter = delimiterOf(text);
-  let header: readonly string[] | null = null;
-  const cells: string[][] = [];
-  const lines: number[] = [];
-  const take = (record: readonly string[], line: number): null => {
-    if (header === null) {
-      if (record.length > MAX_COLUMNS) {
-        throw refuseFile(`the header names ${record.length} columns; at most ${MAX_COLUMNS} are taken`);
-      }
-      header = record;
-      cells.push(...record.map(() => []));
-      return null;
-    }
-    for (const [index, cell] of record.entries()) cells[index]?.push(cell);
-    lines.push(line);
-    if (lines.length * cells.length > MAX_CELLS) {
-      throw refuseFile(`the table has more than ${MAX_CELLS.toLocaleString('en')} cells: split it`);
-    }
-    return null;
-  };
+  const head: Row[] = [];
+  let table: Table | null = null;
   try {
     parse(text, {
       delimiter: delimiter.character,
@@ -54,47 +48,120 @@ export function readCsvRows(text: string): CsvRows {
       trim: delimiter.character !== '\t',
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-      on_record: (record: string[], { lines: line }) => take(record, line),
+      relax_column_count: true,
+      max_record_size: MAX_LINE,
+      on_record(record: string[], { lines: line }) {
+        const row = { cells: delimiter.character === ',' ? joinPairs(record) : record, line };
+        if (table !== null) table.add(row);
+        else if (head.push(row) === HEAD_ROWS) table = tableOf(head, delimiter);
+        return null;
+      },
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refuseFile(wordsOf(error, delimiter));
+    throw refuseFile(wordsOf(error));
   }
-  if (header === null || lines.length === 0) {
-    throw refuseFile('no rows below the header: at least one is needed');
-  }
-  return { header, cells, lines };
+  const { title, header, cells, lines } = table ?? tableOf(head, delimiter);
+  if (lines.length === 0) throw refuseFile('no rows below the header: at least one is needed');
+  return { title, header, cells, lines, hasSemicolons: delimiter.character === ';' };
 }
 
-/** The most frequent delimiter in the first line, outside of quotes; commas for a single column. */
+type Table = Omit<CsvRows, 'hasSemicolons'> & { add(row: Row): void };
+
+/** Takes the first rows apart into title, header and rows. A table of one column has no title. */
+function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
+  const widths = head.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
+  const first = Math.max(
+    0,
+    widths.findIndex((width) => width > 1),
+  );
+  const header = head[first]?.cells ?? [];
+  if (header.length > MAX_COLUMNS) {
+    throw refuseFile(`the header names ${header.length} columns; at most ${MAX_COLUMNS} are taken`);
+  }
+  const above = head.slice(0, first).flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''));
+  const cells: string[][] = header.map(() => []);
+  const lines: number[] = [];
+  const add = (row: Row): void => {
+    if (row.cells.length !== header.length) throw refuseFile(unevenRow(row, header.length, delimiter));
+    for (const [index, cell] of row.cells.entries()) cells[index]?.push(cell);
+    lines.push(row.line);
+    if (lines.length * cells.length > MAX_CELLS) {
+      throw refuseFile(`the table has more than ${MAX_CELLS.toLocaleString('en')} cells: split it`);
+    }
+  };
+  head.slice(first + 1).forEach(add);
+  const title = above.map((text) => text.replace(/^#\s*/u, '').trim()).join(' ');
+  return { title, header, cells, lines, add };
+}
+
+/** `(0` and `1)` are one cell, `(0,1)`: a pair that was not quoted. */
+function joinPairs(record: readonly string[]): readonly string[] {
+  if (!record.some((cell) => cell.startsWith('('))) return record;
+  const joined: string[] = [];
+  for (const cell of record) {
+    const before = joined.at(-1);
+    if (before !== undefined && /^\([^()]*$/u.test(before) && /^[^()]*\)$/u.test(cell)) {
+      joined[joined.length - 1] = `${before},${cell}`;
+    } else {
+      joined.push(cell);
+    }
+  }
+  return joined;
+}
+
+/** A file of one endless line is refused before anything splits it. */
+function refuseLongLines(text: string): void {
+  let line = 1;
+  for (let start = 0; start < text.length; line += 1) {
+    const end = text.indexOf('\n', start);
+    const next = end < 0 ? text.length : end;
+    if (next - start > MAX_LINE && !text.slice(start, start + MAX_LINE).includes('\r')) {
+      throw refuseFile(
+        `line ${line} has more than ${MAX_LINE.toLocaleString('en')} characters: this is no table`,
+      );
+    }
+    start = next + 1;
+  }
+}
+
+/**
+ * The delimiter that divides most of the first lines into the same number of cells, outside of quotes and parentheses;
+ * commas for a single column.
+ */
 function delimiterOf(text: string): Delimiter {
-  const firstLine = text.trimStart().split(/\r\n|\n|\r/, 1)[0] ?? '';
-  const bare = firstLine.replaceAll(/"(?:[^"]|"")*"/g, '');
-  const times = ({ character }: Delimiter): number => bare.split(character).length;
-  return DELIMITERS.reduce((best, other) => (times(other) > times(best) ? other : best));
+  const lines = text
+    .slice(0, MAX_LINE)
+    .trimStart()
+    .split(/\r\n|\n|\r/u, HEAD_ROWS)
+    .map((line) => line.replaceAll(/"[^"]*"|\([^()]*\)/gu, ''));
+  const alike = ({ character }: Delimiter): number => {
+    const counts = lines.map((line) => line.split(character).length);
+    return Math.max(
+      ...counts.map((count) => (count < 2 ? 0 : counts.filter((other) => other === count).length)),
+    );
+  };
+  return DELIMITERS.reduce((best, other) => (alike(other) > alike(best) ? other : best));
 }
 
-function wordsOf(error: CsvError, { character, name }: Delimiter): string {
+function unevenRow({ cells, line }: Row, columns: number, { character, name }: Delimiter): string {
+  const hint =
+    character === ','
+      ? ' A decimal comma splits a number into two cells: write decimal points, or separate cells by semicolons.'
+      : '';
+  return `line ${line} has ${cells.length} cells, but the header has ${columns} columns (separated by ${name}).${hint}`;
+}
+
+function wordsOf(error: CsvError): string {
   const line = typeof error['lines'] === 'number' ? error['lines'] : 0;
-  if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') {
-    const [cells, wanted] = lengthsOf(error);
-    const hint =
-      character === ','
-        ? ' A decimal comma splits a number into two cells: write decimal points, or separate cells by semicolons.'
-        : '';
-    return `line ${line} has ${cells} cells, but the header has ${wanted} columns (separated by ${name}).${hint}`;
-  }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
     return `a quotation mark is never closed; the file ends on line ${line}`;
   }
   if (error.code === 'CSV_INVALID_CLOSING_QUOTE' || error.code === 'INVALID_OPENING_QUOTE') {
     return `line ${line} has a quotation mark inside a cell: quote the whole cell and double the inner mark`;
   }
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return `a quotation mark opened before line ${line} holds more than ${MAX_LINE.toLocaleString('en')} characters: close it`;
+  }
   return `line ${line} cannot be read as CSV: ${error.message}`;
-}
-
-/** Cells of the row and columns of the header, which the library gives only in its message. */
-function lengthsOf({ message }: CsvError): readonly [cells: string, wanted: string] {
-  const [, wanted = 'other', cells = 'other'] = /expect (\d+), got (\d+)/.exec(message) ?? [];
-  return [cells, wanted];
 }
