@@ -9,7 +9,7 @@ import type {
   TurnStatus,
 } from '../src/domain/conversation/session.ts';
 import type { FallbackReason, TurnPhase, NoticeKind } from '../src/domain/conversation/session-event.ts';
-import type { NoteSubject } from '../src/domain/records/notes.ts';
+import type { NoteSource, NoteSubject } from '../src/domain/records/notes.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/records/provenance.ts';
 import type { DataSource } from '../src/domain/values/freshness.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/values/metric.ts';
@@ -217,6 +217,17 @@ export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'Subject of a 
   QUBIT: 'A qubit.',
   COUPLING: 'A coupling.',
   TASK_RESULT: 'One task result.',
+});
+
+export const NoteSourceEnum = enumOf<NoteSource>('NoteSource', 'Where a remark was left.', {
+  NOTE: 'The note on a chip, qubit or coupling, or on a metric of one.',
+  COMMENT: 'A comment below the note on a qubit or coupling.',
+  RESULT_NOTE: 'The note on a task result.',
+  COOLDOWN: 'The note on a cool-down that the chip is in.',
+  ISSUE: 'An issue on a task result, or a reply in it.',
+  KNOWLEDGE: 'A case learnt from an issue, approved by a person.',
+  FORUM: 'A forum thread that names the chip, or a reply in it.',
+  AI_REVIEW: 'A review of a task result by a language model.',
 });
 
 export const ProvenanceKindEnum = enumOf<ProvenanceNode['kind']>('ProvenanceKind', 'Kind of a node.', {

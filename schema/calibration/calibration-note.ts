@@ -1,7 +1,7 @@
-import type { HumanNote as Note, MachineNote } from '../../src/domain/records/notes.ts';
+import type { HumanNote as Note, MachineNote, NoteSearch as Search } from '../../src/domain/records/notes.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
-import { NoteSubjectEnum } from '../enums.ts';
+import { NoteSourceEnum, NoteSubjectEnum } from '../enums.ts';
 import { Chip } from '../refs.ts';
 
 const CalibrationNote = builder.objectRef<MachineNote>('CalibrationNote').implement({
@@ -21,8 +21,28 @@ const CalibrationNote = builder.objectRef<MachineNote>('CalibrationNote').implem
 });
 
 const HumanNote = builder.objectRef<Note>('HumanNote').implement({
-  description: 'A remark by a person about a chip, a part of it, or a result.',
+  description: 'A remark about a chip, a part of it, or a result.',
   fields: (t) => ({
+    source: t.expose('source', { type: NoteSourceEnum, description: 'Where it was left.' }),
+    isAi: t.exposeBoolean('isAi', { description: 'Whether a language model wrote it, not a person.' }),
+    title: t.exposeString('title', {
+      nullable: true,
+      description: 'Title of its issue, case or thread; null for a note.',
+    }),
+    isResolved: t.exposeBoolean('isResolved', {
+      nullable: true,
+      description: 'Whether its issue, case or thread is settled; null for a note.',
+    }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the range or cool-down that it is about; null for an open range.',
+    }),
+    validUntil: t.expose('validUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of that range; null while it lasts.',
+    }),
     subject: t.expose('subject', { type: NoteSubjectEnum, description: 'What it is about.' }),
     qid: t.exposeString('qid', {
       nullable: true,
@@ -38,7 +58,7 @@ const HumanNote = builder.objectRef<Note>('HumanNote').implement({
     }),
     cooldownId: t.exposeString('cooldownId', {
       nullable: true,
-      description: 'The cool-down it applies to; null for all time.',
+      description: 'The cool-down it applies to; null if it names none.',
     }),
     text: t.exposeString('text', { description: 'The remark as written, possibly Markdown.' }),
     author: t.exposeString('author', { nullable: true, description: 'Who last edited it; null if unknown.' }),
@@ -50,7 +70,21 @@ const HumanNote = builder.objectRef<Note>('HumanNote').implement({
   }),
 });
 
+const NoteSearch = builder.objectRef<Search>('NoteSearch').implement({
+  description: 'How far a source of remarks was searched.',
+  fields: (t) => ({
+    source: t.expose('source', { type: NoteSourceEnum, description: 'The source.' }),
+    isKept: t.exposeBoolean('isKept', { description: 'Whether this database has it at all.' }),
+    newest: t.exposeInt('newest', {
+      nullable: true,
+      description: 'Only so many of its newest were read and there may be more; null if all were.',
+    }),
+  }),
+});
+
 const CalibrationNoteConnection = connectionOf(CalibrationNote, 'machine notes, newest first');
+
+const ONLY_ABOUT = 'Only about this qubit or coupling, and on the whole chip where they name it.';
 
 builder.objectFields(Chip, (t) => ({
   notes: t.field({
@@ -61,8 +95,24 @@ builder.objectFields(Chip, (t) => ({
   }),
   humanNotes: t.field({
     type: [HumanNote],
-    description: 'Remarks by people about this chip, its qubits, couplings and results, newest first.',
-    args: { qid: t.arg.string({ required: false, description: 'Only about this qubit or coupling.' }) },
-    resolve: async (chip, { qid }, { services }) => [...(await services.notes.human(chip, qid ?? null))],
+    description:
+      'Remarks by people about this chip, its qubits, couplings and results, newest first: notes, comments, issues, cases and forum posts.',
+    args: { qid: t.arg.string({ required: false, description: ONLY_ABOUT }) },
+    resolve: async (chip, { qid }, { loaders }) =>
+      (await loaders.recordedNotes.load({ chip, qid: qid ?? null })).notes.filter(({ isAi }) => !isAi),
+  }),
+  aiNotes: t.field({
+    type: [HumanNote],
+    description: 'Remarks by language models: reviews of results and replies in discussions, newest first.',
+    args: { qid: t.arg.string({ required: false, description: ONLY_ABOUT }) },
+    resolve: async (chip, { qid }, { loaders }) =>
+      (await loaders.recordedNotes.load({ chip, qid: qid ?? null })).notes.filter(({ isAi }) => isAi),
+  }),
+  notesSearched: t.field({
+    type: [NoteSearch],
+    description: 'Where `humanNotes` and `aiNotes` were looked for, so that an empty list can be believed.',
+    resolve: async (chip, _args, { loaders }) => [
+      ...(await loaders.recordedNotes.load({ chip, qid: null })).searched,
+    ],
   }),
 }));

@@ -173,6 +173,9 @@ async function replaceChip(db: Db, documents: ChipDocuments): Promise<WriteRepor
   await insertAll(db, 'parameter_versions', documents.parameterVersions);
   await insertAll(db, 'provenance_relations', documents.provenanceRelations);
   await insertAll(db, 'provenance_activities', documents.provenanceActivities);
+  for (const [collection, remarks] of Object.entries(documents.remarks ?? {})) {
+    await replaceAll(db, collection, remarks);
+  }
   await insertAll(db, 'qubit', documents.qubits);
   await insertAll(db, 'coupling', documents.couplings);
   await insertAll(db, 'chip', [documents.chip]);
@@ -200,6 +203,15 @@ async function removeChip(db: Db, { project_id, chip_id }: ChipDocument): Promis
   ]) {
     await db.collection(name).deleteMany(ofChip);
   }
+}
+
+/** Some remarks name no chip to remove them by, so each takes the place of its older form. */
+async function replaceAll(db: Db, collection: string, documents: readonly BSON.Document[]): Promise<void> {
+  await db.collection(collection).bulkWrite(
+    documents.map(({ _id, ...replacement }) => ({
+      replaceOne: { filter: { _id }, replacement, upsert: true },
+    })),
+  );
 }
 
 async function insertAll(db: Db, collection: string, documents: readonly BSON.Document[]): Promise<void> {

@@ -11,8 +11,10 @@ import {
 } from './documents.ts';
 import { type CalibrationWriter, type WriteReport, openCalibrationWriter } from './calibration-writer.ts';
 import { DEMO_COUPLINGS, DEMO_DAYS, DEMO_QUBITS, SECOND_COOLDOWN_DAY } from './demo/device.ts';
-import { cooldownOf, DEMO_CHIP, DEMO_PROJECT, runLaboratory } from './demo/laboratory.ts';
+import { cooldownOf, runLaboratory } from './demo/laboratory.ts';
 import { CHIP_NOTE, QUBIT_NOTES } from './demo/mishaps.ts';
+import { DEMO_CHIP, DEMO_PROJECT } from './demo/names.ts';
+import { makeRemarks, PEOPLE } from './demo/remarks.ts';
 import type { Db } from 'mongodb';
 
 const DAY_MS = 86_400_000;
@@ -36,13 +38,16 @@ export function makeDemo(now: Date): ChipDocuments {
       qid,
       status: Object.keys(data).length > 0 ? 'completed' : 'pending',
       data,
-      note:
-        note === undefined ? NO_NOTE : { content: note, updated_by: IMPORT_USERNAME, updated_at: lastDay },
+      note: note === undefined ? NO_NOTE : { content: note, updated_by: PEOPLE.lead, updated_at: lastDay },
       system_info,
     };
   };
+  const excludedT1 = records.taskResults.findLast(
+    ({ name, qid, excluded }) => name === 'CheckT1' && qid === '18' && excluded,
+  );
   return {
     ...records,
+    remarks: makeRemarks({ firstDay, lastDay }, { excludedT1: excludedT1?.task_id ?? '' }),
     chip: {
       _id: documentId('chip', DEMO_PROJECT, DEMO_CHIP),
       project_id: DEMO_PROJECT,
@@ -57,7 +62,7 @@ export function makeDemo(now: Date): ChipDocuments {
       current_cooldown_id: cooldownOf(DEMO_DAYS - 1),
       note: {
         content: CHIP_NOTE,
-        updated_by: IMPORT_USERNAME,
+        updated_by: PEOPLE.lead,
         updated_at: new Date(firstDay.getTime() + SECOND_COOLDOWN_DAY * DAY_MS),
       },
       system_info,

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { ObjectId } from 'mongodb';
+import { IMPORTER } from '../domain/records/notes.ts';
 
 /** Who wrote a document, in the field that QDash keeps for its users. */
-export const IMPORT_USERNAME = 'qpilot';
+export const IMPORT_USERNAME = IMPORTER;
 
 /** A value of `qubit.data`, `coupling.data` and `output_parameters`. `value` is in `unit`; times are BSON dates. */
 export type ParameterDocument = {
@@ -104,6 +105,8 @@ export type TaskResultDocument = Owned & {
   readonly user_note: NoteDocument;
   /** Why the importer doubts the value, empty if it does not. Ours; such results carry {@link DOUBT_TAG}. */
   readonly import_doubt: string;
+  /** A language model's review; absent where there is none. */
+  readonly ai_review_note?: NoteDocument;
   readonly figure_path: readonly string[];
   readonly json_figure_path: readonly string[];
   readonly raw_data_path: readonly string[];
@@ -202,6 +205,14 @@ export type ProvenanceActivityDocument = {
   readonly chip_id: string;
 };
 
+/** What people wrote elsewhere than on a chip, its parts and results: rows by collection. */
+export type RemarkDocuments = Readonly<
+  Record<
+    'cooldown' | 'target_note' | 'metric_note' | 'issue' | 'issue_knowledge' | 'forum_post',
+    readonly (Pick<Owned, '_id' | 'project_id'> & Readonly<Record<string, unknown>>)[]
+  >
+>;
+
 /** All documents of one import of one chip. */
 export type ChipDocuments = {
   readonly chip: ChipDocument;
@@ -213,6 +224,8 @@ export type ChipDocuments = {
   readonly parameterVersions: readonly ParameterVersionDocument[];
   readonly provenanceRelations: readonly ProvenanceRelationDocument[];
   readonly provenanceActivities: readonly ProvenanceActivityDocument[];
+  /** Only the demo has them. */
+  readonly remarks?: RemarkDocuments;
 };
 
 /** `_id` computed from what the document is about; the same parts give the same id on every machine. */

@@ -6,6 +6,16 @@ const noted = (field: string): IndexDescription => ({
   partialFilterExpression: { [`${field}.updated_at`]: { $type: 'date' } },
 });
 
+/** Of notes on a chip or on parts of it: unique by scope, and found by the range that they are about. */
+const noteIndexes = (...target: readonly string[]): readonly IndexDescription[] => {
+  const ofChip = { project_id: 1, chip_id: 1 };
+  const ofTarget = Object.fromEntries(target.map((field) => [field, 1]));
+  return [
+    { key: { ...ofChip, ...ofTarget, scope_key: 1 }, unique: true },
+    { key: { ...ofChip, scope_started_at: -1, scope_ended_at: -1 } },
+  ];
+};
+
 const entityIndexes: readonly IndexDescription[] = [
   { key: { project_id: 1, chip_id: 1, qid: 1, username: 1 }, unique: true },
   { key: { project_id: 1, chip_id: 1 } },
@@ -46,6 +56,27 @@ const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
   calibration_note: [
     { key: { project_id: 1, execution_id: 1, task_id: 1, username: 1, chip_id: 1 }, unique: true },
     { key: { project_id: 1, chip_id: 1, timestamp: 1 }, name: 'project_chip_timestamp_idx' },
+  ],
+  chip_note: noteIndexes(),
+  target_note: noteIndexes('target_type', 'target_id'),
+  metric_note: noteIndexes('target_type', 'target_id', 'metric_key'),
+  cooldown: [
+    { key: { project_id: 1, cooldown_id: 1 }, unique: true },
+    { key: { project_id: 1, chip_ids: 1, started_at: -1 } },
+    { key: { project_id: 1, started_at: -1 } },
+  ],
+  issue: [
+    { key: { project_id: 1, task_id: 1, 'system_info.created_at': 1 } },
+    { key: { project_id: 1, parent_id: 1 } },
+  ],
+  issue_knowledge: [
+    { key: { project_id: 1, task_name: 1, status: 1 } },
+    { key: { project_id: 1, issue_id: 1 } },
+    { key: { project_id: 1, 'system_info.created_at': -1 } },
+  ],
+  forum_post: [
+    { key: { project_id: 1, parent_id: 1, is_deleted: 1, 'system_info.created_at': 1 } },
+    { key: { project_id: 1, category: 1, is_deleted: 1, 'system_info.created_at': 1 } },
   ],
   parameter_versions: [
     { key: { entity_id: 1 }, unique: true },

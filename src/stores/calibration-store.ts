@@ -98,6 +98,9 @@ export type SliceBounds = { readonly limit: number; readonly after: TimeCursor |
 /** A note by a person; `text` is never empty. */
 export type HumanNoteRow = HumanNote & { readonly chipId: string };
 
+/** `isCut` if the limit was reached, so that there may be older ones. */
+export type NoteSlice = { readonly rows: readonly HumanNoteRow[]; readonly isCut: boolean };
+
 /**
  * Reads of a calibration database: one command each (two for pages and for latest task results), regardless of
  * the number of chips and qubits.
@@ -162,8 +165,18 @@ export type CalibrationStore = {
   ): Promise<Slice<MachineNote>>;
   /** Notes on the chips, their qubits and couplings, and on single metrics. One command for each kind. */
   humanNotes(scope: ChipScope): Promise<readonly HumanNoteRow[]>;
-  /** Notes on task results, at most `limit`, newest first. */
+  /** Notes of people on task results, at most `limit`, newest first. */
   taskResultNotes(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
+  /** Reviews of task results by language models, likewise. */
+  aiReviews(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
+  /** Issues on results of the chips with their replies, among the newest `limit` posts of the project. */
+  issuePosts(scope: ChipScope, limit: number): Promise<NoteSlice>;
+  /** Cases that people approved, learnt from issues; at most `limit`, newest first. */
+  issueKnowledge(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
+  /** Forum posts that name the chips, newest first, at most `limit` threads, and their replies. */
+  forumPosts(scope: ChipScope, limit: number): Promise<NoteSlice>;
+  /** Names of the collections that the database has; null if that may not be read. */
+  collectionNames(): Promise<ReadonlySet<string> | null>;
   cooldowns(projectId: string): Promise<readonly Cooldown[]>;
   /** The newest versions of one parameter on each of the qids, newest first, at most `limit` of each. */
   parameterVersions(

@@ -221,10 +221,10 @@ describe('notes', () => {
   test('are those of people first, and what machines kept beside', async () => {
     const notes = await result('get_calibration_notes', { last_n: 1 });
     expect(notes.formattedSummary).toMatch(
-      /7 notes of people on demo-64, newest first\.\nOn [^\n]*“[^\n]*\n\d+ machine/,
+      /\d\d notes of people on demo-64, those that stand first, then newest first; 1 to 1 here\.\nOn [^\n]*“[^\n]*\n(?:[^\n]*\n)*Searched, of any age: notes, comments, .*\n\d+ machine/,
     );
     expect(notes.formattedSummary).toMatch(
-      /machine note; the newest, of execution 20260519-002 .* holds rabi_params\./,
+      /machine note; the newest, of execution 20260519-002 .* holds rabi_params \(64\)\./,
     );
     expect(notes).toMatchObject({ source: 'NOTES', freshness: { source: 'NOTES' } });
     const about = await result('get_calibration_notes', { kind: 'human', qid: '45' });

@@ -64,7 +64,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('a database of QDash %s', (age) => {
       {},
       {},
     ]);
-    const human = await notes.human(chip);
+    const { notes: human } = await notes.recorded(chip);
     expect(human.map(({ text }) => text)).toEqual(
       age === 'V1'
         ? []
@@ -97,7 +97,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('a database of QDash %s', (age) => {
     expect(graph.missing).toEqual(['qubit_frequency:1:lost:lost']);
   });
 
-  test('is read and never written: every command of every read is a find or an aggregation without output', async () => {
+  test('is read and never written: every command of every read is a find, a list of collections or an aggregation without output', async () => {
     const sent: { name: string; command: Document }[] = [];
     const listen = ({ commandName, command }: { commandName: string; command: Document }) =>
       sent.push({ name: commandName, command });
@@ -105,7 +105,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('a database of QDash %s', (age) => {
     await readEverything(qdash, chip);
     qdash.client.off('commandStarted', listen);
     expect(sent.length).toBeGreaterThan(30);
-    expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['find', 'aggregate']));
+    expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['find', 'aggregate', 'listCollections']));
     const stages = sent.flatMap(({ command }) =>
       ((command['pipeline'] ?? []) as Document[]).flatMap((stage) => Object.keys(stage)),
     );
@@ -150,7 +150,7 @@ async function readEverything({ services }: QdashDatabase, chip: Chip): Promise<
     services.executions.page(chip, { first: 2, filter: { tags: ['daily'], status: ['COMPLETED'] } }),
     services.executions.getMany(viewer, ['20260223-001']),
     services.notes.machine(chip, { first: 1 }),
-    services.notes.human(chip, '0-1'),
+    services.notes.recorded(chip, '0-1'),
     services.lineage.graph(chip, version?.entityId ?? ''),
     services.cooldowns.list(viewer),
     services.parameterNames.list(chip),

@@ -164,7 +164,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
     const { items } = await taskResults.page(chip, { first: 5, filter: { qid: 'readout-test' } });
     expect(items.map(({ item }) => item.outputParameters[0]?.rating)).toEqual(['GOOD', 'FAIR', 'FAIR']);
     expect(await parameterNames.list(chip, 'readout-test')).toEqual(['nickname', 't1']);
-    expect(await notes.human(chip, 'readout-test')).toEqual([]);
+    expect(await notes.recorded(chip, 'readout-test')).toMatchObject({ notes: [] });
   });
 });
 

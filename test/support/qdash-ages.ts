@@ -35,8 +35,20 @@ const HEAD_ONLY = [
   'activity_status',
 ];
 
+/** Collections that the current version added. */
+const HEAD_COLLECTIONS = [
+  'chip_note',
+  'target_note',
+  'metric_note',
+  'cooldown',
+  'issue',
+  'issue_knowledge',
+  'forum_post',
+];
+
 /** Fills `db`, which must be empty. */
 export async function writeAgedDatabase(db: Db, age: QdashAge): Promise<void> {
+  if (age === 'V1') await Promise.all(HEAD_COLLECTIONS.map((name) => db.dropCollection(name)));
   const rows = age === 'HEAD' ? headRows() : withoutHeadFields(commonRows());
   for (const [collection, documents] of Object.entries(rows)) {
     if (documents.length > 0) await db.collection(collection).insertMany([...documents]);

@@ -1,21 +1,34 @@
 /** `get_calibration_notes`: what people wrote about a chip, and what machines kept for its runs. */
 import { z } from 'zod';
 import type { HumanNote, MachineNote } from '../../domain/records/notes.ts';
-import { qidLabel } from '../../domain/qid.ts';
+import { normaliseQid, qidLabel } from '../../domain/qid.ts';
 import { compactTimestamp } from '../../domain/text/compact.ts';
-import { countOf, formatTime } from '../../domain/text/display-text.ts';
+import { countOf } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
-import { humanNotesTable, noteAbout } from '../../domain/visual-rules/record-tables.ts';
+import { humanNotesTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 import { lastNArg } from './list-arguments.ts';
+import {
+  countSentence,
+  heldOf,
+  heldSentences,
+  holdings,
+  machineSentences,
+  noteSentence,
+  searchedSentences,
+  stands,
+} from './note-words.ts';
 import { fieldsOf } from './row-data.ts';
 
 const DEFAULT_LAST_N = 10;
-/** Remarks that the summary quotes, and how much of each. */
-const SHOWN_NOTES = 5;
-const SHOWN_CHARACTERS = 200;
+/** Remarks of language models that are quoted, and machine notes that a model is sent. */
+const SHOWN_AI = 2;
+const SHOWN_MACHINE = 3;
+/** Room for data and summary in the text that a model reads; its source and age take the rest of 1,500 characters. */
+const MODEL_CHARACTERS = 1_300;
 
 export const getCalibrationNotes = defineTool({
   name: 'get_calibration_notes',
@@ -31,33 +44,86 @@ export const getCalibrationNotes = defineTool({
     execution_id: z.string().nullable().describe('Of machine notes'),
     task_id: z.string().nullable().describe('Task result; master for machine notes of a whole execution'),
     last_n: lastNArg(DEFAULT_LAST_N, 100),
+    skip: z.number().int().min(0).max(1_000).nullable(),
   }),
   describe: ({ chip_id, kind, qid }) => `${kind ?? 'all'} notes on ${qid || chipWords(chip_id)}`,
-  run: async ({ chip_id, kind, qid, execution_id, task_id, last_n }, context) => {
+  run: async ({ chip_id, kind, qid, execution_id, task_id, last_n, skip }, context) => {
     const chip = await chipOf(context, chip_id);
-    const { notes } = context.services;
     const first = last_n ?? DEFAULT_LAST_N;
+    const passed = skip ?? 0;
     const filter = { executionId: execution_id || null, taskId: task_id || null };
-    const [written, kept] = await Promise.all([
-      kind === 'machine' ? [] : notes.human(chip, qid || null),
+    const [recorded, kept] = await Promise.all([
+      kind === 'machine' ? null : context.loaders.recordedNotes.load({ chip, qid: qid || null }),
       kind === 'human'
         ? []
-        : notes.machine(chip, { first, filter }).then(({ items }) => items.map(({ item }) => item)),
+        : context.services.notes
+            .machine(chip, { first, filter })
+            .then(({ items }) => items.map(({ item }) => item)),
     ]);
-    const human = written.filter((note) => !task_id || note.taskId === task_id);
-    const shown = human.slice(0, first);
-    const where = `${qid ? `${qidLabel(qid, chip.size)} on ` : ''}${chip.chipId}`;
+    const ofTask = (recorded?.notes ?? []).filter((note) => !task_id || note.taskId === task_id);
+    const now = context.now();
+    const people = ofTask.filter(({ isAi }) => !isAi);
+    const pinned = people.filter((note) => stands(note, now));
+    const human = [...pinned, ...people.filter((note) => !stands(note, now))];
+    const ai = ofTask.filter(({ isAi }) => isAi);
+    const shown = human.slice(passed, passed + first);
+    const where = `${qid ? `${qidLabel(normaliseQid(qid), chip.size)} on ` : ''}${chip.chipId}`;
     const title = `Notes on ${where}`;
+    const machine = kept.map((note) => machineData(note, qid || null, now));
+    const summaryWith = (quotes: number): string =>
+      [
+        ...(recorded === null
+          ? []
+          : [
+              countSentence(where, {
+                all: human.length,
+                pinned: pinned.length,
+                from: passed + 1,
+                to: passed + quotes,
+              }),
+              ...shown.slice(0, quotes).map((note) => noteSentence(note, chip.size, now)),
+              ...aiSentences(ai, quotes < shown.length ? 0 : SHOWN_AI, chip.size, now),
+              ...searchedSentences(recorded.searched),
+            ]),
+        ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
+        ...(qid && kept[0]
+          ? heldSentences(qidLabel(normaliseQid(qid), chip.size), heldOf(kept[0], normaliseQid(qid)))
+          : []),
+      ].join('\n');
+    const modelDataWith = (quotes: number): JsonObject => ({
+      chip_id: chip.chipId,
+      ...(recorded === null
+        ? {}
+        : {
+            human_notes: {
+              total: human.length,
+              shown: quotes,
+              ...(passed + quotes < human.length ? { next: `skip ${passed + quotes}` } : {}),
+            },
+            ai_notes: ai.length,
+          }),
+      ...(kind === 'human'
+        ? {}
+        : {
+            machine_notes: machine.slice(0, SHOWN_MACHINE),
+            ...(machine.length > SHOWN_MACHINE
+              ? { machine_notes_shown: `${SHOWN_MACHINE} of ${machine.length}; others by execution_id` }
+              : {}),
+          }),
+    });
+    const isFit = (quotes: number): boolean =>
+      JSON.stringify([modelDataWith(quotes), summaryWith(quotes)]).length <= MODEL_CHARACTERS;
+    const quotes =
+      Array.from(shown, (_, index) => shown.length - index).find(isFit) ?? Math.min(1, shown.length);
     return {
       data: {
         chip_id: chip.chipId,
-        human_notes: shown.map((note) => humanData(note, context.now())),
-        machine_notes: kept.map((note) => machineData(note, context.now())),
+        human_notes: shown.map((note) => noteData(note, now)),
+        ai_notes: ai.slice(0, first).map((note) => noteData(note, now)),
+        machine_notes: machine,
       },
-      formattedSummary: [
-        ...(kind === 'machine' ? [] : humanSentences(where, human.length, shown, chip.size)),
-        ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
-      ].join('\n'),
+      modelData: modelDataWith(quotes),
+      formattedSummary: summaryWith(quotes),
       preview: `${countOf(human.length, 'remark')}, ${countOf(kept.length, 'machine note')}`,
       freshness: freshnessOf(
         'NOTES',
@@ -75,38 +141,36 @@ export const getCalibrationNotes = defineTool({
   },
 });
 
-const humanData = (note: HumanNote, now: Date) => ({
+function aiSentences(
+  notes: readonly HumanNote[],
+  quotes: number,
+  chipSize: number,
+  now: Date,
+): readonly string[] {
+  if (notes.length === 0) return [];
+  return [
+    `${countOf(notes.length, 'remark')} of language models.`,
+    ...notes.slice(0, quotes).map((note) => noteSentence(note, chipSize, now)),
+  ];
+}
+
+const noteData = (note: HumanNote, now: Date): JsonObject => ({
   about: note.subject.toLowerCase(),
   ...fieldsOf(note, 'qid', 'metric', 'taskId', 'cooldownId', 'text', 'author'),
   updated_at: compactTimestamp(note.updatedAt, now),
+  source: note.source.toLowerCase(),
+  ...(note.title === null ? {} : { title: note.title }),
+  ...(note.isResolved === null ? {} : { resolved: note.isResolved }),
+  ...(note.validFrom === null ? {} : { valid_from: note.validFrom.toISOString() }),
+  ...(note.validUntil === null
+    ? {}
+    : { valid_until: note.validUntil.toISOString(), over: note.validUntil <= now }),
 });
 
-const machineData = (note: MachineNote, now: Date) => ({
+/** Of the raw maps, which fill tens of thousands of characters, only what they hold of how many. */
+const machineData = (note: MachineNote, qid: string | null, now: Date): JsonObject => ({
   ...fieldsOf(note, 'executionId', 'taskId'),
   timestamp: compactTimestamp(note.timestamp, now),
-  note: note.note,
+  holds: holdings(note),
+  ...(qid === null ? {} : { of_qid: heldOf(note, normaliseQid(qid)) }),
 });
-
-function humanSentences(
-  where: string,
-  count: number,
-  shown: readonly HumanNote[],
-  chipSize: number,
-): readonly string[] {
-  if (count === 0) return [`Nobody left a note on ${where}.`];
-  const named = shown.slice(0, SHOWN_NOTES).map((note) => {
-    const text = note.text.length > SHOWN_CHARACTERS ? `${note.text.slice(0, SHOWN_CHARACTERS)}…` : note.text;
-    const by = [note.author, note.updatedAt && formatTime(note.updatedAt)].filter(Boolean).join(', ');
-    return `On ${noteAbout(note, chipSize)}: “${text.replaceAll(/\s+/gu, ' ')}”${by === '' ? '' : ` (${by})`}.`;
-  });
-  return [`${countOf(count, 'note')} of people on ${where}, newest first.`, ...named];
-}
-
-function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {
-  const [newest] = notes;
-  if (newest === undefined) return [`No machine notes on ${chipId}.`];
-  const kinds = Object.keys(newest.note).join(', ') || 'nothing';
-  return [
-    `${countOf(notes.length, 'machine note')}; the newest, of execution ${newest.executionId} (${formatTime(newest.timestamp)}), holds ${kinds}.`,
-  ];
-}

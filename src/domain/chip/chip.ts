@@ -55,4 +55,6 @@ export type Cooldown = {
   readonly endedAt: Date | null;
   readonly chipIds: readonly string[];
   readonly note: string | null;
+  readonly noteBy: string | null;
+  readonly noteAt: Date | null;
 };

@@ -9,7 +9,7 @@ import {
   type ParameterDocument,
   type TaskResultDocument,
 } from '../documents.ts';
-import { DEMO_COUPLINGS, DEMO_DAYS, DEMO_QUBITS, SECOND_COOLDOWN_DAY } from './device.ts';
+import { DEGRADING_QID, DEMO_COUPLINGS, DEMO_DAYS, DEMO_QUBITS, SECOND_COOLDOWN_DAY } from './device.ts';
 import {
   afterMishap,
   BROKEN_OFF_MESSAGE,
@@ -19,14 +19,11 @@ import {
   wasRun,
   type Mishap,
 } from './mishaps.ts';
+import { DEMO_CHIP, DEMO_PROJECT } from './names.ts';
 import { createProvenanceRecorder, type ProvenanceRecorder } from './provenance.ts';
 import { between, uniform } from './random.ts';
+import { aiReviewOf, PEOPLE } from './remarks.ts';
 import { COUPLING_TASKS, QUBIT_TASKS, type DemoTask, type Measured } from './tasks.ts';
-
-/** Project and chip of the demo. */
-export const DEMO_PROJECT = 'demo';
-/** See {@link DEMO_PROJECT}. */
-export const DEMO_CHIP = 'demo-64';
 
 /** Provenance is recorded for the newest days only; it is many rows. */
 const PROVENANCE_DAYS = 3;
@@ -193,6 +190,9 @@ function taskResultOf<Subject>(job: {
     source_task_id: null,
     system_info: { created_at: startAt, updated_at: endAt },
     ...verdictOf(mishap, endAt),
+    ...(task.name === 'CheckT1' && qid === DEGRADING_QID && run.day === DEMO_DAYS - 1
+      ? { ai_review_note: aiReviewOf(endAt) }
+      : {}),
   };
 }
 
@@ -202,10 +202,10 @@ function verdictOf(mishap: Mishap | null, endAt: Date) {
     status: mishap?.kind === 'failed' ? ('failed' as const) : ('completed' as const),
     import_doubt: '',
     user_note:
-      excluded === null ? NO_NOTE : { content: excluded, updated_by: IMPORT_USERNAME, updated_at: endAt },
+      excluded === null ? NO_NOTE : { content: excluded, updated_by: PEOPLE.operator, updated_at: endAt },
     excluded: excluded !== null,
     excluded_reason: excluded ?? '',
-    excluded_by: excluded === null ? '' : IMPORT_USERNAME,
+    excluded_by: excluded === null ? '' : PEOPLE.operator,
     excluded_at: excluded === null ? null : endAt,
   };
 }

@@ -17,7 +17,7 @@ const qubitValues = z.object({
 const chipOutliers = z.object({
   outliers: z.array(z.object({ qid: z.string(), parameter: z.string(), score: z.number() })),
 });
-const humanNotes = z.object({ human_notes: z.array(z.unknown()) });
+const humanNotes = z.object({ human_notes: z.object({ total: z.number() }) });
 
 type Qubit = z.infer<typeof qubitValues> & {
   readonly qid: string;
@@ -64,7 +64,7 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
   const course = history === null ? [] : worseningOf(label, history);
   const weak = parameters.filter(({ name, rating }) => lines.has(name) && /^(?:FAIR|BAD)$/u.test(rating));
   const noted = found(notes);
-  const hasNotes = noted !== null && (humanNotes.safeParse(noted.data).data?.human_notes.length ?? 0) > 0;
+  const hasNotes = noted !== null && (humanNotes.safeParse(noted.data).data?.human_notes.total ?? 0) > 0;
 
   const items = [
     ...apart.values(),

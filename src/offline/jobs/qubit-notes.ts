@@ -1,24 +1,25 @@
 /** People's notes on qubits, and whether they forbid measuring. */
-import { z } from 'zod';
 import { foundIn, type Answers } from '../shared/tool-answers.ts';
+import { linesIn } from '../shared/text.ts';
+import { normaliseQid } from '../../domain/qid.ts';
 import { notesOn } from './calls.ts';
 import { labelIn, isInScope, type Subject } from './subject.ts';
-
-const notes = z.object({
-  human_notes: z.array(z.object({ about: z.string(), qid: z.string().nullable(), text: z.string() })),
-});
 
 /** A note on a qubit as a whole, not on one of its results. */
 export type QubitNote = { readonly qid: string; readonly label: string; readonly text: string };
 
-/** Notes on qubits that the job is about, newest first. */
+/** `On Q45: “text” (author, time; source; state; range).`, also of a metric of the qubit. */
+const NOTE = /^On (?:\w+ of )?(Q\d+): “(.*)”(?: \(([^“”]*(?:“.*”[^“”]*)?)\))?\.$/u;
+
+/** Notes on qubits that the job is about, as the tool lists them; none that is settled or of a range that is over. */
 export function qubitNotes(subject: Subject, answers: Answers): readonly QubitNote[] {
-  const found = notes.safeParse(foundIn(answers, notesOn(subject, null))?.data).data?.human_notes ?? [];
-  return found.flatMap(({ about, qid, text }) =>
-    about === 'qubit' && qid !== null && isInScope(subject, qid)
-      ? [{ qid, label: labelIn(answers, qid), text: text.replaceAll(/\s+/gu, ' ').trim() }]
-      : [],
-  );
+  const lines = linesIn(foundIn(answers, notesOn(subject, null))?.formattedSummary ?? '');
+  return lines.flatMap((line) => {
+    const [, written, text = '', beside = ''] = NOTE.exec(line) ?? [];
+    if (written === undefined || /; (?:resolved|held until)|AI review/u.test(beside)) return [];
+    const qid = normaliseQid(written);
+    return isInScope(subject, qid) ? [{ qid, label: labelIn(answers, qid), text }] : [];
+  });
 }
 
 const FORBIDS =

@@ -80,6 +80,17 @@ const FILTERS: Readonly<Record<string, (text: string) => string>> = {
       .replace(/^chip as set now \((\d+) have it, (\d+) do not\)$/u, 'チップ全体の現在値、$1個'),
   chips: (words) =>
     details(words.replaceAll(/(\d+) qubits/gu, '$1量子ビット').replaceAll('cool-down', 'クールダウン')),
+  /** Known expressions with or without a number: `notes, 500 issues and AI reviews`. */
+  sources: (words) =>
+    words
+      .split(/, | and /u)
+      .map((item) =>
+        item.replace(
+          /^(\d+ )?(.+)$/u,
+          (_, count = '', name = '') => `${term(name)}${count && `${count.trim()}件`}`,
+        ),
+      )
+      .join('、'),
   stored: (text) => text.replace('none stored', 'なし'),
   run: (text) => details(times(text.replace('this result', 'この結果'))),
   cause: (reason) => translated(reason, ['obstacles']) ?? reason,

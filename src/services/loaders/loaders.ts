@@ -81,6 +81,12 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer) {
         }).then((found) => found.map((loaded, index) => loaded ?? missingSeries(keys[index]))),
       { cacheKeyFn: (key) => JSON.stringify([seriesGroup(key), key.qid]) },
     ),
+    /** What was written about a chip or, with `qid` as written, about a qubit or coupling of it. */
+    recordedNotes: new DataLoader(
+      (keys: readonly OfChip<{ readonly qid: string | null }>[]) =>
+        settle(keys.map(({ chip: of, qid }) => services.notes.recorded(of, qid))),
+      { cacheKeyFn: ({ chip: of, qid }) => JSON.stringify([of.chipId, qid]) },
+    ),
     /** By task id; null for a result that the viewer's project does not have. */
     taskResult: new DataLoader((ids: readonly string[]) => services.taskResults.getMany(viewer, ids)),
     /** By execution id; null for an execution that the viewer's project does not have. */

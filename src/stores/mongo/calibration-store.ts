@@ -10,6 +10,7 @@ import { chipMarkReads } from './chip-marks.ts';
 import { chipReads } from './chips.ts';
 import { cooldownReads } from './cooldowns.ts';
 import { currentValueReads } from './current-values.ts';
+import { discussionReads } from './discussions.ts';
 import { executionReads } from './executions.ts';
 import { measurementReads } from './measurements.ts';
 import { noteReads } from './notes.ts';
@@ -29,6 +30,7 @@ export function createMongoCalibrationStore(db: Db): CalibrationStore {
     ...taskResultReads(db),
     ...executionReads(db),
     ...noteReads(db),
+    ...discussionReads(db),
     ...cooldownReads(db),
     ...provenanceReads(db),
   });

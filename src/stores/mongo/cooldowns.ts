@@ -34,6 +34,8 @@ export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
         endedAt: readDate(row['ended_at']),
         chipIds: readTexts(row['chip_ids']),
         note: readWords(readRecord(row['note'])['content']),
+        noteBy: readText(readRecord(row['note'])['updated_by']),
+        noteAt: readDate(readRecord(row['note'])['updated_at']),
       }));
     },
   };

@@ -182,7 +182,8 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
     },
   ),
   argument<Notes>('get_calibration_notes', 'about which qubit', { kind: 'human', qid: 'Q45' }, (notes) =>
-    expect(notes.human_notes.map(({ qid }) => qid)).toEqual(['45']),
+    // On the qubit, its thread with a reply, and the note on the chip that names it.
+    expect(new Set(notes.human_notes.map(({ qid }) => qid))).toEqual(new Set(['45', null])),
   ),
   argument<Notes>(
     'get_calibration_notes',
@@ -195,7 +196,10 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
     'get_calibration_notes',
     'about which result',
     async (bench) => ({ kind: 'human', task_id: await excludedTaskId(bench) }),
-    ({ human_notes }) => expect(human_notes).toEqual([expect.objectContaining({ qid: '18' })]),
+    ({ human_notes }) => expect(new Set(human_notes.map(({ qid }) => qid))).toEqual(new Set(['18'])),
+  ),
+  argument<Notes>('get_calibration_notes', 'after which', { kind: 'human', last_n: 1, skip: 2 }, (notes) =>
+    expect(notes.human_notes).toEqual([expect.objectContaining({ qid: '58' })]),
   ),
   argument<{ versions: object[]; qid: string }>(
     'get_parameter_lineage',

@@ -1,4 +1,5 @@
 /** What was run, written, derived and laid out. */
+import { normaliseQid } from '../../../src/domain/qid.ts';
 import type { LabRecord } from './lab-record.ts';
 import { byTool, ofChip, ofQubit, type Question } from './question.ts';
 
@@ -26,6 +27,13 @@ const counted = (words: readonly string[]): object =>
 /** Remarks on the chip itself first. */
 const inOrder = (subjects: readonly (string | null)[]): readonly string[] =>
   subjects.map((subject) => subject ?? '').toSorted();
+
+/** What each quoted remark is about: `On t1 of Q02: “…”`, `On the chip: “…”`. */
+const quotedSubjects = (summary: string): readonly (string | null)[] =>
+  [...summary.matchAll(/^On ([^:]+): “/gmu)].map(([, about = '']) => {
+    const [label] = /Q\d+(?:-Q\d+)?$/u.exec(about) ?? [];
+    return label === undefined ? null : normaliseQid(label);
+  });
 
 export const QUESTIONS_ABOUT_RECORDS: readonly Question[] = [
   {
@@ -110,10 +118,8 @@ export const QUESTIONS_ABOUT_RECORDS: readonly Question[] = [
         inOrder(humanNotes.map(({ qid }) => qid)),
       ),
     byTool: () =>
-      byTool<{ human_notes: { qid: string | null }[] }>(
-        'get_calibration_notes',
-        { kind: 'human', last_n: 50 },
-        ({ data: { human_notes } }) => inOrder(human_notes.map(({ qid }) => qid)),
+      byTool<object>('get_calibration_notes', { kind: 'human', last_n: 50 }, ({ formattedSummary }) =>
+        inOrder(quotedSubjects(formattedSummary)),
       ),
   },
   {

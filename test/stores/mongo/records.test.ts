@@ -436,7 +436,7 @@ describe('cool-downs and projects', () => {
         cooldown_id: 'cd1',
         chip_ids: ['C1', 7],
         started_at: at(1),
-        note: { content: 'n' },
+        note: { content: 'n', updated_by: 'rin', updated_at: at(2) },
       },
       { project_id: 'p2', cooldown_id: 'foreign', chip_ids: ['C1'] },
     );
@@ -449,6 +449,8 @@ describe('cool-downs and projects', () => {
         endedAt: null,
         chipIds: ['C1'],
         note: 'n',
+        noteBy: 'rin',
+        noteAt: at(2),
       },
     ]);
     await insert(
