@@ -228,8 +228,10 @@ describeWithSharedData('answers made from what is expected', () => {
         return `It was measured on ${fact.at.toISOString().slice(0, 10)}.`;
       case 'either':
         return fact.ways[0]?.map(sentenceOf).join('\n') ?? null;
-      default:
+      case 'says':
         return null;
+      default:
+        return fact satisfies never;
     }
   };
   const otherDigit = (text: string) =>

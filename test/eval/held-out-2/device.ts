@@ -13,7 +13,11 @@ const record = z.object({
 });
 type IbmRecord = z.infer<typeof record>;
 const gate = z.object({ gate: z.string(), qubits: z.array(z.number()), parameters: z.array(record) });
-const properties = z.object({ qubits: z.array(z.array(record)), gates: z.array(gate) });
+const properties = z.object({
+  qubits: z.array(z.array(record)),
+  gates: z.array(gate),
+  general: z.array(record),
+});
 
 /** Figures of a qubit: times in μs, frequencies in GHz, errors as fractions; null where the file has none. */
 export type QubitRow = {
@@ -96,7 +100,7 @@ export async function readDevice(folder: string, name: string): Promise<Device> 
 }
 
 function snapshotOf(day: string, text: string): Snapshot {
-  const { qubits, gates } = properties.parse(JSON.parse(text));
+  const { qubits, gates, general } = properties.parse(JSON.parse(text));
   const pairs = gates.flatMap(({ gate: name, qubits: ends, parameters }) => {
     const [a = 0, b = 0] = ends;
     const error = parameters.find((each) => each.name === 'gate_error');
@@ -114,7 +118,12 @@ function snapshotOf(day: string, text: string): Snapshot {
     pairs,
     working: pairs.filter(({ isDisabled }) => !isDisabled),
     disabled: pairs.filter(({ isDisabled }) => isDisabled),
-    figures: figuresOf(qubits, gates),
+    figures: figuresOf(
+      qubits,
+      gates,
+      general,
+      pairs.map(({ id }) => id),
+    ),
   };
 }
 
@@ -142,13 +151,23 @@ function qubitOf(id: string, records: readonly IbmRecord[]): QubitRow {
 function figuresOf(
   qubits: readonly (readonly IbmRecord[])[],
   gates: readonly z.infer<typeof gate>[],
+  general: readonly IbmRecord[],
+  pairs: readonly string[],
 ): TrueFigures {
   const ofPairs = gates.flatMap(({ qubits: ends, parameters }) =>
     parameters.map((each) => [ends.toSorted((a, b) => a - b).join('-'), each] as const),
   );
+  // `zz_45` and `jq_54` are of 4-5; their names have no separator.
+  const between = pairs.flatMap((id) => {
+    const [a = '', b = ''] = id.split('-');
+    return general
+      .filter(({ name }) => [a + b, b + a].includes(name.split('_')[1] ?? ''))
+      .map((each) => [id, each] as const);
+  });
   const all = [
     ...qubits.flatMap((records, id) => records.map((each) => [String(id), each] as const)),
     ...ofPairs,
+    ...between,
   ];
   const byPart = Map.groupBy(all, ([id]) => id);
   return new Map(

@@ -176,7 +176,12 @@ export const FEZ: readonly HeldOut[] = [
   ),
   ask('what changed', 'Did any CZ gate come back to life between 22 January and 26 February?', ({ at }) =>
     naming(
-      expects(says(/\bno\b|\bnone\b|\bnot\b|nothing/iu, 'no')),
+      expects(
+        says(
+          /\bno\b[^.]{0,40}(?:gate|coupling|pair|cz)|\bnone\b|nothing (?:came|appeared)|not (?:come|came|return|re-?enabled|repaired)|still disabled/iu,
+          'no',
+        ),
+      ),
       ...ids(at(FIRST).disabled),
       ...ids(at(THIRD).disabled),
     ),

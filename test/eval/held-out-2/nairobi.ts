@@ -56,7 +56,12 @@ export const NAIROBI: readonly HeldOut[] = [
     expects(only(now.qubits.filter((row) => row.t2 > row.t1))),
   ),
   ask('disabled parts', 'Are any of the gates disabled?', () =>
-    expects(says(/\bno\b|\bnone\b|\bnot\b|\b0\b/iu, 'no')),
+    expects(
+      says(
+        /\bno(?:ne)?\b[^.]{0,60}(?:disabled|dead|switched off|out of service|out of use)|(?:disabled|dead)\b[^.]{0,30}\b(?:none|0)\b|\b0 (?:of \d+ )?[^.]{0,40}(?:disabled|dead)|(?:not|nothing) [^.]{0,40}(?:disabled|dead)|all \d* ?[^.]{0,40}(?:enabled|usable|work)/iu,
+        'no',
+      ),
+    ),
   ),
   ask('periods', "Q0's T1 in December 2021 and in May 2024, please", ({ at, now }) =>
     expects(of('2021-12', us('0', qubit(at(OLD), 0).t1)), of('2024-05', us('0', qubit(now, 0).t1))),
@@ -105,7 +110,12 @@ export const NAIROBI: readonly HeldOut[] = [
       expects(...qubitChanges(device).flatMap(({ id, from, to }) => [us(id, from.t1), us(id, to.t1)])),
   ),
   ask('what changed', 'Has the anharmonicity of any qubit changed since December 2021?', () =>
-    expects(says(/\bno\b|\bnone\b|unchanged|same|not change/iu, 'no')),
+    expects(
+      says(
+        /unchanged|the same|not (?:change|move|measured again|re-?measured)|no (?:qubit|change|anharm)[^.]*chang|none (?:of them )?chang|no change|nothing (?:has )?changed/iu,
+        'no',
+      ),
+    ),
   ),
   ask('what changed', 'Which qubits got a better T2 between 2021-12-09 and 2024-05-27?', (device) =>
     expects(only(qubitChanges(device).filter(({ from, to }) => to.t2 > from.t2))),

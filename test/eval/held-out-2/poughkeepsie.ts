@@ -62,7 +62,12 @@ export const POUGHKEEPSIE: readonly HeldOut[] = [
     expects(only(now.qubits.filter((row) => row.t2 < row.t1))),
   ),
   ask('disabled parts', 'any dead two-qubit gates on this one?', () =>
-    expects(says(/\bno\b|\bnone\b|\bnot\b|\b0\b/iu, 'no')),
+    expects(
+      says(
+        /\bno(?:ne)?\b[^.]{0,60}(?:disabled|dead|switched off|out of service|out of use)|(?:disabled|dead)\b[^.]{0,30}\b(?:none|0)\b|\b0 (?:of \d+ )?[^.]{0,40}(?:disabled|dead)|(?:not|nothing) [^.]{0,40}(?:disabled|dead)|all \d* ?[^.]{0,40}(?:enabled|usable|work)/iu,
+        'no',
+      ),
+    ),
   ),
   ask('periods', 'How does T1 in October 2019 compare with February 2020?', () => nothing(HISTORY)),
   ask('what changed', 'what is different since the last calibration run before this one?', () =>

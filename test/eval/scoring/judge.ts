@@ -75,9 +75,13 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
 /** "There is no parameter x; its parameters: …, x". */
 const DENIED = /there is no \w+ (\w+)\b[^.]*;[^.]*\b\1\b/iu;
 
-/** Bounds of periods: days with a time of midnight, as against the times of values. */
-const windowsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/(\d{4}-\d{2}-\d{2}) 00:00/gu)].map(([, at = '']) => at);
+/** Bounds of periods, from midnight or to another time, as against the times of values. */
+const windowsIn = (text: string): readonly string[] => [
+  ...[...text.matchAll(/(\d{4}-\d{2}-\d{2}) 00:00/gu)].map(([, at = '']) => at),
+  ...[...text.matchAll(/(\d{4}-\d{2}-\d{2}) \d{2}:00 (?:to|から) (\d{4}-\d{2}-\d{2}) \d{2}:00/gu)].flatMap(
+    ([, from = '', to = '']) => [from, to],
+  ),
+];
 
 function judgeNo(no: RegExp, own: string, refuses: boolean): Judgement {
   if (!refuses && no.test(own)) return { verdict: 'unread', reasons: ['a no, and figures beside it'] };

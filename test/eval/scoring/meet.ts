@@ -106,6 +106,11 @@ function namesMet({ names, how }: Extract<Fact, { type: 'names' }>, given: Given
   const named = namedIn(given.statements).filter(
     (name) => names.includes(name) || !given.mayName.includes(name),
   );
+  // A list by number singles nobody out.
+  const isByNumber =
+    named.length > names.length + 2 &&
+    named.every((name, index) => index === 0 || Number(named[index - 1]) < Number(name));
+  if (how === 'in order' && isByNumber) return false;
   return how === 'in order'
     ? names.every((name, index) => named[index] === name)
     : named.length === names.length && names.every((name) => named.includes(name));
