@@ -73,7 +73,7 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
 }
 
 /** "There is no parameter x; its parameters: …, x". */
-const DENIED = /there is no \w+ (\w+)\b[^.]*;[^.]*\b\1\b/iu;
+const DENIED = /there is no \w+ ([a-z]\w+)\b[^.]*;[^.]*\b\1\b/iu;
 
 /** Bounds of periods, from midnight or to another time, as against the times of values. */
 const windowsIn = (text: string): readonly string[] => [
@@ -100,7 +100,7 @@ function judgeComplete(
 ): Judgement {
   if (beside.length > 0) return { verdict: 'unread', reasons: beside };
   if (
-    /words? (?:that )?I (?:do not know|left out)|left out|not understood|読めなかった|使わなかった/iu.test(
+    /words? (?:that )?I (?:do not know|left out)|left out|not understood|(?:did|do) not (?:use|know|understand)|not used:|(?:読|使|分か|わか)(?:め|わ|ら)なかった/iu.test(
       own,
     )
   ) {
@@ -193,7 +193,7 @@ const NOTICE =
   /live source|not live|stored results|older than the limit|measuring again|ライブ値|保存された結果|期限の|I can answer questions|I know T1|どのパラメータも|次のような質問|次は\d+秒後/iu;
 
 const NO =
-  /could not|cannot|can't|do(?:es)? not (?:know|understand|exist|have)|\bno (?:\w+ ){0,3}(?:value|data|result|qubit|coupling|parameter|metric|gate|snapshot|record|measurement|period)|no value|not (?:a valid|known|stored|recorded|measured|there|in the)|(?:has|have|is|are|was|were) no\b|none of|nothing|only one|ありません|できません|わかりません|分かりません|不明/iu;
+  /could not|cannot|can't|do(?:es)? not (?:know|understand|exist|have)|\bno (?:\w+ ){0,3}(?:value|data|result|qubit|coupling|parameter|metric|gate|snapshot|record|measurement|period)|no value|not (?:a valid|known|stored|recorded|measured|there|in the)|(?:has|have|is|are|was|were) no\b|none of|nothing|only one|ありません|できません|られません|わかりません|分かりません|わからない|分からない|不明/iu;
 
 /** Says that there is no answer, and gives none: no figure but in a sentence that denies. "1 coupling" is none. */
 function isNo(own: string, statements: readonly Statement[]): boolean {
