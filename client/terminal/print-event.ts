@@ -70,7 +70,7 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
     if (!newestAt || !oldestAt) return []; // such as a layout, which has no age
     const [from, to] = [minute(oldestAt), minute(newestAt)];
     return [
-      `Data: ${source}, measured ${from === to ? from : `${from} to ${to}`} UTC${isStale ? ', STALE' : ''}`,
+      `Data: ${source}, ${source === 'NOTES' ? 'written' : 'measured'} ${from === to ? from : `${from} to ${to}`} UTC${isStale ? ', STALE' : ''}`,
     ];
   });
   if (message?.unverifiedTable)

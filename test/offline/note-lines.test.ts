@@ -14,7 +14,7 @@ test.each([
   ],
   [
     'On a result of Q18: “It fell (twice)” (weber, 2026-05-19 23:48 UTC; issue “T1 of Q18 fell”; resolved).',
-    'Q18: “It fell (twice)”（weber, 2026-05-19 23:48 UTC、課題“T1 of Q18 fell”、解決済み）。',
+    'Q18の結果: “It fell (twice)”（weber, 2026-05-19 23:48 UTC、課題“T1 of Q18 fell”、解決済み）。',
   ],
   [
     'On Q27: “減衰器” (aoki, 2026-05-17 05:00 UTC; comment; since 2026-04-12 00:00 UTC).',

@@ -85,8 +85,10 @@ describe('the analyst answers', () => {
     ],
     [
       'Is there anything unusual about Q12?',
-      /^There is nothing unusual about Q12 on demo-64\.\n\nAs usual: no value stands apart from the rest of the chip, no value is rated fair or bad, T1 shows no decline to a new worst value and nobody left a note\./,
+      /^There is nothing unusual about Q12 on demo-64\.\n\nAs usual: no value stands apart from the rest of the chip, no value is rated fair or bad, T1 shows no decline to a new worst value and nobody left a note\.\n\nSearched, of any age: notes, comments, /,
     ],
+    // When people wrote is no measuring time.
+    ['What notes are there on Q45?', /^4 notes of people on Q45 on demo-64(?:(?!measured).)*$/s],
     ['Do any of Q3 and Q5 stand out in T2?', /nothing unusual about Q03.*nothing unusual about Q05/s],
     ['Q12 に普段と違う点はありますか?', /^Q12（demo-64）に普段と違う点はありません。/],
     ['What are the neighbours of Q0?', /Q00 \(row 0, column 0\) is coupled to Q01 and Q02 on demo-64\./],

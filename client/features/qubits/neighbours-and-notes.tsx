@@ -4,7 +4,7 @@ import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import type { QubitOverviewQuery } from '../../gql/graphql.ts';
-import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { parameterText } from './parameter-text.ts';
 
 type Qubit = NonNullable<QubitOverviewQuery['qubit']>;
@@ -60,18 +60,30 @@ type Notes = NonNullable<QubitOverviewQuery['qubit']>['chip']['humanNotes'];
 
 /** Notes about the qubit. */
 export function NotesPanel({ notes }: { readonly notes: Notes }) {
-  const { qubit } = useWords();
+  const {
+    words: { qubit },
+    format,
+  } = useI18n();
   return (
     <Panel title={qubit.notes}>
       {notes.length === 0 && <Text c="dimmed">{qubit.noNotes}</Text>}
       <Stack gap="sm">
-        {notes.map(({ author, metric, text, updatedAt }) => (
+        {notes.map(({ author, metric, source, title, isResolved, text, validUntil, updatedAt }) => (
           <div key={`${updatedAt} ${text}`}>
             <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
               {text}
             </Text>
             <Text size="xs" c="dimmed">
-              {[author, metric].filter((part) => part !== null).join(' · ')}
+              {[
+                author,
+                metric,
+                qubit.noteSources[source],
+                title,
+                isResolved === null ? null : isResolved ? qubit.resolved : qubit.unresolved,
+                validUntil === null ? null : qubit.validUntil(format.time(validUntil)),
+              ]
+                .filter((part) => part !== null)
+                .join(' · ')}
               {updatedAt !== null && (
                 <>
                   {' · '}

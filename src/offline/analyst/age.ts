@@ -8,9 +8,9 @@ import { linesIn } from '../shared/text.ts';
 /** `isAsked`: the question was about age, so that fresh values are worth a sentence, too. */
 export type AgeOptions = { readonly now: Date; readonly isAsked: boolean; readonly words: AnswerWords };
 
-/** Null where no row had a time. */
+/** Null where no row had a time; when people wrote is no measuring time. */
 export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOptions): string | null {
-  const ages = found.flatMap(({ freshness }) => freshness ?? []);
+  const ages = found.flatMap(({ freshness }) => freshness ?? []).filter(({ source }) => source !== 'NOTES');
   const newest = ages
     .flatMap(({ newestAt }) => newestAt ?? [])
     .toSorted()

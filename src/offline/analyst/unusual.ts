@@ -17,6 +17,7 @@ const qubitValues = z.object({
 const chipOutliers = z.object({
   outliers: z.array(z.object({ qid: z.string(), parameter: z.string(), score: z.number() })),
 });
+/** Counts of people's notes. */
 const humanNotes = z.object({ human_notes: z.object({ total: z.number() }) });
 
 type Qubit = z.infer<typeof qubitValues> & {
@@ -84,6 +85,10 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
       ? [words.t('usual', { findings: usual.map((each) => words.t(`usual.${each}`, { title })) })]
       : []),
     ...(hasNotes ? [headedList(linesIn(noted.formattedSummary).map(words.toolLine))] : []),
+    // Without a note only where was looked is left of its lines.
+    ...(noted !== null && !hasNotes
+      ? [linesIn(noted.formattedSummary).slice(1).map(words.toolLine).join(' ')]
+      : []),
   ].join('\n\n');
 }
 

@@ -81,10 +81,11 @@ function linesBehind(subject: Subject, answers: Answers, { label, parameter }: F
 const lineage = ({ chipId: chip_id }: Subject, qid: string, parameter_name: string): PlannedCall =>
   planned('get_parameter_lineage', { chip_id, parameter_name, qid, last_n: 8 });
 
-/** The newest note on a qubit, which outranks what its figures suggest. */
+/** The first note on a qubit that the tool quotes, which outranks what its figures suggest. */
 const notedOn = (subject: Subject, answers: Answers, label: string): readonly string[] =>
   linesIn(foundIn(answers, notesOn(subject, label))?.formattedSummary ?? '')
-    .slice(1, 2)
+    .filter((line) => line.startsWith('On '))
+    .slice(0, 1)
     .map(subject.toolLine);
 
 const series = z.object({

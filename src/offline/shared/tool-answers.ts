@@ -12,6 +12,7 @@ export const planned = (name: string, args: object): PlannedCall => ({
 });
 
 const freshness = z.object({
+  source: z.string(),
   newestAt: z.iso.datetime().nullable(),
   oldestAt: z.iso.datetime().nullable(),
   staleAfterSeconds: z.number().nullable(),

@@ -24,6 +24,7 @@ const BY_TASK: IndexKey = { project_id: 1, chip_id: 1, name: 1, qid: 1, end_at: 
 const BY_START: IndexKey = { project_id: 1, chip_id: 1, start_at: -1 };
 const BY_TIMESTAMP: IndexKey = { project_id: 1, chip_id: 1, timestamp: 1 };
 const BY_NOTE: IndexKey = { project_id: 1, chip_id: 1, 'user_note.updated_at': -1 };
+const BY_REVIEW: IndexKey = { project_id: 1, chip_id: 1, 'ai_review_note.updated_at': -1 };
 const BY_VERSION: IndexKey = { project_id: 1, parameter_name: 1, qid: 1, version: -1 };
 
 const measurements = ({ projectId, chipIds, parameter, taskName }: QuerySample) => ({
@@ -78,6 +79,9 @@ export const CHECKED_QUERIES: readonly CheckedQuery[] = [
   ),
   query('user notes on task results', { task_result_history: BY_NOTE }, (store, sample) =>
     store.taskResultNotes(sample, 20),
+  ),
+  query('AI reviews of task results', { task_result_history: BY_REVIEW }, (store, sample) =>
+    store.aiReviews(sample, 20),
   ),
   query('lists of executions', { execution_history: BY_START }, (store, sample) =>
     store.executionSlice({ ...sample, filter: {}, limit: 20, after: null }),

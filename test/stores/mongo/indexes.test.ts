@@ -25,6 +25,8 @@ beforeAll(async () => {
   );
   const { db } = qdash;
   await db.collection('chip').insertOne(chipDocument('C1'));
+  // Only databases of the first version have it; a plan is made of a collection that is there.
+  await db.createCollection('task_result_comment');
   await db.collection('qubit').insertMany(qids.map((qid) => entityDocument('C1', qid, { t1: parameter(1) })));
   const results = days.flatMap((day) =>
     qids.map((qid) => t1Result('C1', qid, day, 40, { task_id: `${qid}@${day}` })),
@@ -117,6 +119,10 @@ test.each<[string, () => Promise<unknown>, string]>([
     'project_chip_timestamp_idx',
   ],
   ['remarks on results', () => store.taskResultNotes(scope, 10), 'project_id_1_chip_id_1'],
+  ['AI reviews', () => store.aiReviews(scope, 10), 'project_id_1_chip_id_1'],
+  ['issues', () => store.issuePosts(scope, 10), 'project_id_1'],
+  ['cases', () => store.issueKnowledge(scope, 10), 'project_id_1'],
+  ['forum posts', () => store.forumPosts(scope, 10), 'project_id_1'],
   [
     'versions of a parameter',
     () => store.parameterVersions({ ...scope, parameter: 't1', qids: ['1', '2'], limit: 3 }),

@@ -83,4 +83,18 @@ export const qubit = {
   noNeighbours: 'This qubit is not coupled to any other.',
   notes: 'Notes',
   noNotes: 'There are no notes about this qubit.',
+  /** Null for a plain note. */
+  noteSources: {
+    NOTE: null,
+    COMMENT: 'comment',
+    RESULT_NOTE: 'on a result',
+    COOLDOWN: 'on the cooldown',
+    ISSUE: 'issue',
+    KNOWLEDGE: 'learnt from an issue',
+    FORUM: 'forum',
+    AI_REVIEW: 'AI review',
+  },
+  resolved: 'resolved',
+  unresolved: 'open',
+  validUntil: (time: string) => `valid until ${time}`,
 } as const;

@@ -84,4 +84,17 @@ export const qubit: Words['qubit'] = {
   noNeighbours: '結合している量子ビットはありません。',
   notes: 'メモ',
   noNotes: 'この量子ビットへのメモはありません。',
+  noteSources: {
+    NOTE: null,
+    COMMENT: 'コメント',
+    RESULT_NOTE: '結果への注記',
+    COOLDOWN: 'クールダウン',
+    ISSUE: '課題',
+    KNOWLEDGE: '課題から得た事例',
+    FORUM: 'フォーラム',
+    AI_REVIEW: 'AIレビュー',
+  },
+  resolved: '解決済み',
+  unresolved: '未解決',
+  validUntil: (time: string) => `${time} まで有効`,
 };
