@@ -1,7 +1,7 @@
 /**
- * `npm run check:changed`: a quick check while working. Typechecks everything, and lints and formats what differs from
- * `main` (on `main`: from the commit before), uncommitted and new files included. `npm run check` remains the full
- * check.
+ * `npm run check:changed`: a quick check while working. Typechecks everything, checks that the tests that requirements
+ * cite exist, and lints and formats what differs from `main` (on `main`: from the commit before), uncommitted and new
+ * files included. `npm run check` remains the full check.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ async function passes(program: string, ...args: string[]): Promise<boolean> {
   return status === 0;
 }
 
-const checks = [passes('npm', 'run', '--silent', 'typecheck')];
+const checks = [
+  passes('npm', 'run', '--silent', 'typecheck'),
+  passes('npm', 'run', '--silent', 'conformance', '--', '--check'),
+];
 if (code.length > 0) {
   checks.push(
     passes('npx', 'oxlint', '--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', ...code),

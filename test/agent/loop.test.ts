@@ -88,6 +88,16 @@ describe('A turn of the loop', () => {
     expect(outputsOf(model.requests[2]!.input).map(({ callId }) => callId)).toEqual(['call_0', 'call_0']);
   });
 
+  test('tells before each request that the model thinks', async () => {
+    const model = createScriptedModel([[callTool('look')], say('Done.')]);
+    const { activities } = await runTurn(model, [testTool('look')]);
+    const order = activities.flatMap((activity) => {
+      if (activity.type === 'status') return activity.phase === 'THINKING' ? ['THINKING'] : [];
+      return activity.type === 'tool-started' || activity.type === 'text' ? [activity.type] : [];
+    });
+    expect(order).toEqual(['THINKING', 'tool-started', 'THINKING', 'text']);
+  });
+
   test('sums tokens and cost over its model calls and emits them after each', async () => {
     const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 50 };
     const model = createScriptedModel([

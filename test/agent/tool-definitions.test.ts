@@ -26,6 +26,11 @@ describe('the definition', () => {
     },
   );
 
+  test('of Python analysis takes code and nothing else', () => {
+    const tool = tools.find(({ name }) => name === 'execute_python_analysis');
+    expect(Object.keys(strictSchema(tool!)['properties'] as object)).toEqual(['code']);
+  });
+
   test('of every tool is in the catalogue, once', () => {
     const names: readonly string[] = TOOL_CATALOGUE.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(tools.map(({ name }) => name)));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { readEverything } from '../support/stored-rows.ts';
 import { until } from '@qpilot/test-support';
 import { bodyOf } from '../support/wire-bodies.ts';
 
@@ -68,7 +69,7 @@ async function runJob(key: string, llm: object): Promise<Job> {
 }
 
 beforeAll(async () => {
-  model = await startModelServer([...scriptOf(), ...scriptOf()]);
+  model = await startModelServer([...scriptOf(), ...scriptOf(), ...scriptOf()]);
   const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses' };
   app = await createTestApp({ demo: true, env });
   job = await runJob('one', {});
@@ -122,4 +123,14 @@ test('a model that reasons is told how much, in every request', async () => {
   for (const { temperature, reasoning } of requests) {
     expect({ temperature, reasoning }).toEqual({ temperature: 0.25, reasoning: { effort: 'low' } });
   }
+});
+
+test('a model that is not offered here is told in an event, and the default one answers', async () => {
+  const before = model.requests.length;
+  expect(await runJob('three', { model: 'model-of-nobody' })).toMatchObject({ status: 'COMPLETED' });
+  const asked = model.requests.slice(before).map((request) => request['model']);
+  expect(new Set(asked)).toEqual(new Set(['gpt-4.1']));
+  expect(await readEverything(app.environment['DATABASE_URL']!)).toContain(
+    'The model model-of-nobody has no provider here; gpt-4.1 is used instead.',
+  );
 });

@@ -43,6 +43,13 @@ describe('What a model reads of a tool', () => {
     expect(read(modelText(resultOf('x', { data: { toJSON: () => undefined } }), 30_000)).data).toBeNull();
   });
 
+  test('writes times as text and other scripts as they are', () => {
+    const data = { at: new Date(0), note: '測定 μs “T1”' };
+    const text = modelText(resultOf('x', { data }), 30_000);
+    expect(text).toContain('"at":"1970-01-01T00:00:00.000Z"');
+    expect(text).toContain('測定 μs “T1”');
+  });
+
   test('is the short form where there is one; the record of the call has the whole', () => {
     const result = resultOf('x', { data: { rows: [1, 2, 3] }, modelData: { rows: 3 } });
     expect(read(modelText(result, 30_000)).data).toEqual({ rows: 3 });

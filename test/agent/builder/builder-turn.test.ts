@@ -183,7 +183,13 @@ describe('the prompt of the builder', () => {
     }
     expect(text).toContain('- research: not available here (needs TAVILY_API_KEY on the server)');
     expect(text).toContain('The instructions are empty.');
-    expect(text).toContain('- **phases**');
+  });
+
+  test('explains phases, workspace and ending of a job', async () => {
+    const text = promptText(builderPrompt({ ...context, persona: (await readPromptTexts()).builder }));
+    for (const rule of ['phases', 'workspace', 'ending']) expect(text.split(`- **${rule}**`)).toHaveLength(2);
+    expect(text).toMatch(/planning and working phases alternate/u);
+    expect(text).toMatch(/`instructions\.md`/u);
   });
 
   test('says who, with what and how first, and the artifacts last: empty ones as empty, hostile ones as they are', () => {
