@@ -13,6 +13,10 @@ export type NamedTest = {
 
 const SUFFIX = '.test.ts';
 
+/** The path of a file of tests. */
+export const sourceOf = (file: string): string =>
+  `${file.startsWith('packages/') ? '' : 'test/'}${file}${SUFFIX}`;
+
 /** All tests of the repository. */
 export const readTests = (): readonly NamedTest[] =>
   globSync(['test/**/*', 'packages/*/test/**/*'].map((place) => place + SUFFIX))

@@ -88,6 +88,23 @@ describe('A turn of the loop', () => {
     expect(outputsOf(model.requests[2]!.input).map(({ callId }) => callId)).toEqual(['call_0', 'call_0']);
   });
 
+  test('reports a call before it runs', async () => {
+    const reported: unknown[] = [];
+    const seen: unknown[] = [];
+    const tool = testTool('look', async () => {
+      seen.push([...reported]);
+      return resultOf('seen');
+    });
+    const options = loopOptions(createScriptedModel([[callTool('look')], say('Done.')]), [tool]);
+    await runLoop({
+      ...options,
+      emit: (activity) => {
+        if (activity.type === 'tool-started') reported.push(activity.call.tool);
+      },
+    });
+    expect(seen).toEqual([['look']]);
+  });
+
   test('tells before each request that the model thinks', async () => {
     const model = createScriptedModel([[callTool('look')], say('Done.')]);
     const { activities } = await runTurn(model, [testTool('look')]);

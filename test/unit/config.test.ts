@@ -32,6 +32,7 @@ describe('the providers of models', () => {
   });
 
   test.each([
+    [{ OPENAI_API_KEY: 'a' }, 'responses'],
     [{ OPENAI_BASE_URL: 'http://gpu:8000/v1' }, 'chat'],
     [{ OPENAI_BASE_URL: 'https://api.openai.com/v1', OPENAI_API_KEY: 'a' }, 'responses'],
     [{ OPENAI_BASE_URL: 'http://gpu:8000/v1', OPENAI_API: 'responses' }, 'responses'],

@@ -44,6 +44,21 @@ describeWithChromium('the builder beside the form', () => {
     await chromium.picture(page, 'builder-empty');
   });
 
+  test('takes several lines before Enter sends them', async () => {
+    const field = panel().getByRole('textbox', { name: 'Message to the builder' });
+    const heightOf = async () => (await field.boundingBox())!.height;
+    const before = await heightOf();
+    await field.focus();
+    for (const line of ['Hello', 'and', 'thanks']) {
+      await page.keyboard.type(line);
+      if (line !== 'thanks') await page.keyboard.press('Shift+Enter');
+    }
+    await becomes(() => field.inputValue(), 'Hello\nand\nthanks');
+    await until(async () => (await heightOf()) > before, { what: 'the higher field' });
+    expect(await turns().count()).toBe(0);
+    await field.fill('');
+  });
+
   test('every edit is seen where it happens, and said in the conversation', async () => {
     await tell(
       'Describe it as Drift of T1. Set temperature to 0.2. Add a section about outliers. Remove "no such words".',
