@@ -46,6 +46,8 @@ export type ToolResult = {
   readonly data: object;
   /** Shorter form for the model where `data` is kept in the session's data store. */
   readonly modelData?: object;
+  /** For language models, where another form than that of `data` is shorter. */
+  readonly shortData?: object;
   /** Plain sentences in display units, for verbatim use; made from the same rows as the visuals. */
   readonly formattedSummary: string;
   /** One line for the log of the turn, at most 160 characters. */
@@ -75,6 +77,11 @@ export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly title: { readonly en: string; readonly ja: string };
   /** A typical call on the demo chip; arguments left out are null. */
   readonly example: Partial<z.input<Args>> | ((source: ExampleSource) => Promise<Partial<z.input<Args>>>);
+  /**
+   * How a language model reads its results: STORED, where the whole is kept for analysis code, in at most 1,000
+   * characters, DIRECT in 1,500. Absent for tools that return what was asked for word by word, such as files.
+   */
+  readonly reads?: 'STORED' | 'DIRECT';
   /** For the model: what it returns, when to use it. */
   readonly description: string | ((context: { packages: readonly string[] }) => string);
   /** Every property is required and optional ones are nullable: strict mode has no optional properties. */

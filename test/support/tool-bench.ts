@@ -78,8 +78,11 @@ export function openToolBench(options: {
   readonly sandbox?: PythonSandbox;
   readonly live?: TurnLive;
   readonly datasets?: Datasets;
+  /** False for the short texts that language models read. */
+  readonly readsWhole?: boolean;
 }): ToolBench {
   const { services, viewer, chipId, now, sandbox = sandboxAnswering(() => ({})), live = noLive() } = options;
+  const { readsWhole = true } = options;
   const context = {
     viewer,
     chipId,
@@ -100,7 +103,7 @@ export function openToolBench(options: {
   const call: ToolBench['call'] = async (name, args) => {
     const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, everyTool, onBug);
     if (!prepared.runnable) throw new Error(`${name} was not run: ${prepared.error.message}`);
-    const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
+    const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, readsWhole, onBug };
     const ending = await runCall(prepared, context, limits, new AbortController().signal);
     if (ending.status === 'OK') made.push({ name, args, output: ending.output });
     return ending;

@@ -93,7 +93,7 @@ describe('What a model reads of a tool', () => {
   test('says so when there are no rows to cut', () => {
     const text = read(modelText(resultOf('long', { data: { text: 'x'.repeat(50_000) } }), 10_000));
     expect(text.data).toBeNull();
-    expect(text._note).toMatch(/Too large to show \(50011 characters\)/);
+    expect(text._note).toMatch(/^Left out of data: text\. Ask for fewer/);
   });
 
   test('refuses a summary that alone is too long', () => {

@@ -11,7 +11,7 @@ import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';
 
 /** Bounds of a turn. Reaching one ends the turn normally, with everything that was found before. */
-export type LoopLimits = Omit<TurnCallLimits, 'onBug'> &
+export type LoopLimits = Omit<TurnCallLimits, 'onBug' | 'readsWhole'> &
   StepLimits &
   TurnTimeLimits & {
     /** Rounds of tool calls; then the model must answer. */

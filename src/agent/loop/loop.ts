@@ -34,7 +34,7 @@ function openLoop(options: LoopOptions) {
     calls: openTurnCalls({
       registry: options.tools,
       createContext: options.createToolContext,
-      limits: { ...limits, onBug },
+      limits: { ...limits, onBug, readsWhole: options.model.isProgram === true },
       visuals,
       emit,
       clock: options.clock,

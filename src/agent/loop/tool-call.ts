@@ -2,6 +2,7 @@
  * Runs one validated tool call within its time limit and writes its result as the text that the model reads. Never
  * throws: whatever goes wrong becomes an output that the model can act on.
  */
+import type { ZodType } from 'zod';
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
@@ -9,7 +10,7 @@ import { freshen } from '../tools/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { abortable } from './abortable.ts';
 import type { RunnableCall } from './prepare-call.ts';
-import { errorText, modelText, resultJson } from './tool-text.ts';
+import { errorText, modelText, resultJson, shortText } from './tool-text.ts';
 
 /** How a call ended; `output` is what the model reads. */
 export type CallEnding = {
@@ -24,6 +25,8 @@ export type CallEnding = {
 export type CallLimits = {
   readonly toolTimeoutMs: number;
   readonly resultCharacters: number;
+  /** For programs of ours, which read results whole. */
+  readonly readsWhole?: boolean;
   readonly onBug: (error: unknown, tool: string) => void;
 };
 
@@ -51,7 +54,7 @@ export async function runCall(
     const result = await abortable(call.tool.run(call.checked, { ...context, signal: either }), either);
     const { current } = result;
     const whole = current ? await abortable(freshen(result, current, context), signal) : result;
-    return ended(call.tool, whole, limits);
+    return ended(call.tool, whole, limits, context.now);
   } catch (error) {
     if (signal.aborted) return stopped(signal.reason);
     if (timeout.aborted) {
@@ -69,10 +72,39 @@ export async function runCall(
   }
 }
 
-function ended(tool: Tool, found: ToolResult, limits: CallLimits): CallEnding {
+/** Longest texts of results for language models. */
+const SHORT = { STORED: 1_000, DIRECT: 1_500 } as const;
+
+/** Of the arguments that may be left open, those that do not make a result smaller. */
+const NOT_NARROWER = new Set([
+  'chip_id',
+  'unit',
+  'figure',
+  'percent',
+  'window_hours',
+  'from',
+  'to',
+  'previous_from',
+  'previous_to',
+]);
+
+const narrowerOf = ({ args: { shape } }: Tool): readonly string[] =>
+  Object.entries(shape).flatMap(([name, arg]) =>
+    !NOT_NARROWER.has(name) && (arg as ZodType).safeParse(null).success ? [name] : [],
+  );
+
+function ended(tool: Tool, found: ToolResult, limits: CallLimits, now: () => Date): CallEnding {
   try {
     const result = withoutSecrets(found);
-    const output = modelText(result, limits.resultCharacters);
+    const { resultCharacters, readsWhole } = limits;
+    const output =
+      readsWhole || tool.reads === undefined
+        ? modelText(result, resultCharacters)
+        : shortText(result, {
+            maxCharacters: Math.min(SHORT[tool.reads], resultCharacters),
+            now: now(),
+            narrower: narrowerOf(tool),
+          });
     return { status: 'OK', output, error: null, result, resultJson: resultJson(result) };
   } catch (error) {
     // A cycle, a summary that is too long, or whatever a toJSON of the result throws.
@@ -83,10 +115,17 @@ function ended(tool: Tool, found: ToolResult, limits: CallLimits): CallEnding {
 
 /** Removes secrets that somebody wrote into a note, a file or a task's message. */
 function withoutSecrets(result: ToolResult): ToolResult {
-  const { data, modelData, formattedSummary, preview, visuals } = result;
+  const { data, modelData, shortData, formattedSummary, preview, visuals } = result;
   return {
     ...result,
-    ...redactJson({ data, ...(modelData && { modelData }), formattedSummary, preview, visuals }),
+    ...redactJson({
+      data,
+      ...(modelData && { modelData }),
+      ...(shortData && { shortData }),
+      formattedSummary,
+      preview,
+      visuals,
+    }),
   };
 }
 

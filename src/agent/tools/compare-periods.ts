@@ -26,6 +26,7 @@ const timeArg = z.string().nullable();
 export const comparePeriods = defineTool({
   name: 'compare_periods',
   category: 'timeseries',
+  reads: 'DIRECT',
   label: 'Comparing periods',
   title: { en: 'Compare a period with the one before', ja: '期間の比較' },
   example: { parameter_name: 't1', window_hours: 168, level: 'chip', include_series: false },

@@ -1,7 +1,7 @@
 /** `compare_qubits`: current values of several qubits side by side. */
 import { z } from 'zod';
 import type { Qubit } from '../../domain/chip/chip.ts';
-import { formatQuantity } from '../../domain/text/display-text.ts';
+import { formatNumber, formatQuantity } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -20,6 +20,7 @@ const SHOWN_PARAMETERS = 8;
 export const compareQubits = defineTool({
   name: 'compare_qubits',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Comparing qubits',
   title: { en: 'Compare qubits', ja: '量子ビットの比較' },
   example: { qids: ['12', '13'], param_names: ['t1', 'qubit_frequency'] },
@@ -59,6 +60,14 @@ export const compareQubits = defineTool({
           ...Object.fromEntries(
             parameters.map(({ name }) => [name, own.get(name)?.value ?? own.get(name)?.text ?? null]),
           ),
+        })),
+      },
+      shortData: {
+        chip_id: chip.chipId,
+        values: parameters.map(({ name, displayUnit: unit }) => ({
+          name,
+          unit,
+          ...Object.fromEntries(rows.map((row) => [row.qubit.label, shortValue(row.values.get(name))])),
         })),
       },
       formattedSummary:
@@ -101,6 +110,14 @@ function unknownParameters(names: readonly string[], rows: readonly Row[]): Inva
     },
   ]);
 }
+
+/** In display scale. */
+const shortValue = (value: ParameterValue | undefined): number | string | null =>
+  value === undefined
+    ? null
+    : value.displayValue === null
+      ? value.text
+      : Number(formatNumber(value.displayValue, value.displayUnit));
 
 function sentenceOf({ name, title, displayUnit }: ParameterValue, rows: readonly Row[]): string {
   const values = rows.map(

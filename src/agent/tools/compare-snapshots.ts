@@ -27,9 +27,13 @@ const SHOWN_MOVES = 3;
 export const compareSnapshots = defineTool({
   name: 'compare_snapshots',
   category: 'timeseries',
+  reads: 'STORED',
   label: 'Comparing two points in time',
   title: { en: 'Compare a chip at two points in time', ja: '二時点の比較' },
-  example: { from: '2026-05-10T00:00:00Z', to: '2026-05-19T00:00:00Z', param_names: ['t1'] },
+  example: async ({ services, chip }) => {
+    const versions = await services.lineage.versions(chip, { parameter: 't1', qids: ['12'], lastN: 3 });
+    return { from: versions.get('12')?.at(-1)?.validFrom.toISOString() ?? '', param_names: ['t1'] };
+  },
   description:
     'What changed on a chip between two points in time: new, lost, disabled and enabled parts, and moved values.',
   args: z.object({
@@ -56,7 +60,7 @@ export const compareSnapshots = defineTool({
       name: 'changes',
       chipId: chip.chipId,
       sessionChipId: sessionChipOf(context, chip_id, chip),
-      otherArguments: { from, to, param_names, qids },
+      otherArguments: { from, to: to || null, param_names, qids },
     });
     const freshness = freshnessOf(
       'SNAPSHOT',

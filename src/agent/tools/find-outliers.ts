@@ -21,6 +21,7 @@ const SHOWN_OUTLIERS = 10;
 export const findOutliers = defineTool({
   name: 'find_outliers',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Looking for outliers',
   title: { en: 'Find outliers', ja: '外れ値の検出' },
   example: { metric_name: 'average_readout_fidelity' },
@@ -71,7 +72,11 @@ export const findOutliers = defineTool({
           rating: parameter.rating,
         })),
       },
-      formattedSummary: [wordsOf(found, where), storedSentence(freshness)].join('\n'),
+      formattedSummary: [
+        wordsOf(found, where),
+        limitSentence(min_score ?? OUTLIER_SCORE),
+        storedSentence(freshness),
+      ].join('\n'),
       preview: found.length === 0 ? 'no outliers' : countOf(found.length, 'outlier'),
       freshness,
       current: {
@@ -110,6 +115,9 @@ function ofParameter(
     score,
   }));
 }
+
+const limitSentence = (score: number): string =>
+  `Outliers are values more than ${score} deviations from the median.`;
 
 function wordsOf(found: readonly Found[], where: string): string {
   if (found.length === 0) return `No outliers among ${where}.`;

@@ -25,6 +25,7 @@ import { originSentences, someOf, disabledSentences } from './words.ts';
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Generating chip heatmap',
   title: { en: 'Heatmap of a chip', ja: 'チップのヒートマップ' },
   example: { metric_name: 't1', selection_mode: 'latest' },

@@ -33,6 +33,7 @@ const MODEL_CHARACTERS = 1_300;
 export const getCalibrationNotes = defineTool({
   name: 'get_calibration_notes',
   category: 'notes',
+  reads: 'DIRECT',
   label: 'Fetching calibration notes',
   title: { en: 'Calibration notes', ja: '較正メモの読み取り' },
   example: { kind: 'human', last_n: 3 },

@@ -35,6 +35,7 @@ const DEFAULT_LAST_N = 10;
 export const getChipParameterTimeseries = defineTool({
   name: 'get_chip_parameter_timeseries',
   category: 'timeseries',
+  reads: 'STORED',
   label: 'Fetching chip-wide parameter timeseries',
   title: { en: 'A parameter of all qubits over time', ja: '全量子ビットの時系列' },
   example: { parameter_name: 't1', qids: ['12', '13'], last_n: 3 },
@@ -69,11 +70,13 @@ export const getChipParameterTimeseries = defineTool({
     const points = timeseries.series.reduce((sum, series) => sum + series.points.length, 0);
     return {
       data,
+      // The summary has the figures that matter.
+      shortData: summariseStored({ ...data, statistics: null }, key),
       modelData: summariseStored(
         { ...data, statistics: statisticsData(timeseries.statistics, compactNumber) },
         key,
       ),
-      formattedSummary: wordsOf(chip.chipId, timeseries, points),
+      formattedSummary: wordsOf(chip.chipId, timeseries, points, lastN),
       preview: `${countOf(points, 'result')} of ${countOf(timeseries.statistics.stored.count, timeseries.kind.toLowerCase())}`,
       freshness: timeseries.freshness,
       source: 'SNAPSHOT',
@@ -111,7 +114,7 @@ function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
   };
 }
 
-function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): string {
+function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number, lastN: number): string {
   const { kind, title, statistics, displayUnit, series, metric, freshness, twins } = timeseries;
   if (points === 0) {
     return [`${title} of ${who(timeseries)} on ${chipId}: no results.`, ...twinSentences(twins)].join('\n');
@@ -119,7 +122,7 @@ function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number): st
   const noun = kind.toLowerCase();
   const measured = series.filter((each) => each.points.length > 0);
   const { median, min, max, count } = statistics.display;
-  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, noun)}.`;
+  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, noun)}, at most ${lastN} of each.`;
   const body =
     measured.length <= MAX_LINES
       ? measured.map((each) => seriesSentence(each, metric))

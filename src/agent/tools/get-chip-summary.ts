@@ -32,6 +32,7 @@ const SHOWN_PROBLEMS = 8;
 export const getChipSummary = defineTool({
   name: 'get_chip_summary',
   category: 'calibration',
+  reads: 'STORED',
   label: 'Fetching chip summary',
   title: { en: 'Summary and health of a chip', ja: 'チップの概要と健全性' },
   example: {},
@@ -63,6 +64,8 @@ export const getChipSummary = defineTool({
     return {
       data,
       modelData: summariseStored(dataOf(chip.chipId, summary, compactNumber), key),
+      // The summary has figures and problems.
+      shortData: summariseStored({ ...data, statistics: null, problems: null, health: null }, key),
       formattedSummary: wordsOf(chip, summary, parameters),
       preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,

@@ -13,14 +13,18 @@ import { fieldsOf } from './row-data.ts';
 export const getChipTopology = defineTool({
   name: 'get_chip_topology',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Fetching chip topology',
   title: { en: 'Layout of a chip', ja: 'チップの配置' },
   example: {},
   description:
     'Layout of a chip: grid position and neighbours of every qubit, couplings, readout groups (MUX).',
-  args: z.object({ chip_id: chipIdArg }),
+  args: z.object({
+    chip_id: chipIdArg,
+    qids: z.array(z.string()).nullable().describe('Only these qubits; null for all'),
+  }),
   describe: ({ chip_id }) => `layout of ${chipWords(chip_id)}`,
-  run: async ({ chip_id }, context) => {
+  run: async ({ chip_id, qids }, context) => {
     const chip = await chipOf(context, chip_id);
     const [topology, qubits] = await Promise.all([
       context.loaders.topology.load(chip),
@@ -45,7 +49,8 @@ export const getChipTopology = defineTool({
       };
     }
     const there = new Set(qubits.map(({ qid }) => qid));
-    const rows = qubits.map(({ qid, label }) => {
+    const wanted = qids?.length ? await context.services.qubits.getMany(chip, qids) : qubits;
+    const rows = wanted.map(({ qid, label }) => {
       const position = topology.positions.get(qid);
       return {
         qid,

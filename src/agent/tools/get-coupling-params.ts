@@ -24,6 +24,7 @@ const SHOWN_PARAMETERS = 6;
 export const getCouplingParams = defineTool({
   name: 'get_coupling_params',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Fetching coupling parameters',
   title: { en: 'Values of couplings', ja: '結合のパラメーター' },
   example: { qubit_id: '12' },

@@ -10,6 +10,7 @@ import { fieldsOf } from './row-data.ts';
 export const getLabContext = defineTool({
   name: 'get_lab_context',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Reading the lab context',
   title: { en: 'Projects, cool-downs and thresholds', ja: 'プロジェクト・冷却・しきい値の確認' },
   example: {},

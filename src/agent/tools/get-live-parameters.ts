@@ -41,6 +41,7 @@ export const getLiveParameters = defineTool({
   name: 'get_live_parameters',
   category: 'calibration',
   needs: 'live-source',
+  reads: 'DIRECT',
   label: 'Asking the live source',
   title: { en: 'Values from the instruments', ja: '装置からの現在値の取得' },
   example: { qids: ['12'], param_names: ['t1'] },

@@ -17,6 +17,7 @@ const DEFAULT_LAST_N = 10;
 export const getParameterLineage = defineTool({
   name: 'get_parameter_lineage',
   category: 'provenance',
+  reads: 'DIRECT',
   label: 'Fetching parameter lineage',
   title: { en: 'Versions of a parameter', ja: 'パラメーターの版の履歴' },
   example: { parameter_name: 't1', qid: '12', last_n: 3 },

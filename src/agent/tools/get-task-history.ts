@@ -24,6 +24,7 @@ const DEFAULT_LAST_N = 5;
 export const getTaskHistory = defineTool({
   name: 'get_task_history',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Fetching task history',
   title: { en: 'Results of a task over time', ja: 'タスク結果の履歴' },
   example: { task_name: 'CheckT1', qid: '12', last_n: 3 },

@@ -16,6 +16,7 @@ type Kind = (typeof KINDS)[number];
 export const listEntities = defineTool({
   name: 'list_entities',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Listing entities',
   title: { en: 'Chips, qubits, tasks and metrics', ja: 'チップ・量子ビット・タスク・指標の一覧' },
   example: { kind: 'metric', name_contains: 'fidelity' },

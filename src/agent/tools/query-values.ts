@@ -22,6 +22,8 @@ import { askedParts, valueTable, type TablePart, type ValueTable } from './value
 import { someOf } from './words.ts';
 
 const DEFAULT_COUNT = 10;
+/** Rows that the summary names; chart and table have as many as asked for. */
+const NAMED_ROWS = 20;
 const MOST_ROWS = 100;
 
 /** A parameter, or the error of a fidelity. */
@@ -55,6 +57,7 @@ type Query = z.infer<typeof queryArgs>;
 export const queryValues = defineTool({
   name: 'query_values',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Querying values',
   title: { en: 'Values by conditions', ja: '条件による値の検索' },
   example: {
@@ -216,7 +219,7 @@ function listOf({ shown, conditions, rows }: Selection, { count, unit }: Query):
     named.flatMap((each) => (each.key === shown.key ? [] : [[each.key, each] as const])),
   );
   const listed = rows
-    .slice(0, count ?? DEFAULT_COUNT)
+    .slice(0, Math.min(count ?? DEFAULT_COUNT, NAMED_ROWS))
     .map(({ label, value, values }) =>
       [
         `${label} ${shownIn(value, shown, unit)}`,

@@ -29,10 +29,13 @@ import {
 import { disabledSentences, originSentences, someOf } from './words.ts';
 
 const DEFAULT_COUNT = 5;
+/** Rows that the summary names; chart and table have all. */
+const NAMED_ROWS = 20;
 
 export const rankQubits = defineTool({
   name: 'rank_qubits',
   category: 'calibration',
+  reads: 'DIRECT',
   label: 'Ranking qubits',
   title: { en: 'Rank qubits', ja: '量子ビットの順位付け' },
   example: { metric_name: 't1', order: 'worst', count: 5 },
@@ -100,6 +103,7 @@ export const rankQubits = defineTool({
 type Field = {
   readonly metric: Metric;
   readonly entity: 'Qubit' | 'Coupling';
+  readonly withinHours: number | null;
   readonly rows: readonly MeasuredRow[];
   /** Labels of those without a result. */
   readonly missing: readonly string[];
@@ -123,6 +127,7 @@ async function fieldOf(
   return {
     metric: found.metric,
     entity: isOfCouplings ? 'Coupling' : 'Qubit',
+    withinHours,
     rows,
     missing: found.values.flatMap(({ state, label }) => (state === 'MISSING' ? [label] : [])),
     freshness: found.freshness,
@@ -148,12 +153,16 @@ function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId
   if (shown.length === 0) {
     return [`No ${noun} of ${chipId} has a usable result for ${metric.title}.`, ...disabled].join('\n');
   }
-  const listed = shown.map(({ row: { label, value, rating }, isTied }) => {
+  const more = shown.length - NAMED_ROWS;
+  const listed = shown.slice(0, NAMED_ROWS).map(({ row: { label, value, rating }, isTied }) => {
     const notes = [...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]), ...(isTied ? ['tied'] : [])];
     return `${label} ${formatQuantity(value, metric.unit)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
   return [
-    `The ${shown.length === 1 ? '' : `${shown.length} `}${claim.order} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}.`,
+    `The ${shown.length === 1 ? '' : `${shown.length} `}${claim.order} ${metric.title} of ${countOf(rows.length, noun)} on ${chipId}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    ...(field.withinHours === null
+      ? []
+      : [`Only results of the last ${countOf(field.withinHours, 'hour')}.`]), // no claim: the window that was asked for
     ...tiedSentences(tiedBehind),
     ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
     ...disabled,

@@ -34,6 +34,7 @@ export const verifyAgainstLive = defineTool({
   name: 'verify_against_live',
   category: 'calibration',
   needs: 'live-source',
+  reads: 'DIRECT',
   label: 'Verifying against the live source',
   title: { en: 'Check stored against live values', ja: '保存値と現在値の照合' },
   example: { qids: ['12'], param_names: ['t1'] },

@@ -1,4 +1,4 @@
-/** Tool calls and their answers, as the offline programs read them: only what every model is sent. */
+/** Tool calls and their answers, as the offline programs read them: what language models are sent, but whole. */
 import { z } from 'zod';
 import type { ModelRequest } from '../../agent/model.ts';
 

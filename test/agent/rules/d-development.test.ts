@@ -103,7 +103,8 @@ async function callWith(tool: Tool, text: string): Promise<CallEnding> {
   const prepared = prepareCall({ callId: 'c', name: tool.name, arguments: text }, registry, onBug);
   const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   if (!prepared.runnable) return failed('ERROR', prepared.error);
-  return runCall(prepared, {} as Omit<ToolContext, 'signal'>, limits, new AbortController().signal);
+  const context = { now: () => new Date(0) } as Omit<ToolContext, 'signal'>;
+  return runCall(prepared, context, limits, new AbortController().signal);
 }
 
 const isWellFormed = (value: unknown): boolean => {

@@ -77,6 +77,12 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
   argument<{ qid: string }>('get_qubit_params', 'which qubit', { qid: 'Q45' }, ({ qid }) =>
     expect(qid).toBe('45'),
   ),
+  argument<{ parameters: { name: string }[] }>(
+    'get_qubit_params',
+    'which parameters',
+    { qid: 'Q45', param_names: ['t1', 't2_echo'] },
+    ({ parameters }) => expect(parameters.map(({ name }) => name)).toEqual(['t1', 't2_echo']),
+  ),
   argument<{ qubits: object[] }>(
     'compare_qubits',
     'which qubits, which parameters',
@@ -137,6 +143,12 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
   ),
   argument<{ num_qubits: number }>('get_chip_topology', 'nothing but the chip', {}, ({ num_qubits }) =>
     expect(num_qubits).toBe(64),
+  ),
+  argument<{ qubits: { label: string; neighbors: string[] }[] }>(
+    'get_chip_topology',
+    'which qubits',
+    { qids: ['1', 'Q45'] },
+    ({ qubits }) => expect(qubits.map(({ label }) => label)).toEqual(['Q01', 'Q45']),
   ),
   argument<{ parameters: { name: string }[] }>(
     'list_available_parameters',
