@@ -238,7 +238,7 @@ export const TORINO: readonly HeldOut[] = [
   ),
   ask('change or level', "Which qubit's T1 dropped the most lately?", () =>
     nothing(
-      /only one|one (?:value|snapshot|measurement)|single|no (?:earlier|previous|older|second)|nothing to compare|needs? two|too few/iu,
+      /only one|one (?:value|snapshot|measurement)|single|no (?:earlier|previous|older|second)|nothing to compare|needs? two|too few|no (?:qubit|value)[^.]*measured/iu,
     ),
   ),
   ask('comparisons', 'Put Q84, Q85 and Q86 side by side: T1, T2 and readout error', ({ now }) =>

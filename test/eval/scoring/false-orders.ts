@@ -11,7 +11,7 @@ export function falseOrders(statements: readonly Statement[]): readonly string[]
     // Of several metrics, each with its limit, what is worst is not told by the figures alone.
     const limits = new Set([...text.matchAll(/(?:limit|限界) ([\d.]+)/gu)].map(([, limit]) => limit));
     if (word === null || limits.size > 1) return [];
-    const after = figures.filter(({ unit, of }) => unit !== null && of.length > 0);
+    const after = figures.filter(({ unit, of, at }) => unit !== null && of.length > 0 && at > word.index);
     // One figure a part, the first: limits and times stand behind it.
     const firsts = [
       ...new Map(after.toReversed().map((figure) => [figure.of[0], figure])).values(),

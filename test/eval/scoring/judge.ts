@@ -38,7 +38,16 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   const isTold = inText.some(({ names, figures }) => names.length > 0 || figures.length > 0);
   const statements = isTold || isNo(own, inText) ? inText : readStatements(tables.join('\n'), pairs);
   const asked = namedIn(readStatements(question, pairs));
-  const given: Given = { statements, text: own, whole: text, mayName: expectation.mayName, asked };
+  const all = readStatements([own, ...tables].join('\n'), pairs);
+  const given: Given = {
+    statements,
+    // "Q1, Q2 and 5 more": the rest stands in the table.
+    all: /\band \d+ more|ほか\d+個/u.test(own) ? all : statements,
+    text: own,
+    whole: text,
+    mayName: expectation.mayName,
+    asked,
+  };
 
   const said = never.filter(({ pattern }) => pattern.test(own));
   if (said[0] !== undefined) {
@@ -53,7 +62,8 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   if (orders.length > 0) return { verdict: 'misleading', reasons: orders };
   const refuses = isNo(own, inText);
   // Before facts: "I did not understand" has the "not" of many an answer.
-  if (no === null && NOT_UNDERSTOOD.test(own)) return { verdict: 'no', reasons: facts.map(factText) };
+  if (no === null && refuses && NOT_UNDERSTOOD.test(own))
+    return { verdict: 'no', reasons: facts.map(factText) };
   if (no !== null) return judgeNo(no, own, refuses);
 
   const met = facts.map((fact) => [fact, meets(fact, given)] as const);
@@ -172,22 +182,26 @@ function factText(fact: Fact): string {
   }
 }
 
-const NOT_UNDERSTOOD = /did not understand|理解できません|could not look this up|調べられません/iu;
+const NOT_UNDERSTOOD =
+  /(?:did|do) not understand|理解できません|could not look this up|調べられません|答えません|(?:do|will|can)(?: not|n't|not) answer/iu;
 
 /** Notices about sources, ages and the program, and what it could be asked instead, are no part of an answer. */
 export function withoutNotices(text: string): string {
   const isHelp = NOT_UNDERSTOOD.test(text);
   return text
     .split(/\n/u)
-    .filter((line) => !/^\s*_.*_\s*$/u.test(line) && !(isHelp && /^\s*[-*]\s/u.test(line)))
+    .filter((line) => !/^\s*_.*_\s*$/u.test(line) && !(isHelp && /^\s*[-*]\s.*[?？]/u.test(line)))
     .map((line) =>
       line
         .split(/(?<=[.。])\s*(?=[A-Z\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|$)/u)
-        .filter((sentence) => !NOTICE.test(sentence))
+        .filter((sentence) => !NOTICE.test(sentence) && !(isHelp && EXAMPLE.test(sentence)))
         .join(' '),
     )
     .join('\n');
 }
+
+/** What could be asked instead, or how. */
+const EXAMPLE = /\b(?:I can|can answer|such as|write|name)\b|答えられます|書いてください/iu;
 
 const NOTICE =
   /live source|not live|stored results|older than the limit|measuring again|ライブ値|保存された結果|期限の|I can answer questions|I know T1|どのパラメータも|次のような質問|次は\d+秒後/iu;
@@ -197,8 +211,11 @@ const NO =
 
 /** Says that there is no answer, and gives none: no figure but in a sentence that denies. "1 coupling" is none. */
 function isNo(own: string, statements: readonly Statement[]): boolean {
-  if (NOT_UNDERSTOOD.test(own) || own.trim() === '') return true;
+  if (own.trim() === '') return true;
   const isBare = (statement: Statement): boolean =>
-    statement.figures.every(({ unit, value }) => unit === null && (value === 1 || NO.test(statement.text)));
-  return NO.test(own) && statements.every(isBare);
+    statement.figures.every(
+      ({ unit, value }) =>
+        unit === null && (value === 1 || NO.test(statement.text) || NOT_UNDERSTOOD.test(own)),
+    );
+  return (NO.test(own) || NOT_UNDERSTOOD.test(own)) && statements.every(isBare);
 }

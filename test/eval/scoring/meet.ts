@@ -11,6 +11,8 @@ export type Met = 'yes' | 'otherwise' | 'untimed' | 'no';
 export type Given = {
   /** What the answer itself says, without notices about its sources. */
   readonly statements: readonly Statement[];
+  /** With the rows of tables, where the answer says that there are more. */
+  readonly all: readonly Statement[];
   readonly text: string;
   /** With everything, for days. */
   readonly whole: string;
@@ -44,7 +46,7 @@ type Wanted = { readonly value: number; readonly unit: FactUnit };
 
 function figureMet(fact: Extract<Fact, { type: 'figure' }>, given: Given): Met {
   const { of, value, unit, isExact, when, also = [] } = fact;
-  const own = given.statements.flatMap(({ figures }) => figures).filter((figure) => isOf(figure, of, given));
+  const own = given.all.flatMap(({ figures }) => figures).filter((figure) => isOf(figure, of, given));
   const base = inBase(value, unit);
   const ways = [{ value, unit }, ...also];
   const loose =
@@ -103,9 +105,8 @@ function hasCount(wanted: number, when: string | undefined, { statements, text }
 }
 
 function namesMet({ names, how }: Extract<Fact, { type: 'names' }>, given: Given): boolean {
-  const named = namedIn(given.statements).filter(
-    (name) => names.includes(name) || !given.mayName.includes(name),
-  );
+  const source = how === 'only' || names.length > 5 ? given.all : given.statements;
+  const named = namedIn(source).filter((name) => names.includes(name) || !given.mayName.includes(name));
   // A list by number singles nobody out.
   const isByNumber =
     named.length > names.length + 2 &&

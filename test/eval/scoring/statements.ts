@@ -9,8 +9,11 @@ export type GivenFigure = {
   readonly step: number;
   /** As written; null where the sentence has none. */
   readonly unit: string | null;
-  /** Parts that it may be of: the one named before it, and by place in the sentence. */
+  readonly at: number;
+  /** Parts that it may be of: the one named before it, else the first after it; and by place in the sentence. */
   readonly of: readonly string[];
+  /** A part is named before it, in this sentence. */
+  readonly isBound: boolean;
   /** The times named last before it and next after it in the sentence. */
   readonly times: readonly NamedTime[];
 };
@@ -26,7 +29,7 @@ export type Statement = {
 const DATES =
   /\d{4}-\d{2}(?:-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?)?|\d{1,2}:\d{2}|\d{4}年(?:\d+月)?(?:\d+日)?/gu;
 const NAMES =
-  /\bQ0*(\d+)\s?[-–—↔]\s?Q?0*(\d+)(?!\d|\.\d)|(?<![\d.\w-])0*(\d+)[-–↔]0*(\d+)(?!\d|[.-]\d|\s?(?:μ|µ|u|n|m)?s\b|\s?%)|\bQ0*(\d+)\b|(?:\bq(?:u)?bits?|量子ビット)\s?0*(\d+)\b/giu;
+  /\bQ0*(\d+)\s?[-–—↔]\s?Q?0*(\d+)(?!\d|\.\d)|(?<![\d.\w-])0*(\d+)[-–↔]0*(\d+)(?!\d|[.-]\d|\s?(?:μ|µ|u|n|m)?s\b|\s?%)|\bQ0*(\d+)\b|(?:\bq(?:u)?bits?|量子ビット)\s?0*(\d+)(?!\d|個)\b/giu;
 const FIGURES =
   /(?<![\w.])([-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?)(?:e([-+]?\d+)|\s?[×x]\s?10\^?([-−]?\d+))?\s*(μs|µs|us|ms|ns|s\b|秒|GHz|MHz|kHz|Hz|%|％|percentage points?|percent|pp\b|points?\b|a\.u\.)?(?![\w])/gu;
 
@@ -70,6 +73,7 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
   const unit = numbers.find((each) => each.unit !== null)?.unit ?? null;
   const heading = before.findLast((statement) => statement.names.length > 0)?.names ?? [];
   const times = timesIn(text);
+  const periods = before.findLast((statement) => AGAINST.test(statement.text))?.text;
   const figures = numbers.map(({ value, step, at, unit: own, isWhole }, index) => {
     const previous = names.findLast((name) => name.at < at) ?? names[0];
     const inOrder = names.length === numbers.length ? names[index] : undefined;
@@ -78,9 +82,14 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
       step,
       // In a list the unit stands once: `T1 above 50 μs: Q1 61.2, Q2 55.0`.
       unit: own ?? (isWhole ? null : unit),
-      times: [times.findLast((time) => time.at < at), times.find((time) => time.at > at)].filter(
-        (time) => time !== undefined,
-      ),
+      at,
+      isBound: previous !== undefined && previous.at < at,
+      times:
+        times.length === 0 && periods !== undefined
+          ? timesIn(periodOf(periods, text.slice(0, at)))
+          : [times.findLast((time) => time.at < at), times.find((time) => time.at > at)].filter(
+              (time) => time !== undefined,
+            ),
       of:
         names.length === 0
           ? heading
@@ -88,6 +97,14 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
     };
   });
   return { text, names: names.map(({ id }) => id), figures };
+}
+
+/** "May against April", above lines such as "Q1: 42 μs, before 38 μs". */
+const AGAINST = /^(.*\d)(.*?)(?:against| と |と比べ)(.*\d.*)$/u;
+
+function periodOf(heading: string, lead: string): string {
+  const [, later = '', , earlier = ''] = AGAINST.exec(heading) ?? [];
+  return /before|以前|前は/u.test(lead) ? earlier : later;
 }
 
 function nameOf(match: RegExpExecArray, pairs: ReadonlySet<string>): string | null {

@@ -50,7 +50,7 @@ export function withDifferences(snapshots: readonly TrueFigures[]): TrueFigures 
 /** A figure with a unit that none of the parts it may be of has, whichever way it is rounded or turned. */
 export function isFalse(figure: GivenFigure, known: TrueFigures): boolean {
   const parts = figure.of.filter((part) => known.has(part));
-  if (figure.unit === null || parts.length === 0) return false;
+  if (figure.unit === null || parts.length === 0 || !figure.isBound) return false;
   const given = inBase(figure.value, figure.unit);
   const step = inBase(figure.step, figure.unit).value;
   if (given.dimension === 'none') return false;
