@@ -80,8 +80,12 @@ builder.node(TaskResult, {
       },
     }),
     notes: t.stringList({ description: 'Remarks by people.', resolve: ({ notes }) => [...notes] }),
+    importDoubt: t.exposeString('importDoubt', {
+      nullable: true,
+      description: 'Why the importer that wrote it doubts it; null if it does not.',
+    }),
     excluded: t.exposeBoolean('excluded', {
-      description: 'Whether people excluded it from all statistics; it stays visible.',
+      description: 'Whether people or an importer excluded it from all statistics; it stays visible.',
     }),
     tags: t.stringList({ description: 'Tags set by people and programs.', resolve: ({ tags }) => [...tags] }),
   }),
@@ -94,6 +98,10 @@ const TaskResultFilter = builder.inputType('TaskResultFilter', {
     qid: t.string({ required: false, description: 'Qubit or coupling.' }),
     status: t.field({ type: [TaskStatusEnum], required: false, description: 'Any of these.' }),
     executionId: t.string({ required: false, description: 'Its execution.' }),
+    tags: t.stringList({
+      required: false,
+      description: 'All of these; `import-doubt` for results that an importer doubts.',
+    }),
     from: t.field({ type: 'DateTime', required: false, description: 'Started at or after this time.' }),
     to: t.field({ type: 'DateTime', required: false, description: 'Started before this time.' }),
     includeExcluded: t.boolean({
@@ -163,6 +171,7 @@ function toFilter(input: typeof TaskResultFilter.$inferInput): DomainFilter {
     qid: input.qid ?? null,
     status: input.status ?? null,
     executionId: input.executionId ?? null,
+    tags: input.tags ?? null,
     from: input.from ?? null,
     to: input.to ?? null,
     includeExcluded: input.includeExcluded ?? null,

@@ -37,9 +37,6 @@ export type NoteDocument = {
 /** No note. */
 export const NO_NOTE: NoteDocument = { content: '', updated_by: '', updated_at: null };
 
-/** By which doubted results are found: QDash has an index by tags. */
-export const DOUBT_TAG = 'import-doubt';
-
 type SystemInfo = { readonly created_at: Date; readonly updated_at: Date };
 type Owned = { readonly _id: ObjectId; readonly project_id: string; readonly username: string };
 
@@ -103,7 +100,7 @@ export type TaskResultDocument = Owned & {
   readonly quality_metrics: Readonly<Record<string, number>>;
   readonly note: Readonly<Record<string, unknown>>;
   readonly user_note: NoteDocument;
-  /** Why the importer doubts the value, empty if it does not. Ours; such results carry {@link DOUBT_TAG}. */
+  /** Why the importer doubts the value, empty if it does not. Ours; such results are tagged `import-doubt`. */
   readonly import_doubt: string;
   /** A language model's review; absent where there is none. */
   readonly ai_review_note?: NoteDocument;

@@ -62,10 +62,7 @@ export function importIbmSnapshot(
   const execution = executionOf(source, {
     name: `Snapshot of ${device}`,
     note: { source: 'ibm-backend', device },
-    message: [
-      `${values.length} values, each measured at its own time`,
-      ...(layers.length > 0 ? [`layer fidelity of ${layers.length} chains in its machine note`] : []),
-    ].join('; '),
+    message: [`${values.length} values, each measured at its own time`, ...layerWords(layers)].join('; '),
   });
   const { couplingIds, impossiblePairs } = couplingsOf(snapshot);
   return {
@@ -139,6 +136,17 @@ function taskResult(value: IbmValue, source: ImportSource): TaskResultDocument {
     note: { source: 'ibm-backend', ...origin },
     remark: mark,
   });
+}
+
+/** The shortest and the longest chain; the machine note holds all. */
+function layerWords(layers: readonly LayerFidelity[]): readonly string[] {
+  const byLength = layers.toSorted((a, b) => a.qubits.length - b.qubits.length);
+  const [shortest, longest] = [byLength.at(0), byLength.at(-1)];
+  if (shortest === undefined || longest === undefined) return [];
+  const words = ({ value, qubits }: LayerFidelity) => `${value.toPrecision(3)} on ${qubits.length} qubits`;
+  return [
+    `layer fidelity of ${layers.length} chains in its machine note, ${words(shortest)}, ${words(longest)}`,
+  ];
 }
 
 /** Layer fidelities as the machine note of the whole execution, by the number of qubits of their chain. */

@@ -4,7 +4,6 @@
  */
 import {
   documentId,
-  DOUBT_TAG,
   IMPORT_USERNAME,
   NO_NOTE,
   type EntityDocument,
@@ -13,6 +12,7 @@ import {
   type TaskResultDocument,
 } from './documents.ts';
 import type { MeasuredValue } from '../domain/values/measured-value.ts';
+import { IMPORT_DOUBT_TAG } from '../domain/values/task-result.ts';
 import { inNameOrder, newerParameter } from './merge.ts';
 
 /** Where values came from, as documents record it. */
@@ -73,7 +73,7 @@ export function resultOf(
     task_type: value.kind,
     qid,
     execution_id: source.executionId,
-    tags: importDoubt === null ? source.tags : [...source.tags, DOUBT_TAG],
+    tags: importDoubt === null ? source.tags : [...source.tags, IMPORT_DOUBT_TAG],
     chip_id: source.chipId,
     cooldown_id: '',
     source_task_id: null,

@@ -334,6 +334,29 @@ describeWithSharedData('brisbane', () => {
     expect(result.modelData).toMatchObject({ data_key: 't1@brisbane' });
   });
 
+  test('what its importer doubts is told as such, and not as a note of a person', async () => {
+    const { data, formattedSummary } = await bench.result('get_calibration_notes', { chip_id: 'brisbane' });
+    expect(formattedSummary).toMatch(
+      /^The importer, not a person, doubts 2 results on brisbane, newest first: T2 Echo of Q119: T2 of 139\.0 μs is above twice the T1 of 9\.9 μs; T2 Echo of Q102: /mu,
+    );
+    expect(formattedSummary).toMatch(/^Nobody left a note on brisbane\./);
+    const { human_notes, importer_doubts } = data as {
+      human_notes: unknown[];
+      importer_doubts: { qid: string; excluded: boolean }[];
+    };
+    expect(human_notes).toEqual([]);
+    expect(importer_doubts.map(({ qid, excluded }) => [qid, excluded])).toEqual([
+      ['119', false],
+      ['102', false],
+    ]);
+  });
+
+  test('its layer fidelities are counted, not poured into the text of a model', async () => {
+    const { data } = await bench.result('get_calibration_notes', { chip_id: 'brisbane', kind: 'machine' });
+    expect(JSON.stringify(data)).toContain('layer_fidelity');
+    expect(JSON.stringify(data).length).toBeLessThan(1_500);
+  });
+
   test('its worst T1 are those of the file, and the disabled gate is no fidelity', async () => {
     const worst = await bench.result('rank_qubits', {
       chip_id: 'brisbane',

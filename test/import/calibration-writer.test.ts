@@ -79,6 +79,29 @@ describe('merging', () => {
     expect(await results.findOne({ qid: '0' })).toMatchObject({ excluded: true, excluded_reason: 'warm' });
   });
 
+  test('takes back what an earlier version of the importer wrote as a person, and nothing else', async () => {
+    const writer = await openCalibrationWriter(db);
+    await writer.merge(snapshotAt(1, 80));
+    const before = await contents();
+    const results = db.collection('task_result_history');
+    const at = new Date('2026-01-01T00:00:00Z');
+    const mark = {
+      excluded: true,
+      excluded_reason: 'a gate error of 1',
+      excluded_by: 'qpilot',
+      excluded_at: at,
+    };
+    const note = (updated_by: string) => ({ content: 'odd', updated_by, updated_at: at });
+    await results.updateMany({}, { $unset: { import_doubt: '' } });
+    await results.updateMany({ qid: '0-1' }, { $set: { ...mark, user_note: note('qpilot') } });
+    await writer.merge(snapshotAt(1, 80));
+    expect(await contents()).toEqual(before);
+
+    await results.updateOne({ qid: '0' }, { $set: { user_note: note('rin') } });
+    await writer.merge(snapshotAt(1, 80));
+    expect(await results.findOne({ qid: '0' })).toMatchObject({ user_note: note('rin') });
+  });
+
   test.each(['../../etc', '', ' ', 'my chip', '.hidden', 'a/b', 'x'.repeat(101)])(
     'refuses the chip id %j of any importer',
     async (chipId) => {

@@ -137,6 +137,9 @@ describeWithSharedData('every record of every file', () => {
       measured_at: new Date(inFile[0]!.date).toISOString(),
       qubits: '17-30-31-32',
     });
+    expect(imported.documents.executions[0]?.message).toMatch(
+      /; layer fidelity of 97 chains in its machine note, 0\.\d{3} on 4 qubits, 0\.0506 on 100 qubits$/u,
+    );
     expect(note).toMatchObject({
       task_id: 'master',
       execution_id: imported.documents.executions[0]?.execution_id,

@@ -5,6 +5,7 @@ import { normaliseQid, qidLabel } from '../../domain/qid.ts';
 import { compactTimestamp } from '../../domain/text/compact.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
+import { IMPORT_DOUBT_TAG, type TaskResult } from '../../domain/values/task-result.ts';
 import { humanNotesTable } from '../../domain/visual-rules/record-tables.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -27,6 +28,9 @@ const DEFAULT_LAST_N = 10;
 /** Remarks of language models that are quoted, and machine notes that a model is sent. */
 const SHOWN_AI = 2;
 const SHOWN_MACHINE = 3;
+/** Results that an importer doubts: counted up to here, and named. */
+const MOST_DOUBTS = 100;
+const SHOWN_DOUBTS = 3;
 /** Room for data and summary in the text that a model reads; its source and age take the rest of 1,500 characters. */
 const MODEL_CHARACTERS = 1_300;
 
@@ -53,14 +57,20 @@ export const getCalibrationNotes = defineTool({
     const first = last_n ?? DEFAULT_LAST_N;
     const passed = skip ?? 0;
     const filter = { executionId: execution_id || null, taskId: task_id || null };
-    const [recorded, kept] = await Promise.all([
+    const [recorded, kept, doubted] = await Promise.all([
       kind === 'machine' ? null : context.loaders.recordedNotes.load({ chip, qid: qid || null }),
       kind === 'human'
         ? []
         : context.services.notes
             .machine(chip, { first, filter })
             .then(({ items }) => items.map(({ item }) => item)),
+      kind === 'machine'
+        ? []
+        : context.services.taskResults
+            .page(chip, { first: MOST_DOUBTS, filter: { qid: qid || null, tags: [IMPORT_DOUBT_TAG] } })
+            .then(({ items }) => items.map(({ item }) => item)),
     ]);
+    const doubts = doubted.filter(({ taskId }) => !task_id || taskId === task_id);
     const ofTask = (recorded?.notes ?? []).filter((note) => !task_id || note.taskId === task_id);
     const now = context.now();
     const people = ofTask.filter(({ isAi }) => !isAi);
@@ -85,6 +95,7 @@ export const getCalibrationNotes = defineTool({
               ...shown.slice(0, quotes).map((note) => noteSentence(note, chip.size, now)),
               ...aiSentences(ai, quotes < shown.length ? 0 : SHOWN_AI, chip.size, now),
               ...searchedSentences(recorded.searched),
+              ...doubtSentences(where, doubts, chip.size),
             ]),
         ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
         ...(qid && kept[0]
@@ -102,6 +113,7 @@ export const getCalibrationNotes = defineTool({
               ...(passed + quotes < human.length ? { next: `skip ${passed + quotes}` } : {}),
             },
             ai_notes: ai.length,
+            importer_doubts: doubts.length,
           }),
       ...(kind === 'human'
         ? {}
@@ -121,11 +133,16 @@ export const getCalibrationNotes = defineTool({
         chip_id: chip.chipId,
         human_notes: shown.map((note) => noteData(note, now)),
         ai_notes: ai.slice(0, first).map((note) => noteData(note, now)),
+        importer_doubts: doubts.slice(0, first).map(doubtData),
         machine_notes: machine,
       },
       modelData: modelDataWith(quotes),
       formattedSummary: summaryWith(quotes),
-      preview: `${countOf(human.length, 'remark')}, ${countOf(kept.length, 'machine note')}`,
+      preview: [
+        countOf(human.length, 'remark'),
+        ...(doubts.length > 0 ? [`${countOf(doubts.length, 'doubt')} of the importer`] : []),
+        countOf(kept.length, 'machine note'),
+      ].join(', '),
       freshness: freshnessOf(
         'NOTES',
         [...shown.map(({ updatedAt }) => updatedAt), ...kept.map(({ timestamp }) => timestamp)],
@@ -153,6 +170,27 @@ function aiSentences(
     `${countOf(notes.length, 'remark')} of language models.`,
     ...notes.slice(0, quotes).map((note) => noteSentence(note, chipSize, now)),
   ];
+}
+
+const doubtData = (result: TaskResult): JsonObject => ({
+  qid: result.qid,
+  task_id: result.taskId,
+  parameters: result.outputParameters.map(({ name }) => name),
+  doubt: result.importDoubt,
+  excluded: result.excluded,
+});
+
+/** What a program found odd in a file is no remark of a person. */
+function doubtSentences(where: string, doubts: readonly TaskResult[], chipSize: number): readonly string[] {
+  if (doubts.length === 0) return [];
+  const count = `${doubts.length === MOST_DOUBTS ? 'at least ' : ''}${countOf(doubts.length, 'result')}`;
+  const named = doubts
+    .slice(0, SHOWN_DOUBTS)
+    .map(
+      ({ qid, outputParameters, importDoubt, excluded }) =>
+        `${outputParameters.map(({ title }) => title).join(', ')} of ${qidLabel(qid, chipSize)}${excluded ? ' (excluded)' : ''}: ${importDoubt}`,
+    );
+  return [`The importer, not a person, doubts ${count} on ${where}, newest first: ${named.join('; ')}.`];
 }
 
 const noteData = (note: HumanNote, now: Date): JsonObject => ({

@@ -37,6 +37,8 @@ export type TaskResult = {
   readonly figurePaths: readonly string[];
   /** What people wrote about it. */
   readonly notes: readonly string[];
+  /** Why the importer that wrote it doubts it; null if it does not, and for results of the lab itself. */
+  readonly importDoubt: string | null;
   /** Left out of every statistic; stays visible in history. */
   readonly excluded: boolean;
   readonly excludedReason: string | null;
@@ -49,8 +51,13 @@ export type TaskResultFilter = {
   readonly qid?: string | null;
   readonly status?: readonly TaskStatus[] | null;
   readonly executionId?: string | null;
+  /** All of these. */
+  readonly tags?: readonly string[] | null;
   readonly from?: Date | null;
   readonly to?: Date | null;
   /** Default true: history shows what was excluded, marked as such. */
   readonly includeExcluded?: boolean | null;
 };
+
+/** Carried by every result that an importer doubts, so that they are found among all others. */
+export const IMPORT_DOUBT_TAG = 'import-doubt';

@@ -37,6 +37,7 @@ const result: TaskResult = {
   qualityMetrics: { r2: 0.99 },
   figurePaths: [],
   notes: [],
+  importDoubt: null,
   excluded: false,
   excludedReason: null,
   tags: [],

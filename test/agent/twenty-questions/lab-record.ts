@@ -69,8 +69,6 @@ const RATED: Readonly<Record<string, readonly [excellent: number, good: number]>
   t1: [100, 50],
   t2_echo: [150, 80],
   average_readout_fidelity: [99, 95],
-  readout_fidelity_0: [99, 95],
-  readout_fidelity_1: [99, 95],
   x90_gate_fidelity: [99.9, 99.5],
   x180_gate_fidelity: [99.9, 99.5],
   anharmonicity: [-320, -280],

@@ -322,6 +322,7 @@ describe('task results', () => {
       runParameters: {},
       figurePaths: ['a.png'],
       notes: [],
+      importDoubt: null,
       excluded: false,
       excludedReason: null,
       tags: [],
