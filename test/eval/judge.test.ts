@@ -101,6 +101,11 @@ describe('half', () => {
     expect(verdictOf('T1 of Q01 is 42.13 μs.', judged)).toBe('half');
   });
 
+  test('some of the names, and that there are more', () => {
+    expect(verdictOf('Below 50 μs: Q01 42.1 μs and 1 more.', SHORT)).toBe('half');
+    expect(verdictOf('Below 50 μs: Q03 42.1 μs and 1 more.', SHORT)).toBe('misleading');
+  });
+
   test('a part, and what is missing by name', () => {
     const both = expects(us('1', 42.13), us('2', 38));
     expect(verdictOf('T1 of Q01 is 42.13 μs. I left out Q02.', both)).toBe('half');
@@ -111,6 +116,8 @@ describe('half', () => {
 describe('an honest no', () => {
   test.each<[string, string, Expectation]>([
     ['where there is an answer', 'I did not understand this question.', T1],
+    ['that quotes a figure', 'I did not understand “42.13 μs”, so I do not answer it.', T1],
+    ['in Japanese', 'この質問の「42.13 μs」がわからないため、答えません。Q12のように書いてください。', T1],
     ['with a list of what could be asked', 'I did not understand “cz”.\n\n- Which T1 is below 50 μs?', T1],
     ['that names something else', 'There is no parameter snapshot.', nothing(/133/u)],
     ['with "not" in a question that wants a no', 'I did not understand.', expects(says(/\bnot?\b/u, 'no'))],

@@ -33,7 +33,8 @@ export type Judged = {
 export function judge({ expectation, question, text, tables, pairs, known }: Judged): Judgement {
   const { facts, never, no, within } = expectation;
   const own = withoutNotices(text);
-  const inText = readStatements(own, pairs);
+  // Quoted words are the question's, not the answer's.
+  const inText = readStatements(own.replaceAll(/「[^」]*」|“[^”]*”/gu, '…'), pairs);
   // Rows are the answer only where the text names nobody and gives no figure.
   const isTold = inText.some(({ names, figures }) => names.length > 0 || figures.length > 0);
   const statements = isTold || isNo(own, inText) ? inText : readStatements(tables.join('\n'), pairs);
@@ -42,7 +43,7 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   const given: Given = {
     statements,
     // "Q1, Q2 and 5 more": the rest stands in the table.
-    all: /\band \d+ more|ほか\d+個/u.test(own) ? all : statements,
+    all: MORE.test(own) ? all : statements,
     text: own,
     whole: text,
     mayName: expectation.mayName,
@@ -149,13 +150,17 @@ function judgeIncomplete(
   missing: readonly string[],
   text: string,
 ): Judgement {
-  const lacking = met.filter(([, how]) => how === 'no').map(([fact]) => fact);
+  const isLacking = (how: Met): boolean => how === 'no' || (how === 'part' && !MORE.test(text));
+  const lacking = met.filter(([, how]) => isLacking(how)).map(([fact]) => fact);
   const isBeside = lacking.every((fact) => fact.type === 'says');
-  const hasSome = met.some(([fact, how]) => how !== 'no' && fact.type !== 'says');
+  const hasSome = met.some(([fact, how]) => !isLacking(how) && fact.type !== 'says');
   // The figures are there, the judgement or the unit is not; or it says itself what is missing.
   if (hasSome && (isBeside || LEFT_OUT.test(text))) return { verdict: 'half', reasons: missing };
   return { verdict: 'misleading', reasons: missing };
 }
+
+/** A list that says how many it does not name. */
+const MORE = /\band \d+ more|ほか\d+個/u;
 
 const subjectsOf = (fact: Fact): readonly string[] => {
   if (fact.type === 'figure') return fact.of === null ? [] : [fact.of];

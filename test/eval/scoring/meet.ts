@@ -4,8 +4,11 @@ import { isOf as isOfTime } from './times.ts';
 import { inBase } from './true-figures.ts';
 import { namedIn, type GivenFigure, type Statement } from './statements.ts';
 
-/** How far: `otherwise` is the right figure in another unit than asked, `untimed` one without the time it is of. */
-export type Met = 'yes' | 'otherwise' | 'untimed' | 'no';
+/**
+ * How far: `otherwise` is the right figure in another unit than asked, `untimed` one without the time it is of, `part`
+ * some of the names and no others.
+ */
+export type Met = 'yes' | 'otherwise' | 'untimed' | 'part' | 'no';
 
 /** An answer that facts are looked for in. */
 export type Given = {
@@ -30,7 +33,7 @@ export function meets(fact: Fact, given: Given): Met {
     case 'count':
       return fact.values.some((value) => hasCount(value, fact.when, given)) ? 'yes' : 'no';
     case 'names':
-      return namesMet(fact, given) ? 'yes' : 'no';
+      return namesMet(fact, given);
     case 'day':
       return hasDay(fact.at, given.whole) ? 'yes' : 'no';
     case 'says':
@@ -104,17 +107,18 @@ function hasCount(wanted: number, when: string | undefined, { statements, text }
   return isGiven || (word !== undefined && new RegExp(String.raw`\b(?:${word})\b`, 'iu').test(text));
 }
 
-function namesMet({ names, how }: Extract<Fact, { type: 'names' }>, given: Given): boolean {
+function namesMet({ names, how }: Extract<Fact, { type: 'names' }>, given: Given): Met {
   const source = how === 'only' || names.length > 5 ? given.all : given.statements;
   const named = namedIn(source).filter((name) => names.includes(name) || !given.mayName.includes(name));
-  // A list by number singles nobody out.
-  const isByNumber =
-    named.length > names.length + 2 &&
-    named.every((name, index) => index === 0 || Number(named[index - 1]) < Number(name));
-  if (how === 'in order' && isByNumber) return false;
-  return how === 'in order'
-    ? names.every((name, index) => named[index] === name)
-    : named.length === names.length && names.every((name) => named.includes(name));
+  if (how === 'in order') {
+    // A list by number singles nobody out.
+    const isByNumber =
+      named.length > names.length + 2 &&
+      named.every((name, index) => index === 0 || Number(named[index - 1]) < Number(name));
+    return !isByNumber && names.every((name, index) => named[index] === name) ? 'yes' : 'no';
+  }
+  if (named.length === 0 || !named.every((name) => names.includes(name))) return 'no';
+  return named.length === names.length ? 'yes' : 'part';
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
