@@ -65,6 +65,7 @@ const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { project_id: 1, chip_ids: 1, started_at: -1 } },
     { key: { project_id: 1, started_at: -1 } },
   ],
+  cooldown_wiring_event: [{ key: { project_id: 1, cooldown_id: 1, created_at: -1 } }],
   issue: [
     { key: { project_id: 1, task_id: 1, 'system_info.created_at': 1 } },
     { key: { project_id: 1, parent_id: 1 } },

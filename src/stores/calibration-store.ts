@@ -178,6 +178,12 @@ export type CalibrationStore = {
   /** Names of the collections that the database has; null if that may not be read. */
   collectionNames(): Promise<ReadonlySet<string> | null>;
   cooldowns(projectId: string): Promise<readonly Cooldown[]>;
+  /** What people noted at changes of the wiring within these cool-downs, at most `limit`, newest first. */
+  wiringNotes(
+    projectId: string,
+    cooldownIds: readonly string[],
+    limit: number,
+  ): Promise<readonly HumanNoteRow[]>;
   /** The newest versions of one parameter on each of the qids, newest first, at most `limit` of each. */
   parameterVersions(
     scope: ChipScope & {

@@ -303,6 +303,9 @@ describe('what there is', () => {
     expect(lab).toMatchObject({ source: 'CONFIG', data: { thresholds: expect.arrayContaining([]) } });
     const { thresholds } = lab.data as { thresholds: { metric: string; good: number }[] };
     expect(thresholds.every(({ good }) => typeof good === 'number')).toBe(true);
+    const { output } = await bench.call('get_lab_context', {});
+    expect(output.length).toBeLessThanOrEqual(1_500);
+    expect(output).toContain('"20|50|100 μs 48h":"t1 t1_average"');
   });
 });
 

@@ -188,6 +188,14 @@ test('a note holds for its range, or for as long as its cool-down lasted', async
   });
   const forCooldown = { cooldown_id: 'cd1', scope_started_at: day('01'), scope_ended_at: null };
   const forRange = { scope_started_at: day('03'), scope_ended_at: day('05') };
+  await insert('cooldown_wiring_event', {
+    project_id: 'p1',
+    cooldown_id: 'cd1',
+    actor: 'rin',
+    action: 'checkpoint',
+    comment: 'Attenuator of line 3 swapped',
+    created_at: day('06'),
+  });
   await insert('target_note', { ...onQubit('1'), ...forCooldown, note: written('Noisy', '02') });
   await insert('metric_note', {
     ...onQubit('2'),
@@ -202,6 +210,9 @@ test('a note holds for its range, or for as long as its cool-down lasted', async
   );
   expect(summary).toMatch(
     /On the chip: “Leak in the still line” \(ann, .*; on the cool-down; held until 2026-02-15/u,
+  );
+  expect(summary).toContain(
+    'On the chip: “Attenuator of line 3 swapped” (rin, 2026-02-06 00:00 UTC; on the cool-down “wiring”; cool-down cd1).',
   );
   expect(data['human_notes']).toContainEqual(
     expect.objectContaining({ text: 'Noisy', valid_until: '2026-02-15T00:00:00.000Z', over: true }),

@@ -41,6 +41,7 @@ const HEAD_COLLECTIONS = [
   'target_note',
   'metric_note',
   'cooldown',
+  'cooldown_wiring_event',
   'issue',
   'issue_knowledge',
   'forum_post',

@@ -4,8 +4,14 @@ import type { Chip, Cooldown } from '../../domain/chip/chip.ts';
 import { sinceText } from '../../domain/claims/timed.ts';
 import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
 import { fieldsOf } from './row-data.ts';
+
+/** What a model and the summary are given of a long list; `data` has all. */
+const SHOWN_CHIPS = 8;
+const SHOWN_COOLDOWNS = 3;
+const NOTE_CHARACTERS = 80;
 
 export const getLabContext = defineTool({
   name: 'get_lab_context',
@@ -26,19 +32,28 @@ export const getLabContext = defineTool({
     ]);
     const project = projects.find(({ projectId }) => projectId === viewer.projectId);
     const rated = services.metrics.metrics.filter(({ good }) => good !== null);
+    const lab = { project_id: viewer.projectId, time_zone: services.timeZone, selected_chip: chipId };
     return {
       data: {
-        project_id: viewer.projectId,
+        ...lab,
         project: project?.name ?? viewer.projectId,
-        time_zone: services.timeZone,
-        selected_chip: chipId,
         chips: chips.map(chipData),
         cooldowns: cooldowns.map(cooldownData),
         thresholds: rated.map(thresholdData),
       },
+      // Chips are in the summary.
+      modelData: {
+        ...lab,
+        cooldowns: cooldowns.slice(0, SHOWN_COOLDOWNS).map(cooldownWords),
+        ...(cooldowns.length > SHOWN_COOLDOWNS ? { cooldowns_of: cooldowns.length } : {}),
+        thresholds: thresholdWords(rated),
+      },
       formattedSummary: [
-        `Project ${project?.name ?? viewer.projectId}: ${countOf(chips.length, 'chip')}${chips.length === 0 ? '' : ` (${joinWords(chips.map(chipWords))})`}.`,
-        ...cooldowns.filter(({ endedAt }) => endedAt === null).map(cooldownSentence),
+        `Project ${project?.name ?? viewer.projectId}: ${countOf(chips.length, 'chip')}${chips.length === 0 ? '' : ` (${chipList(chips)})`}.`,
+        ...cooldowns
+          .filter(({ endedAt }) => endedAt === null)
+          .slice(0, SHOWN_COOLDOWNS)
+          .map(cooldownSentence),
         `Calendar days are those of ${services.timeZone}; times are UTC.`,
         `${countOf(rated.length, 'metric')} rated by thresholds in display units.`,
       ].join('\n'),
@@ -69,6 +84,38 @@ const thresholdData = ({ name, unit, direction, scope, bad, good, excellent, sta
   excellent,
   stale_after_hours: staleAfterHours,
 });
+
+/** The same for a model, at a tenth of the length: `bad|good|excellent unit, stale after h` by direction and metrics. */
+function thresholdWords(rated: readonly Metric[]): JsonObject {
+  const limits = ({ bad, good, excellent, unit, staleAfterHours }: Metric): string =>
+    `${[bad, good, excellent].map((limit) => limit ?? '–').join('|')} ${unit}${staleAfterHours === null ? '' : ` ${staleAfterHours}h`}`;
+  const byDirection = Map.groupBy(rated, ({ direction }) => direction.toLowerCase());
+  return Object.fromEntries([
+    ['form', 'bad|good|excellent unit, stale after h'],
+    ...[...byDirection].map(([direction, metrics]) => [
+      direction,
+      Object.fromEntries(
+        [...Map.groupBy(metrics, limits)].map(([words, same]) => [
+          words,
+          same.map(({ name }) => name).join(' '),
+        ]),
+      ),
+    ]),
+  ]) as JsonObject;
+}
+
+/** `demo-2 from 2026-04-12 to 2026-05-01: note`. */
+function cooldownWords({ cooldownId, startedAt, endedAt, note }: Cooldown): string {
+  const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '?';
+  const span = `from ${day(startedAt)}${endedAt === null ? '' : ` to ${day(endedAt)}`}`;
+  return `${cooldownId} ${span}${note ? `: ${note.slice(0, NOTE_CHARACTERS)}` : ''}`;
+}
+
+function chipList(chips: readonly Chip[]): string {
+  const more = chips.length - SHOWN_CHIPS;
+  const shown = chips.slice(0, SHOWN_CHIPS).map(chipWords);
+  return joinWords(more > 0 ? [...shown, `${more} more`] : shown);
+}
 
 function chipWords({ chipId, size, currentCooldownId, isActive }: Chip): string {
   const notes = [

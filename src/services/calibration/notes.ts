@@ -17,7 +17,14 @@ import type { QubitsService } from './qubits.ts';
 import { decodeTimeCursor, encodeTimeCursor } from './time-cursor.ts';
 
 /** How many of the newest rows are read of a source that grows with the history of a laboratory. */
-const NEWEST = { RESULT_NOTE: 200, AI_REVIEW: 100, ISSUE: 500, KNOWLEDGE: 200, FORUM: 200 } as const;
+const NEWEST = {
+  COOLDOWN: 100,
+  RESULT_NOTE: 200,
+  AI_REVIEW: 100,
+  ISSUE: 500,
+  KNOWLEDGE: 200,
+  FORUM: 200,
+} as const;
 
 /** Collections of which a database must have one to have the source at all; the others are fields of chips. */
 const KEPT_IN: Readonly<Partial<Record<NoteSource, readonly string[]>>> = {
@@ -75,9 +82,16 @@ export function createNotes(deps: {
 /** All remarks on a chip, newest first. The number of reads does not depend on what there is. */
 async function everythingOn(store: CalibrationStore, chip: Chip): Promise<RecordedNotes> {
   const scope = scopeOf([chip]);
-  const [kept, cooldowns, own, onResults, reviews, issues, cases, forum] = await Promise.all([
+  const ofProject = store.cooldowns(chip.projectId);
+  const [kept, cooldowns, wiring, own, onResults, reviews, issues, cases, forum] = await Promise.all([
     store.collectionNames(),
-    store.cooldowns(chip.projectId),
+    ofProject,
+    ofProject.then((all) => {
+      const ids = all.flatMap(({ cooldownId, chipIds }) =>
+        chipIds.includes(chip.chipId) ? [cooldownId] : [],
+      );
+      return store.wiringNotes(chip.projectId, ids, NEWEST.COOLDOWN);
+    }),
     store.humanNotes(scope),
     store.taskResultNotes(scope, NEWEST.RESULT_NOTE),
     store.aiReviews(scope, NEWEST.AI_REVIEW),
@@ -85,7 +99,7 @@ async function everythingOn(store: CalibrationStore, chip: Chip): Promise<Record
     store.issueKnowledge(scope, NEWEST.KNOWLEDGE),
     store.forumPosts(scope, NEWEST.FORUM),
   ]);
-  const rows = [...own, ...onResults, ...reviews, ...issues.rows, ...cases, ...forum.rows];
+  const rows = [...own, ...wiring, ...onResults, ...reviews, ...issues.rows, ...cases, ...forum.rows];
   const byId = new Map(cooldowns.map((cooldown) => [cooldown.cooldownId, cooldown]));
   const bounded = rows.map((note) => withCooldown(note, byId.get(note.cooldownId ?? '')));
   const search = (source: NoteSource, isCut = false): NoteSearch => {
@@ -103,7 +117,7 @@ async function everythingOn(store: CalibrationStore, chip: Chip): Promise<Record
       search('NOTE'),
       search('COMMENT'),
       search('RESULT_NOTE', onResults.length === NEWEST.RESULT_NOTE),
-      search('COOLDOWN'),
+      search('COOLDOWN', wiring.length === NEWEST.COOLDOWN),
       search('ISSUE', issues.isCut),
       search('KNOWLEDGE', cases.length === NEWEST.KNOWLEDGE),
       search('FORUM', forum.isCut),

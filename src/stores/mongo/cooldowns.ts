@@ -1,10 +1,11 @@
 import type { Db } from 'mongodb';
 import { readDate, readRecord, readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
-import { ONE_REPLY, readWords } from './read-helpers.ts';
+import { writtenOf } from './note-rows.ts';
+import { ONE_REPLY, oneOf, readWords } from './read-helpers.ts';
 
 /** Cool-downs of cryostats; older databases have none. */
-export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
+export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns' | 'wiringNotes'> {
   return {
     // Index (project_id, started_at desc).
     async cooldowns(projectId) {
@@ -37,6 +38,30 @@ export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns'> {
         noteBy: readText(readRecord(row['note'])['updated_by']),
         noteAt: readDate(readRecord(row['note'])['updated_at']),
       }));
+    },
+
+    // Index (project_id, cooldown_id, created_at desc).
+    async wiringNotes(projectId, cooldownIds, limit) {
+      if (cooldownIds.length === 0) return [];
+      const rows = await db
+        .collection('cooldown_wiring_event')
+        .find(
+          { project_id: projectId, cooldown_id: oneOf(cooldownIds) },
+          {
+            projection: { cooldown_id: 1, actor: 1, comment: 1, created_at: 1 },
+            sort: { created_at: -1 },
+            limit,
+            ...ONE_REPLY,
+          },
+        )
+        .toArray();
+      return rows.flatMap((row) =>
+        writtenOf(
+          row,
+          { source: 'COOLDOWN', subject: 'CHIP', qid: null, title: 'wiring' },
+          { text: row['comment'], author: row['actor'], at: row['created_at'] },
+        ),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Db, Document, ObjectId } from 'mongodb';
+import { IMPORTER } from '../../domain/records/notes.ts';
 import { compareLatest } from '../../domain/values/measurement.ts';
 import { readStoredParameters } from '../../domain/values/stored-parameter.ts';
 import {
@@ -45,6 +46,7 @@ const FIELDS = {
   quality_metrics: 1,
   figure_path: 1,
   'user_note.content': 1,
+  'user_note.updated_by': 1,
   import_doubt: 1,
   excluded: 1,
   excluded_reason: 1,
@@ -141,7 +143,9 @@ function newestOf(rows: readonly Document[]): Document {
 
 function taskResultOf(row: Document, projectId: string): TaskResultRow {
   const [startAt, endAt] = [readDate(row['start_at']), readDate(row['end_at'])];
-  const userNote = readWords(readRecord(row['user_note'])['content']);
+  const note = readRecord(row['user_note']);
+  // Earlier imports left their doubts there.
+  const userNote = note['updated_by'] === IMPORTER ? null : readWords(note['content']);
   return {
     projectId,
     chipId: readText(row['chip_id']) ?? '',

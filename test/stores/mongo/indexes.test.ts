@@ -122,6 +122,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['AI reviews', () => store.aiReviews(scope, 10), 'project_id_1_chip_id_1'],
   ['issues', () => store.issuePosts(scope, 10), 'project_id_1'],
   ['cases', () => store.issueKnowledge(scope, 10), 'project_id_1'],
+  ['notes on the wiring', () => store.wiringNotes('p1', ['cd1'], 10), 'project_id_1'],
   ['forum posts', () => store.forumPosts(scope, 10), 'project_id_1'],
   [
     'versions of a parameter',
