@@ -1,6 +1,6 @@
 /** Enums. Each is tied to its domain type: a value that only one side has does not compile. */
 import type { ChipChangeKind } from '../src/domain/chip/chip-comparison.ts';
-import type { HealthLabel } from '../src/domain/chip/chip-health.ts';
+import type { HealthComponentName, HealthLabel } from '../src/domain/chip/chip-health.ts';
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
 import type {
   Assessment,
@@ -11,6 +11,7 @@ import type {
 import type { FallbackReason, TurnPhase, NoticeKind } from '../src/domain/conversation/session-event.ts';
 import type { NoteSource, NoteSubject } from '../src/domain/records/notes.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/records/provenance.ts';
+import type { PartState } from '../src/domain/values/current.ts';
 import type { DataSource } from '../src/domain/values/freshness.ts';
 import type { Direction, MetricScope, Rating } from '../src/domain/values/metric.ts';
 import type { EntityLevel } from '../src/domain/values/period-comparison.ts';
@@ -169,14 +170,35 @@ export const RatingEnum = enumOf<Rating>('Rating', 'Rating of a value by the thr
   UNKNOWN: 'Not rated: no value, no thresholds, or a metric without a direction.',
 });
 
+export const PartStateEnum = enumOf<PartState>(
+  'PartState',
+  'Whether a qubit or coupling, or one of its parameters, can be relied on.',
+  {
+    ENABLED: 'It has a current value.',
+    DISABLED: 'Its newest result marks it as disabled; it has no current value.',
+    MISSING: 'It has no value, though others have one, or the newest snapshot lacks it.',
+    DOUBTFUL: 'It has a current value that is implausible or too old.',
+  },
+);
+export const HealthComponentEnum = enumOf<HealthComponentName>(
+  'HealthComponentName',
+  'What the health of a chip is made of.',
+  {
+    QUBITS: 'Ratings of current values of qubits.',
+    GATES: 'Ratings of current values of couplings.',
+    DISABLED: 'Worth that disabled gates take away.',
+    MISSING: 'Worth that missing values take away.',
+    AGE: 'Worth that values older than allowed lose.',
+  },
+);
 export const HealthLabelEnum = enumOf<HealthLabel>(
   'HealthLabel',
   'Health of a chip in one word, from its score.',
   {
     EXCELLENT: 'A score of 2.5 or more.',
     GOOD: 'A score of 2.0 or more.',
-    FAIR: 'A score of 1.5 or more.',
-    POOR: 'A score below 1.5.',
+    FAIR: 'A score of 1.0 or more.',
+    POOR: 'A score below 1.0.',
     UNKNOWN: 'No value is rated.',
   },
 );

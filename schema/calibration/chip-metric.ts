@@ -5,7 +5,7 @@ import { Chart, Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from 
 import { heatmapKey } from './chart.ts';
 import { qubitOf } from './chip-parts.ts';
 
-const QubitValue = builder.objectRef<OfChip<Value>>('QubitValue').implement({
+export const QubitValueRef = builder.objectRef<OfChip<Value>>('QubitValue').implement({
   description: 'The value of a metric for one qubit.',
   fields: (t) => ({
     qubit: t.field({
@@ -41,7 +41,7 @@ const ChipMetric = builder.objectRef<OfChip<DomainMetric>>('ChipMetric').impleme
     title: t.string({ description: 'Name for people.', resolve: ({ metric }) => metric.title }),
     unit: t.string({ description: 'Unit of all values here.', resolve: ({ metric }) => metric.unit }),
     values: t.field({
-      type: [QubitValue],
+      type: [QubitValueRef],
       complexity: { field: 1, multiplier: 64 },
       description: 'One row per qubit in numeric order, including qubits without a value.',
       resolve: ({ chip, values }) => values.map((value) => ({ ...value, chip })),

@@ -14,7 +14,9 @@ export function chipOf({ chipId }: { readonly chipId: string }, { loaders }: Gra
  * Computes something from a list once, however often it is needed. The loaders return the same list throughout an
  * operation, and searching it for each of a thousand qubits would take a million steps.
  */
-function oncePerList<Item, Made>(make: (list: readonly Item[]) => Made): (list: readonly Item[]) => Made {
+export function oncePerList<Item, Made>(
+  make: (list: readonly Item[]) => Made,
+): (list: readonly Item[]) => Made {
   const made = new WeakMap<readonly Item[], Made>();
   return (list) => {
     const held = made.get(list) ?? make(list);

@@ -1,43 +1,114 @@
-import type { ChipHealth as Health, QubitProblem as Problem } from '../../src/domain/chip/chip-health.ts';
+import type {
+  ChipHealth as Health,
+  HealthComponent as Component,
+} from '../../src/domain/chip/chip-health.ts';
 import type { ChipSummary as Summary } from '../../src/domain/chip/chip-summary.ts';
+import type { PartProblem as Problem } from '../../src/domain/chip/part-problems.ts';
+import { qidLabel } from '../../src/domain/qid.ts';
 import { builder } from '../builder.ts';
-import { HealthLabelEnum, RatingEnum } from '../enums.ts';
-import { Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
-import { qubitOf } from './chip-parts.ts';
+import { HealthComponentEnum, HealthLabelEnum, MetricScopeEnum, RatingEnum } from '../enums.ts';
+import { Chip, Coupling, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
+import { couplingOf, qubitOf } from './chip-parts.ts';
+
+const PROBLEM = {
+  parameter: 'Key of the parameter.',
+  value: 'The value in `unit`.',
+  unit: 'Unit of `value` and `threshold`.',
+  rating: 'FAIR or BAD.',
+  threshold: 'The limit it misses, in `unit`: the bad one for BAD values, the good one for FAIR ones.',
+  severity: 'How far past the limits: 0 at the good one, 1 at the bad one; the same scale for all metrics.',
+} as const;
 
 const QubitProblem = builder.objectRef<OfChip<Problem>>('QubitProblem').implement({
-  description: 'A value with a rating worse than good.',
+  description: 'A value of a qubit with a rating worse than good.',
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
       description: 'The qubit.',
       resolve: ({ chip, qid }, _args, context) => qubitOf(chip, qid, context),
     }),
-    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
-    value: t.exposeFloat('value', { description: 'The value in `unit`.' }),
-    unit: t.exposeString('unit', { description: 'Unit of `value` and `threshold`.' }),
-    rating: t.expose('rating', { type: RatingEnum, description: 'FAIR or BAD.' }),
-    threshold: t.exposeFloat('threshold', {
-      description: 'The limit it misses, in `unit`: the bad one for BAD values, the good one for FAIR ones.',
+    parameter: t.exposeString('parameter', { description: PROBLEM.parameter }),
+    value: t.exposeFloat('value', { description: PROBLEM.value }),
+    unit: t.exposeString('unit', { description: PROBLEM.unit }),
+    rating: t.expose('rating', { type: RatingEnum, description: PROBLEM.rating }),
+    threshold: t.exposeFloat('threshold', { description: PROBLEM.threshold }),
+    severity: t.exposeFloat('severity', { description: PROBLEM.severity }),
+  }),
+});
+
+const PartProblem = builder.objectRef<OfChip<Problem>>('PartProblem').implement({
+  description: 'A value of a qubit or coupling with a rating worse than good.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: MetricScopeEnum, description: 'What it is of.' }),
+    label: t.string({
+      description: 'The part for people, for example `Q07` or `Q04-Q01`.',
+      resolve: ({ chip, qid }) => qidLabel(qid, chip.size),
     }),
+    qubit: t.field({
+      type: Qubit,
+      nullable: true,
+      description: 'The qubit; null for a coupling.',
+      resolve: ({ chip, kind, qid }, _args, context) =>
+        kind === 'QUBIT' ? qubitOf(chip, qid, context) : null,
+    }),
+    coupling: t.field({
+      type: Coupling,
+      nullable: true,
+      description: 'The coupling; null for a qubit.',
+      resolve: ({ chip, kind, qid }, _args, context) =>
+        kind === 'COUPLING' ? couplingOf(chip, qid, context) : null,
+    }),
+    parameter: t.exposeString('parameter', { description: PROBLEM.parameter }),
+    title: t.exposeString('title', { description: 'Name of the parameter for people.' }),
+    value: t.exposeFloat('value', { description: PROBLEM.value }),
+    unit: t.exposeString('unit', { description: PROBLEM.unit }),
+    rating: t.expose('rating', { type: RatingEnum, description: PROBLEM.rating }),
+    threshold: t.exposeFloat('threshold', { description: PROBLEM.threshold }),
+    severity: t.exposeFloat('severity', { description: PROBLEM.severity }),
+  }),
+});
+
+const HealthComponent = builder.objectRef<Component>('HealthComponent').implement({
+  description: 'A part of the health score; the contributions of all add up to it.',
+  fields: (t) => ({
+    name: t.expose('name', { type: HealthComponentEnum, description: 'What it is.' }),
+    count: t.exposeInt('count', { description: 'Values or gates that it is about.' }),
+    weight: t.exposeFloat('weight', { description: 'Share of the score that it decides, 0 to 1.' }),
+    contribution: t.exposeFloat('contribution', { description: 'What it adds; below 0 what it takes away.' }),
+    title: t.exposeString('title', { description: 'In words, for example `532 values of qubits`.' }),
+    reason: t.exposeString('reason', { description: 'Why it has this weight.' }),
   }),
 });
 
 const ChipHealth = builder.objectRef<OfChip<Health>>('ChipHealth').implement({
-  description: 'Health of a chip, from the ratings of its current values.',
+  description:
+    'Health of a chip: ratings of the current values of its qubits and two-qubit gates, less what is disabled, missing or old.',
   fields: (t) => ({
     score: t.exposeFloat('score', {
       nullable: true,
       description:
-        'Mean of 3 (excellent), 2 (good) and 1 (poor) over all rated values; null if none is rated.',
+        'From 0 to 3: 3 (excellent), 2 (good), 1 (fair) or 0 (bad, disabled, missing) for each rated parameter, half of it for qubits and half for two-qubit gates; old values count less. Null if nothing is rated.',
     }),
     label: t.expose('label', { type: HealthLabelEnum, description: 'The score in one word.' }),
+    components: t.field({
+      type: [HealthComponent],
+      description: 'What the score is made of.',
+      resolve: ({ components }) => [...components],
+    }),
     excellent: t.exposeInt('excellent', { description: 'Number of values rated EXCELLENT.' }),
     good: t.exposeInt('good', { description: 'Number of values rated GOOD.' }),
     poor: t.exposeInt('poor', { description: 'Number of values rated FAIR or BAD.' }),
+    fair: t.exposeInt('fair', { description: 'Number of values rated FAIR.' }),
+    bad: t.exposeInt('bad', { description: 'Number of values rated BAD.' }),
     problems: t.field({
       type: [QubitProblem],
-      description: 'BAD before FAIR, then by qubit and parameter.',
+      description: 'Values of qubits worse than good, the furthest past their limits first.',
+      resolve: ({ chip, problems }) =>
+        problems.flatMap((problem) => (problem.kind === 'QUBIT' ? [{ ...problem, chip }] : [])),
+    }),
+    partProblems: t.field({
+      type: [PartProblem],
+      description: 'The same of qubits and couplings together.',
       resolve: ({ chip, problems }) => problems.map((problem) => ({ ...problem, chip })),
     }),
   }),
@@ -49,8 +120,14 @@ const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement(
     qubitCount: t.exposeInt('qubitCount', { description: 'Number of qubits with data.' }),
     parameters: t.field({
       type: [ParameterStatistics],
-      description: 'Statistics of each parameter, in the order of the catalogue.',
+      description: 'Statistics of each parameter over qubits, in the order of the catalogue.',
       resolve: ({ parameters }) => [...parameters],
+    }),
+    couplingCount: t.exposeInt('couplingCount', { description: 'Number of directed couplings.' }),
+    couplingParameters: t.field({
+      type: [ParameterStatistics],
+      description: 'The same over couplings.',
+      resolve: ({ couplingParameters }) => [...couplingParameters],
     }),
     health: t.field({
       type: ChipHealth,

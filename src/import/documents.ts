@@ -65,6 +65,8 @@ export type ChipDocument = Owned & {
   > | null;
   /** The device behind the chip id, so that two devices cannot be mixed up under one. */
   readonly source: string;
+  /** Newest snapshot, of devices that are imported whole: parts that it lacks are past ones. */
+  readonly snapshot_at?: Date;
   readonly installed_at: Date;
   readonly activity_status: 'active';
   readonly current_cooldown_id: string | null;

@@ -96,6 +96,7 @@ function chipDocument(snapshot: IbmSnapshot, source: ImportSource): ChipDocument
     topology_id: device,
     layout: layoutOf(snapshot),
     source: device,
+    snapshot_at: snapshotAt,
     installed_at: Number.isNaN(online.getTime()) ? snapshotAt : online,
     activity_status: 'active',
     current_cooldown_id: null,

@@ -32,6 +32,8 @@ export type EntityId = { readonly chipId: string; readonly qid: string };
 export type EntityRow = EntityId & {
   /** Names of its current values. */
   readonly parameterNames: readonly string[];
+  /** When its row was changed last; of an imported chip, the newest snapshot that has it. */
+  readonly updatedAt: Date | null;
 };
 
 /**

@@ -80,7 +80,9 @@ describe('a chip', () => {
             score: number;
             excellent: number;
             good: number;
+            fair: number;
             poor: number;
+            components: { contribution: number }[];
             problems: { qubit: object }[];
           };
           freshness: { source: string };
@@ -88,7 +90,7 @@ describe('a chip', () => {
       };
     }>(`{ chip(chipId: "${DEMO}") { summary(parameters: ["t1"]) {
       qubitCount parameters { name title unit count missing mean median stdev min max }
-      health { score label excellent good poor problems { qubit { qid chip { chipId } } parameter value unit rating threshold } }
+      health { score label excellent good fair poor components { contribution } problems { qubit { qid chip { chipId } } parameter value unit rating threshold } }
       freshness { source newestAt oldestAt staleAfterSeconds isStale } } } }`);
     const { parameters, health, freshness, qubitCount } = chip.summary;
     expect(qubitCount).toBe(64);
@@ -96,7 +98,11 @@ describe('a chip', () => {
     expect(parameters[0]!.count + parameters[0]!.missing).toBe(64);
     expect(parameters[0]!.median).toBeGreaterThan(10);
     expect(health.score).toBeCloseTo(
-      (3 * health.excellent + 2 * health.good + health.poor) / (health.excellent + health.good + health.poor),
+      (3 * health.excellent + 2 * health.good + health.fair) / (health.excellent + health.good + health.poor),
+      9,
+    );
+    expect(health.score).toBeCloseTo(
+      health.components.reduce((sum, { contribution }) => sum + contribution, 0),
       9,
     );
     expect(health.problems).toHaveLength(health.poor);

@@ -12,11 +12,11 @@ describe('a line of a tool in Japanese', () => {
     ['T1: Q12 59.50 μs, Q13 78.14 μs.', 'T1: Q12 59.50 μs、Q13 78.14 μs。'],
     [
       'Average Readout Fidelity: median 96.66 %, 77.25 % to 99.16 % (63 of 64 qubits).',
-      'Average Readout Fidelity: 中央値 96.66 %、最小 77.25 %、最大 99.16 %（64量子ビット中63）。',
+      'Average Readout Fidelity: 中央値 96.66 %、最小 77.25 %、最大 99.16 %（量子ビット64個中63個）。',
     ],
     [
       'Qubit Anharmonicity: median -301.6 MHz, -329.6 MHz to -269.6 MHz (64 qubits).',
-      'Qubit Anharmonicity: 中央値 -301.6 MHz、最小 -329.6 MHz、最大 -269.6 MHz（64量子ビット）。',
+      'Qubit Anharmonicity: 中央値 -301.6 MHz、最小 -329.6 MHz、最大 -269.6 MHz（量子ビット64個）。',
     ],
     [
       'The 2 worst ZX90 Gate Fidelity of 112 couplings on demo-64: Q47-Q45 95.78 % (good), Q31-Q45 95.97 % (good).',
@@ -33,6 +33,14 @@ describe('a line of a tool in Japanese', () => {
     [
       'The 2 worst CZ Gate Fidelity of 9 couplings on fez: Q0-Q1 0.00 % (bad, tied), Q1-Q2 0.00 % (bad, tied).',
       'fezの9カップリングのうち、CZ Gate Fidelityが悪い順に2個: Q0-Q1 0.00 %（不良、同値）、Q1-Q2 0.00 %（不良、同値）。',
+    ],
+    [
+      'The score: +1.21 532 values of qubits; −0.10 22 disabled gates; −0.17 114 values older than allowed, up to 92 days.',
+      '点の内訳: +1.21 量子ビットの値532件；−0.10 無効なゲート22個；−0.17 許容より古い値114件（最大92日）。',
+    ],
+    [
+      'Disabled: CZ Gate Fidelity on 22 of 300 couplings (Q015-Q019, Q019-Q015 and 20 more).',
+      '無効: CZ Gate Fidelity カップリング300個中22個（Q015-Q019、Q019-Q015ほか20）。',
     ],
     ['3 more are tied with the last of these.', '最後の値と同じものがほかに3個あります。'],
     [

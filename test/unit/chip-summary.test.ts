@@ -9,27 +9,38 @@ const summarize = (qubits: Readonly<Record<string, object>>, shown: readonly str
   summarizeChip({
     qubits: Object.entries(qubits).map(([qid, data]) => ({
       qid,
+      lastSeenAt: null,
       parameters: readStoredParameters(data).map((stored) =>
         describeParameter(stored, shippedMetrics.find(stored.name, 'QUBIT'), now),
       ),
     })),
+    couplings: [],
     shown,
     metrics: shippedMetrics,
+    now,
   });
 const t1 = (value: unknown) => ({ value, unit: 'μs', calibrated_at: new Date('2026-02-24T00:00:00Z') });
 
 describe('a chip summary', () => {
-  test('scores 3, 2 and 1 for excellent, good and poor values and labels the mean', () => {
+  test('scores 3, 2, 1 and 0 for excellent, good, fair and bad values and labels the mean', () => {
     const { health } = summarize({
       '0': { t1: t1(120) },
       '1': { t1: t1(60) },
       '2': { t1: t1(30) },
       '3': { t1: t1(5) },
     });
-    expect(health).toMatchObject({ score: 1.75, label: 'FAIR', excellent: 1, good: 1, poor: 2 });
-    expect(health.problems).toEqual([
-      { qid: '3', parameter: 't1', value: 5, unit: 'μs', rating: 'BAD', threshold: 20 },
-      { qid: '2', parameter: 't1', value: 30, unit: 'μs', rating: 'FAIR', threshold: 50 },
+    expect(health).toMatchObject({
+      score: 1.5,
+      label: 'FAIR',
+      excellent: 1,
+      good: 1,
+      poor: 2,
+      fair: 1,
+      bad: 1,
+    });
+    expect(health.problems).toMatchObject([
+      { qid: '3', parameter: 't1', value: 5, unit: 'μs', rating: 'BAD', threshold: 20, severity: 1.5 },
+      { qid: '2', parameter: 't1', value: 30, unit: 'μs', rating: 'FAIR', threshold: 50, severity: 20 / 30 },
     ]);
   });
 
@@ -62,7 +73,7 @@ describe('a chip summary', () => {
     const [all, one] = [null, ['t1']].map((shown) =>
       summarize({ '0': { t1: t1(120), t2_echo: old } }, shown),
     );
-    expect(all).toMatchObject({ health: { score: 2, problems: [{ parameter: 't2_echo' }] } });
+    expect(all).toMatchObject({ health: { score: 1.5, problems: [{ parameter: 't2_echo' }] } });
     expect(one).toMatchObject({ health: { score: 3, label: 'EXCELLENT', problems: [] } });
     expect([all?.parameters.length, one?.parameters.length]).toEqual([2, 1]);
     expect(one?.freshness.oldestAt).toEqual(new Date('2026-02-24T00:00:00Z'));

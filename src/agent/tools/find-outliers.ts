@@ -26,7 +26,7 @@ export const findOutliers = defineTool({
   title: { en: 'Find outliers', ja: '外れ値の検出' },
   example: { metric_name: 'average_readout_fidelity' },
   description:
-    'Qubits whose current values stand apart from the rest of the chip (modified z-score by the median, robust).',
+    'Qubits and couplings whose current values stand apart from the rest of the chip (modified z-score by the median, robust).',
   args: z.object({
     chip_id: chipIdArg,
     metric_name: z.string().nullable().describe('null for every metric of the catalogue'),
@@ -39,25 +39,36 @@ export const findOutliers = defineTool({
     const summary = await context.loaders.chipSummary.load({ chip, parameters: names });
     if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
     const { metrics } = context.services;
-    const searched = summary.parameters
-      .map(({ name }) => name)
-      .filter((name) => names !== null || metrics.find(name, 'QUBIT') !== null);
-    const found = searched.flatMap((name) =>
-      ofParameter(summary, name, chip.size, min_score ?? OUTLIER_SCORE),
+    const kinds = [
+      { scope: 'QUBIT', statistics: summary.parameters, rows: summary.rows },
+      { scope: 'COUPLING', statistics: summary.couplingParameters, rows: summary.couplingRows },
+    ] as const;
+    const fields = kinds.flatMap(({ scope, statistics, rows }) =>
+      statistics
+        .filter(({ name }) => names !== null || metrics.find(name, scope) !== null)
+        .map(({ name }) => ({ scope, name, rows })),
     );
-    const rows = summary.rows.map(({ qid, parameters }) => ({
+    const searched = fields.map(({ name }) => name);
+    const found = fields.flatMap(({ name, rows }) =>
+      ofParameter(rows, name, chip.size, min_score ?? OUTLIER_SCORE),
+    );
+    // Live values are of one kind of part.
+    const scope = fields[0]?.scope ?? 'QUBIT';
+    const current = (scope === 'QUBIT' ? summary.rows : summary.couplingRows).map(({ qid, parameters }) => ({
       qid,
       label: qidLabel(qid, chip.size),
       parameters: parameters.filter(({ name }) => searched.includes(name)),
     }));
-    const values = rows.flatMap(({ parameters }) => parameters);
+    const values = [...summary.rows, ...summary.couplingRows].flatMap(({ parameters }) =>
+      parameters.filter(({ name, displayValue }) => displayValue !== null && searched.includes(name)),
+    );
     const freshness = freshnessOf(
       'SNAPSHOT',
       values.map(({ calibratedAt }) => calibratedAt),
-      strictestLimitSeconds(searched.map((name) => metrics.find(name, 'QUBIT'))),
+      strictestLimitSeconds(fields.map(({ name, scope: of }) => metrics.find(name, of))),
     );
     const title = `Outliers of ${chip.chipId}`;
-    const where = `${joinWords(searched.map((name) => metrics.find(name, 'QUBIT')?.title ?? name))} on ${chip.chipId}`;
+    const where = `${joinWords(fields.map(({ name, scope: of }) => metrics.find(name, of)?.title ?? name))} on ${chip.chipId}`;
     return {
       data: {
         chip_id: chip.chipId,
@@ -81,8 +92,8 @@ export const findOutliers = defineTool({
       freshness,
       current: {
         chip,
-        scope: 'QUBIT',
-        values: rows.flatMap((row) => currentValues(row, row.parameters, names)),
+        scope,
+        values: current.flatMap((row) => currentValues(row, row.parameters, names)),
       },
       source: 'SNAPSHOT',
       visuals: [found.length === 0 ? noDataNote(title, `outliers of ${where}`) : tableOf(title, found)],
@@ -99,17 +110,17 @@ type Found = {
 };
 
 function ofParameter(
-  summary: ChipSummary,
+  rows: ChipSummary['rows'],
   name: string,
   chipSize: number,
   minScore: number,
 ): readonly Found[] {
-  const rows = summary.rows.flatMap(({ qid, parameters }) => {
+  const measured = rows.flatMap(({ qid, parameters }) => {
     const parameter = parameters.find((each) => each.name === name);
     const displayValue = parameter?.displayValue ?? null;
     return parameter === undefined || displayValue === null ? [] : [{ qid, parameter, displayValue }];
   });
-  return outliersOf(rows, ({ displayValue }) => displayValue, minScore).map(({ row, score }) => ({
+  return outliersOf(measured, ({ displayValue }) => displayValue, minScore).map(({ row, score }) => ({
     ...row,
     label: qidLabel(row.qid, chipSize),
     score,
@@ -135,7 +146,7 @@ const tableOf = (title: string, found: readonly Found[]): TableSpec => ({
   type: 'table',
   title,
   columns: [
-    textColumn('label', 'Qubit'),
+    textColumn('label', 'Qubit or coupling'),
     textColumn('parameter', 'Parameter'),
     numberColumn('value', 'Value', ''),
     textColumn('unit', 'Unit'),

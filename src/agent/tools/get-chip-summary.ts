@@ -1,15 +1,18 @@
 /**
- * `get_chip_summary`: every qubit's current values with statistics and health; kept whole in the session's data
+ * `get_chip_summary`: current values of every qubit and coupling with statistics, health and states; kept whole in the session's data
  * store.
  */
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
+import { extremes } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { statisticsTable } from '../../domain/visual-rules/value-tables.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
+import { isRated, type MetricCatalog } from '../../domain/values/metric.ts';
+import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
@@ -23,11 +26,13 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
+import { componentSentences, partSentences, problemSentences } from './chip-state-words.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
+import { stateData } from './words.ts';
 
-/** Parameters and problems that the summary spells out; tables and data have all. */
-const SHOWN_PARAMETERS = 8;
-const SHOWN_PROBLEMS = 8;
+/** Parameters that the summary spells out; tables and data have all. */
+const SHOWN_PARAMETERS = 6;
+const SHOWN_COUPLING_PARAMETERS = 3;
 
 export const getChipSummary = defineTool({
   name: 'get_chip_summary',
@@ -37,7 +42,7 @@ export const getChipSummary = defineTool({
   title: { en: 'Summary and health of a chip', ja: 'チップの概要と健全性' },
   example: {},
   description:
-    'Current values of all qubits of a chip with statistics, health score and problem list. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
+    'Current values of all qubits and couplings of a chip with statistics, health score, problem list, and what is disabled, missing or doubtful. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
   args: z.object({
     chip_id: chipIdArg,
     param_names: z.array(z.string()).nullable().describe('null for all'),
@@ -60,14 +65,27 @@ export const getChipSummary = defineTool({
     await context.dataStore.put(key, JSON.stringify(data), summary.freshness);
     const { label, score } = summary.health;
     const card = parameters === null ? healthCard(chip.chipId, summary.health) : null;
-    const table = statisticsTable(`Parameters of ${chip.chipId}`, summary.parameters);
+    const table = statisticsTable(`Parameters of ${chip.chipId}`, [
+      ...summary.parameters,
+      ...summary.couplingParameters,
+    ]);
     return {
       data,
       modelData: summariseStored(dataOf(chip.chipId, summary, compactNumber), key),
       // The summary has figures and problems.
-      shortData: summariseStored({ ...data, statistics: null, problems: null, health: null }, key),
-      formattedSummary: wordsOf(chip, summary, parameters),
-      preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
+      shortData: summariseStored(
+        {
+          ...data,
+          statistics: null,
+          coupling_statistics: null,
+          problems: null,
+          not_enabled: null,
+          health: null,
+        },
+        key,
+      ),
+      formattedSummary: wordsOf(chip, summary, parameters, context.services.metrics),
+      preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length + summary.couplingParameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,
       current: {
         chip,
@@ -84,61 +102,92 @@ export const getChipSummary = defineTool({
 
 /** Values as stored; problems in display scale, as their unit shows. */
 function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) => number): JsonObject {
-  const { health, parameters, rows, qubitCount } = summary;
+  const { health, parameters, couplingParameters, rows, couplingRows, qubitCount, parts } = summary;
+  const statistics = (of: readonly ParameterStatistics[]): JsonObject =>
+    Object.fromEntries(of.map((each) => [each.name, statisticsData(each, round)]));
   return {
     chip_id: chipId,
     num_qubits: qubitCount,
-    statistics: Object.fromEntries(parameters.map((each) => [each.name, statisticsData(each, round)])),
-    health: fieldsOf(health, 'score', 'label', 'excellent', 'good', 'poor'),
+    num_couplings: summary.couplingCount,
+    statistics: statistics(parameters),
+    coupling_statistics: statistics(couplingParameters),
+    health: {
+      ...fieldsOf(health, 'score', 'label', 'excellent', 'good', 'poor', 'fair', 'bad'),
+      components: Object.fromEntries(health.components.map(({ name, contribution }) => [name, contribution])),
+    },
     problems: health.problems.map((problem) => ({ ...problem })),
-    num_problems_shown: namedProblems(health).length,
-    qubits: rows.map(({ qid, parameters: values }) => {
-      const byName = new Map(values.map((value) => [value.name, value.value ?? value.text]));
-      return {
-        qid,
-        ...Object.fromEntries(parameters.map(({ name }) => [name, byName.get(name) ?? null])),
-      };
-    }),
+    not_enabled: parts.flatMap(({ qid, parameters: values }) =>
+      values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
+    ),
+    qubits: tableRows(rows, parameters),
+    couplings: tableRows(couplingRows, couplingParameters),
   };
 }
 
-function wordsOf({ chipId, size }: Chip, summary: ChipSummary, asked: readonly string[] | null): string {
-  const { health, parameters, qubitCount, freshness } = summary;
-  const titles = asked === null ? null : joinWords(parameters.map(({ title }) => title));
-  const { score, label, excellent, good, poor } = health;
+const tableRows = (rows: ChipSummary['rows'], parameters: readonly ParameterStatistics[]): JsonObject[] =>
+  rows.map(({ qid, parameters: values }) => {
+    const byName = new Map(values.map((value) => [value.name, value.value ?? value.text]));
+    return { qid, ...Object.fromEntries(parameters.map(({ name }) => [name, byName.get(name) ?? null])) };
+  });
+
+function wordsOf(
+  chip: Chip,
+  summary: ChipSummary,
+  asked: readonly string[] | null,
+  metrics: MetricCatalog,
+): string {
+  const { health, parameters, couplingParameters, parts, freshness } = summary;
+  const titles = [...parameters, ...couplingParameters].map(({ title }) => title);
+  const by = asked === null ? null : joinWords(titles);
+  const isRatedOf = (name: string): boolean => {
+    const metric = metrics.find(name, 'COUPLING');
+    return metric !== null && isRated(metric);
+  };
+  const { score, label } = health;
+  const size = `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.couplingCount, 'coupling')}`;
   const headline =
     score === null
-      ? `${chipId}: ${countOf(qubitCount, 'qubit')}; no value${titles === null ? '' : ` of ${titles}`} is rated, so it has no health score.`
-      : `${chipId}: ${countOf(qubitCount, 'qubit')}, health${titles === null ? '' : ` by ${titles}`} ${label.toLowerCase()} (${score.toFixed(2)} of 3: ${excellent} excellent, ${good} good, ${poor} fair or bad of ${excellent + good + poor} rated values).`;
-  const lines = parameters
+      ? `${chip.chipId}: ${size}; no value${by === null ? '' : ` of ${by}`} is rated, so it has no health score.`
+      : `${chip.chipId}: ${size}, health${by === null ? '' : ` by ${by}`} ${label.toLowerCase()} (${score.toFixed(2)} of 3).`;
+  return [
+    headline,
+    ...componentSentences(health),
+    ...figureLines({ chip, rows: summary.rows, noun: 'qubits' }, parameters, SHOWN_PARAMETERS),
+    ...figureLines(
+      { chip, rows: summary.couplingRows, noun: 'couplings' },
+      couplingParameters.filter(({ name }) => asked !== null || isRatedOf(name)),
+      SHOWN_COUPLING_PARAMETERS,
+    ),
+    ...partSentences(parts, chip),
+    ...problemSentences(health, chip),
+    storedSentence(freshness),
+  ].join('\n');
+}
+
+/** The ends of each parameter name the part that has them, unless several have. */
+const figureLines = (
+  {
+    chip,
+    rows,
+    noun,
+  }: { readonly chip: Chip; readonly rows: ChipSummary['rows']; readonly noun: 'qubits' | 'couplings' },
+  parameters: readonly ParameterStatistics[],
+  most: number,
+): readonly string[] =>
+  parameters
     .filter(({ stored }) => stored.count > 0)
-    .slice(0, SHOWN_PARAMETERS)
-    .map(({ title, display, displayUnit, missing }) => {
-      const of =
-        missing > 0 ? `${display.count} of ${display.count + missing} qubits` : `${display.count} qubits`;
-      return `${title}: median ${formatQuantity(display.median, displayUnit)}, ${formatQuantity(display.min, displayUnit)} to ${formatQuantity(display.max, displayUnit)} (${of}).`;
+    .slice(0, most)
+    .map(({ name, title, display, displayUnit, missing }) => {
+      const values = rows.flatMap(({ qid, parameters: own }) => {
+        const displayValue = own.find((each) => each.name === name)?.displayValue ?? null;
+        return displayValue === null ? [] : [{ qid, displayValue }];
+      });
+      const ends = extremes(values, ({ displayValue }) => displayValue);
+      const end = (value: number | null, at: readonly { readonly qid: string }[] = []): string => {
+        const [only, ...others] = at;
+        const whose = only === undefined || others.length > 0 ? '' : `${qidLabel(only.qid, chip.size)} `;
+        return `${whose}${formatQuantity(value, displayUnit)}`;
+      };
+      const of = `${display.count}${missing > 0 ? ` of ${display.count + missing}` : ''} ${noun}`;
+      return `${title}: median ${formatQuantity(display.median, displayUnit)}, ${end(display.min, ends?.lowest)} to ${end(display.max, ends?.highest)} (${of}).`;
     });
-  return [headline, ...lines, ...problemLines(summary, size), storedSentence(freshness)].join('\n');
-}
-
-/** The problems of `data` that the summary names. */
-function namedProblems({ problems }: ChipSummary['health']): ChipSummary['health']['problems'] {
-  const worst = problems.filter(({ rating }) => rating === 'BAD');
-  return (worst.length > 0 ? worst : problems).slice(0, SHOWN_PROBLEMS);
-}
-
-function problemLines(
-  { health, rows }: Pick<ChipSummary, 'health' | 'rows'>,
-  chipSize: number,
-): readonly string[] {
-  const named = namedProblems(health);
-  if (named.length === 0) return [];
-  const titles = new Map(
-    rows.flatMap(({ parameters }) => parameters.map(({ name, title }) => [name, title] as const)),
-  );
-  const words = named.map(
-    ({ qid, parameter, value, unit, rating, threshold }) =>
-      `${qidLabel(qid, chipSize)} ${titles.get(parameter) ?? parameter} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`,
-  );
-  return [`Problems: ${named.length} of ${health.problems.length} shown, worst first: ${words.join('; ')}.`];
-}

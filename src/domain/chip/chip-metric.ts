@@ -5,6 +5,7 @@ import { displayScale, rate, strictestLimitSeconds, type Metric, type Rating } f
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import { pastValue, scaled, type PastValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
+import { goneState } from './part-state.ts';
 import type { TaskStatus } from '../values/task-result.ts';
 import type { ChartSpec } from '../visuals.ts';
 
@@ -88,9 +89,29 @@ const NO_VALUE = {
 } as const;
 
 /** The row of a disabled part: it has no value, and says since when and what it was. */
-export function disabledValue(entity: Entity, { mark, before }: DisabledMark, metric: Metric): QubitValue {
+export function disabledValue(
+  { qid, label }: Entity,
+  { mark, before }: DisabledMark,
+  metric: Metric,
+): QubitValue {
   const lastGood = before === null ? null : pastValue(before, metric);
-  return { ...entity, ...NO_VALUE, lastGood, ...judged(mark, metric) };
+  return { qid, label, ...NO_VALUE, lastGood, ...judged(mark, metric) };
+}
+
+/** The row of a coupling that the newest snapshot lacks. */
+export function goneValue(
+  { qid, label }: Entity,
+  lastSeenAt: Date,
+  reduced: ReducedValue | undefined,
+  metric: Metric,
+): QubitValue {
+  const { value, unit = '', measuredAt = null, taskId = null } = reduced ?? {};
+  const displayValue = value === undefined ? null : scaled(value, displayScale(metric, unit));
+  const lastGood =
+    value === undefined || displayValue === null || measuredAt === null
+      ? null
+      : { value, unit, displayValue, displayUnit: metric.unit, measuredAt, taskId };
+  return { qid, label, ...NO_VALUE, ...goneState(lastSeenAt), lastGood };
 }
 
 const judged = ({ value, unit, measuredAt }: ReducedValue, metric: Metric): StateOf => {

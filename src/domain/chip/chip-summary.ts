@@ -1,54 +1,93 @@
 import { compareQids } from '../qid.ts';
 import { freshnessOf, type Freshness } from '../values/freshness.ts';
-import { strictestLimitSeconds, type MetricCatalog } from '../values/metric.ts';
+import { strictestLimitSeconds, type MetricCatalog, type MetricScope } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
-import { chipHealth, type ChipHealth, type QubitParameters } from './chip-health.ts';
+import { chipHealth, type ChipHealth, type PartParameters } from './chip-health.ts';
+import { partStates, type PartStatus, type PartValues } from './part-state.ts';
 
-/** A chip's current values: statistics, health, age, and the rows they were made from, in numeric qubit order. */
+/**
+ * A chip's current values: statistics, health, states, age, and the rows they were made from, in numeric order. All is
+ * of the same parameters.
+ */
 export type ChipSummary = {
   readonly qubitCount: number;
+  readonly couplingCount: number;
+  /** Statistics over qubits, and over couplings. */
   readonly parameters: readonly ParameterStatistics[];
+  readonly couplingParameters: readonly ParameterStatistics[];
   readonly health: ChipHealth;
+  /** State of each qubit, then of each coupling. */
+  readonly parts: readonly PartStatus[];
   readonly freshness: Freshness;
-  readonly rows: readonly QubitParameters[];
+  readonly rows: readonly PartParameters[];
+  readonly couplingRows: readonly PartParameters[];
 };
 
-/** Current values of every qubit, and which parameters to show. */
+/** Current values of every qubit and coupling, and which parameters to show. */
 export type ChipSummaryInput = {
-  readonly qubits: readonly QubitParameters[];
-  /**
-   * Null: all. Statistics, health and age are of these alone, so that everything in a summary is of the same values.
-   */
+  readonly qubits: readonly PartValues[];
+  readonly couplings: readonly PartValues[];
+  /** Null: all. */
   readonly shown: readonly string[] | null;
   readonly metrics: MetricCatalog;
+  readonly now: Date;
 };
 
-/** Statistics, health and age of a chip's current values. */
-export function summarizeChip({ qubits, shown, metrics }: ChipSummaryInput): ChipSummary {
-  const all = qubits.toSorted((a, b) => compareQids(a.qid, b.qid));
-  const names = new Set(shown ?? all.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-  const wanted = shown === null ? metrics.inOrder([...names]) : [...names];
-  const rows =
-    shown === null
-      ? all
-      : all.map(({ qid, parameters }) => ({
-          qid,
-          parameters: parameters.filter(({ name }) => names.has(name)),
-        }));
-  const values = rows.flatMap(({ parameters }) => parameters);
-  const byName = Map.groupBy(values, ({ name }) => name);
+/** Statistics, health, states and age of a chip's current values. */
+export function summarizeChip({ qubits, couplings, shown, metrics, now }: ChipSummaryInput): ChipSummary {
+  const ofQubits = summarizeKind('QUBIT', qubits, shown, metrics);
+  const ofCouplings = summarizeKind('COUPLING', couplings, shown, metrics);
+  const parts = [...ofQubits.parts, ...ofCouplings.parts];
   return {
-    qubitCount: all.length,
-    parameters: wanted.map((name) =>
-      parameterStatistics(name, metrics.find(name, 'QUBIT'), byName.get(name) ?? [], all.length),
-    ),
-    health: chipHealth(rows, metrics),
+    qubitCount: qubits.length,
+    couplingCount: couplings.length,
+    parameters: ofQubits.statistics,
+    couplingParameters: ofCouplings.statistics,
+    health: chipHealth({
+      qubits: ofQubits.rows,
+      couplings: ofCouplings.rows,
+      status: parts,
+      metrics,
+      now,
+    }),
+    parts,
     freshness: freshnessOf(
       'SNAPSHOT',
-      values.map(({ calibratedAt }) => calibratedAt),
-      strictestLimitSeconds(wanted.map((name) => metrics.find(name, 'QUBIT'))),
+      [...ofQubits.times, ...ofCouplings.times],
+      strictestLimitSeconds([...ofQubits.limits, ...ofCouplings.limits]),
     ),
+    rows: ofQubits.rows,
+    couplingRows: ofCouplings.rows,
+  };
+}
+
+function summarizeKind(
+  kind: MetricScope,
+  parts: readonly PartValues[],
+  shown: readonly string[] | null,
+  metrics: MetricCatalog,
+) {
+  const wanted = shown === null ? null : new Set(shown);
+  const rows = parts
+    .toSorted((a, b) => compareQids(a.qid, b.qid))
+    .map((part) => ({
+      ...part,
+      parameters: part.parameters.filter(({ name }) => wanted === null || wanted.has(name)),
+    }));
+  const values = rows.flatMap(({ parameters }) => parameters);
+  const byName = Map.groupBy(values, ({ name }) => name);
+  const isOfKind = (name: string): boolean => byName.has(name) || metrics.find(name, kind) !== null;
+  const names = wanted === null ? metrics.inOrder([...byName.keys()]) : [...wanted].filter(isOfKind);
+  return {
     rows,
+    parts: partStates(kind, rows, metrics),
+    statistics: names.map((name) =>
+      parameterStatistics(name, metrics.find(name, kind), byName.get(name) ?? [], parts.length),
+    ),
+    times: values.flatMap(({ state, calibratedAt }) =>
+      state === 'DISABLED' || state === 'MISSING' ? [] : [calibratedAt],
+    ),
+    limits: names.map((name) => metrics.find(name, kind)),
   };
 }

@@ -15,6 +15,8 @@ export type Chip = {
   readonly topologyId: string | null;
   /** Places that came with an imported device; used where the catalogue has no topology of that id. */
   readonly layout: ReadonlyMap<string, GridPosition> | null;
+  /** Of a chip that is imported whole: its newest snapshot. Null for chips whose parts are recorded one by one. */
+  readonly snapshotAt?: Date | null;
   /** Cool-down that the chip is in; null where the database does not say. */
   readonly currentCooldownId: string | null;
   /** False for chips that the lab has retired. */
@@ -40,6 +42,8 @@ export type Coupling = {
   readonly couplingId: string;
   readonly controlQid: string;
   readonly targetQid: string;
+  /** Of a past coupling, which the newest snapshot of its chip lacks: the last snapshot that had it. Else null. */
+  readonly lastSeenAt: Date | null;
 };
 
 /**

@@ -36,7 +36,7 @@ export type PastValue = {
   readonly displayValue: number;
   readonly displayUnit: string;
   readonly measuredAt: Date;
-  readonly taskId: string;
+  readonly taskId: string | null;
 };
 
 /**

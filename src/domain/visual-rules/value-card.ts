@@ -1,5 +1,5 @@
 /** Single numbers as cards (C8 of docs/chart-rules.md). */
-import type { ChipHealth } from '../chip/chip-health.ts';
+import { componentWords, type ChipHealth } from '../chip/chip-health.ts';
 import { formatNumber, formatTime } from '../text/display-text.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 import type { ChartSpec, JsonObject } from '../visuals.ts';
@@ -27,15 +27,15 @@ export function valueCard(label: string, parameter: ParameterValue): ChartSpec |
 
 /** A chip's health score; null where nothing is rated. */
 export function healthCard(chipId: string, health: ChipHealth): ChartSpec | null {
-  const { score, label, excellent, good, poor } = health;
+  const { score, label, components } = health;
   if (score === null) return null;
   return cardChart({
     title: `Health of ${chipId}: ${label.toLowerCase()}`,
     value: score,
     shown: score.toFixed(2),
     unit: 'of 3',
-    notes: [`${excellent} excellent, ${good} good, ${poor} fair or bad values`],
-    gauge: [1, 3],
+    notes: components.map(componentWords),
+    gauge: [0, 3],
   });
 }
 

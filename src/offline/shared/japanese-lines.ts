@@ -69,9 +69,33 @@ const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   times,
   /** Singular or plural. */
   noun: (noun) => term(noun.replace(/s$/u, '')),
-  /** `63 of 64 qubits`. */
-  qubits: (text) =>
-    text.replace(/^(\d+) of (\d+) qubits?$/u, '$2量子ビット中$1').replace(/^(\d+) qubits?$/u, '$1量子ビット'),
+  /** `CZ Gate Fidelity on 22 of 300 couplings (Q001-Q002 and 3 more)`. */
+  parts: (text) =>
+    details(
+      text
+        .replaceAll(
+          /(?:on )?(\d+) of (\d+) (qubit|coupling)s?/gu,
+          (_, some: string, all: string, noun: string) => `${term(noun)}${all}個中${some}個`,
+        )
+        .replaceAll(
+          /^(\d+) (qubit|coupling)s?$/gu,
+          (_, all: string, noun: string) => `${term(noun)}${all}個`,
+        ),
+    ),
+  /** `+1.05 532 values of qubits; −0.10 22 disabled gates`. */
+  score: (text) =>
+    details(
+      text
+        .replaceAll(/(\d+) values? of qubits/gu, '量子ビットの値$1件')
+        .replaceAll(/(\d+) values? of two-qubit gates/gu, '2量子ビットゲートの値$1件')
+        .replaceAll(/(\d+) disabled gates?/gu, '無効なゲート$1個')
+        .replaceAll(/(\d+) missing values?/gu, '欠けた値$1件')
+        .replaceAll(
+          /(\d+) values? older than allowed, up to (\d+) (day|hour)s?/gu,
+          (_, count: string, age: string, unit: string) =>
+            `許容より古い値${count}件（最大${age}${unit === 'day' ? '日' : '時間'}）`,
+        ),
+    ),
   /** `27 on demo-64`, `demo-64`. */
   place: (where) => where.replace(/^(\S+) on (\S+)$/u, '$2の量子ビット$1'),
   over: (over) =>

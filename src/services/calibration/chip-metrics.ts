@@ -1,4 +1,4 @@
-import { disabledValue, metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
+import { disabledValue, goneValue, metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
 import type {
   ChipMetric,
   DisabledMark,
@@ -77,6 +77,8 @@ async function metricValues(
   ]);
   const values = entities.map((entity) => {
     const mark = disabled.get(entity.qid);
+    if (entity.lastSeenAt !== null)
+      return goneValue(entity, entity.lastSeenAt, reduced.get(entity.qid), metric);
     return mark ? disabledValue(entity, mark, metric) : qubitValue(entity, reduced.get(entity.qid), metric);
   });
   return { metric, selection, withinHours, values, ...metricFigures(metric, values) };

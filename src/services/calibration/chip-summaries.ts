@@ -1,21 +1,19 @@
 import { summarizeChip } from '../../domain/chip/chip-summary.ts';
-import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
+import type { ChipSummary, ChipSummaryInput } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
+import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
 import { describeEntity, type CurrentParametersDeps } from './current-parameters.ts';
-import type { CurrentEntity, CurrentValuesReader } from './current-values.ts';
-import {
-  couplingParameter,
-  parameterNameIssue,
-  unknownParameter,
-  type ParameterNamesService,
-} from './parameter-names.ts';
+import type { CouplingsService } from './couplings.ts';
+import type { CurrentValuesReader } from './current-values.ts';
+import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
 
 /** Which summary: over all parameters (null), or over the named ones. */
 export type ChipSummaryRequest = { readonly chip: Chip; readonly parameters: readonly string[] | null };
 
 export type ChipSummariesDeps = CurrentParametersDeps & {
+  readonly couplings: CouplingsService;
   readonly parameterNames: ParameterNamesService;
 };
 
@@ -31,15 +29,62 @@ export function createChipSummaries(deps: ChipSummariesDeps) {
       reader: CurrentValuesReader = deps.currentValues,
     ): Promise<readonly (ChipSummary | InvalidInputError | null)[]> {
       if (requests.length === 0) return [];
-      const scope = scopeOf(requests.map(({ chip }) => chip));
+      const chips = requests.map(({ chip }) => chip);
       const names = namesToRead(requests);
-      const found = await reader.read('QUBIT', { ...scope, qids: null, names });
-      const byChip = Map.groupBy(found, ({ chipId }) => chipId);
+      const [qubits, couplings] = await Promise.all([
+        qubitValues(deps, chips, names, reader),
+        couplingValues(deps, chips, names, reader),
+      ]);
       return Promise.all(
-        requests.map((request) => summaryOf(deps, request, byChip.get(request.chip.chipId) ?? [])),
+        requests.map((request, index) =>
+          summaryOf(deps, request, { qubits: qubits[index] ?? [], couplings: couplings[index] ?? [] }),
+        ),
       );
     },
   };
+}
+
+type Parts = Pick<ChipSummaryInput, 'qubits' | 'couplings'>;
+
+/** Of each chip. */
+async function qubitValues(
+  deps: ChipSummariesDeps,
+  chips: readonly Chip[],
+  names: readonly string[] | null,
+  reader: CurrentValuesReader,
+): Promise<readonly Parts['qubits'][]> {
+  const found = await reader.read('QUBIT', { ...scopeOf(chips), qids: null, names });
+  const at = deps.now();
+  const byChip = Map.groupBy(found, ({ chipId }) => chipId);
+  return chips.map(({ chipId }) =>
+    (byChip.get(chipId) ?? []).map((entity) => ({
+      qid: entity.qid,
+      parameters: describeEntity(entity, 'QUBIT', deps.metrics, at),
+      lastSeenAt: null,
+    })),
+  );
+}
+
+async function couplingValues(
+  deps: ChipSummariesDeps,
+  chips: readonly Chip[],
+  names: readonly string[] | null,
+  reader: CurrentValuesReader,
+): Promise<readonly Parts['couplings'][]> {
+  const [listed] = await Promise.all([
+    deps.couplings.ofChips(chips),
+    // All of them at once, for the requests that follow.
+    names === null ? reader.read('COUPLING', { ...scopeOf(chips), qids: null, names }) : null,
+  ]);
+  const values = await deps.couplings.parameters(listed.flat(), names, reader);
+  const byCoupling = new Map(listed.flat().map((coupling, index) => [coupling, values[index] ?? []]));
+  return listed.map((couplings) =>
+    couplings.map((coupling) => ({
+      qid: coupling.couplingId,
+      parameters: byCoupling.get(coupling) ?? [],
+      lastSeenAt: coupling.lastSeenAt,
+    })),
+  );
 }
 
 const nameIssue = (name: string) => parameterNameIssue(name, ['parameters']);
@@ -57,26 +102,20 @@ function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
 async function summaryOf(
   { metrics, now, parameterNames }: ChipSummariesDeps,
   { chip, parameters }: ChipSummaryRequest,
-  entities: readonly CurrentEntity[],
+  parts: Parts,
 ): Promise<ChipSummary | InvalidInputError | null> {
   const issues = (parameters ?? []).flatMap((name) => nameIssue(name) ?? []);
   if (issues.length > 0) return new InvalidInputError(issues);
-  if (entities.length === 0) return null;
-  const at = now();
-  const qubits = entities.map((entity) => ({
-    qid: entity.qid,
-    parameters: describeEntity(entity, 'QUBIT', metrics, at),
-  }));
-  const found = new Set(qubits.flatMap((qubit) => qubit.parameters.map(({ name }) => name)));
-  const unknown = parameters?.find((name) => !found.has(name) && metrics.find(name, 'QUBIT') === null);
+  if (parts.qubits.length === 0) return null;
+  const found = new Set(
+    [...parts.qubits, ...parts.couplings].flatMap((part) => part.parameters.map(({ name }) => name)),
+  );
+  const isKnown = (name: string): boolean =>
+    found.has(name) || METRIC_SCOPES.some((scope) => metrics.find(name, scope) !== null);
+  const unknown = parameters?.find((name) => !isKnown(name));
   if (unknown !== undefined) {
-    const [onQubits, onCouplings] = await Promise.all([
-      parameterNames.listOf('QUBIT', chip),
-      parameterNames.listOf('COUPLING', chip),
-    ]);
-    return onCouplings.includes(unknown) || metrics.find(unknown, 'COUPLING') !== null
-      ? couplingParameter(unknown, ['parameters'], chip, { onQubits, metrics })
-      : unknownParameter(unknown, ['parameters'], chip, { onChip: onQubits, metrics });
+    const onChip = await parameterNames.list(chip);
+    return unknownParameter(unknown, ['parameters'], chip, { onChip, metrics });
   }
-  return summarizeChip({ qubits, shown: parameters, metrics });
+  return summarizeChip({ ...parts, shown: parameters, metrics, now: now() });
 }

@@ -1,6 +1,7 @@
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { describeParameter } from '../../domain/values/parameter-value.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import { withCoherenceDoubts } from '../../domain/values/coherence.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import type { CurrentEntity, CurrentValuesReader } from './current-values.ts';
@@ -39,8 +40,9 @@ export function describeEntity(
   now: Date,
 ): readonly ParameterValue[] {
   const byName = new Map(entity?.values.map((value) => [value.stored.name, value]));
-  return metrics.inOrder([...byName.keys()]).flatMap((name) => {
+  const values = metrics.inOrder([...byName.keys()]).flatMap((name) => {
     const value = byName.get(name);
     return value ? [describeParameter(value.stored, metrics.find(name, kind), now, value.before)] : [];
   });
+  return kind === 'QUBIT' ? withCoherenceDoubts(values) : values;
 }

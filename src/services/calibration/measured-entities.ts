@@ -1,4 +1,4 @@
-import type { Chip } from '../../domain/chip/chip.ts';
+import type { Chip, Coupling } from '../../domain/chip/chip.ts';
 import { isCouplingId, normaliseQid, qidLabel } from '../../domain/qid.ts';
 import type { TwinAnswer } from '../../domain/qid.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
@@ -14,12 +14,19 @@ export type MeasuredEntities = {
   readonly kind: MetricScope;
   /** Null for a parameter that the catalogue lacks. */
   readonly metric: Metric | null;
-  readonly entities: readonly { readonly qid: string; readonly label: string }[];
+  readonly entities: readonly MeasuredEntity[];
   /** For the store: null for the whole chip. */
   readonly qids: readonly string[] | null;
   readonly twins: readonly TwinAnswer[];
   /** False for a parameter that neither the catalogue nor the chip has, as far as known without reading results. */
   readonly isKnown: boolean;
+};
+
+/** `lastSeenAt` of a coupling that the newest snapshot lacks, else null. */
+export type MeasuredEntity = {
+  readonly qid: string;
+  readonly label: string;
+  readonly lastSeenAt: Date | null;
 };
 
 /** `qids` null or empty means all; `kind` is set if only that kind will do. */
@@ -97,7 +104,8 @@ async function qubitsOf(
   written: readonly string[] | null,
 ): Promise<Found> {
   const [all = []] = await qubits.ofChips([chip]);
-  const entities = written === null ? all : pickQubits(chip, all, written);
+  const picked = written === null ? all : pickQubits(chip, all, written);
+  const entities = picked.map(({ qid, label }) => ({ qid, label, lastSeenAt: null }));
   return { entities, qids: written === null ? null : entities.map(({ qid }) => qid), twins: [] };
 }
 
@@ -107,15 +115,19 @@ async function couplingsOf(
   parameter: string,
   written: readonly string[] | null,
 ): Promise<Found> {
-  const entityOf = (couplingId: string) => ({ qid: couplingId, label: qidLabel(couplingId, chip.size) });
+  const entityOf = ({ couplingId, lastSeenAt }: Coupling): MeasuredEntity => ({
+    qid: couplingId,
+    label: qidLabel(couplingId, chip.size),
+    lastSeenAt,
+  });
   if (written === null) {
     const [all = []] = await couplings.ofChips([chip]);
-    return { entities: all.map(({ couplingId }) => entityOf(couplingId)), qids: null, twins: [] };
+    return { entities: all.map(entityOf), qids: null, twins: [] };
   }
   const notCouplings = written.filter((id) => !isCouplingId(id));
   if (notCouplings.length > 0) throw await notACoupling(couplings, chip, parameter, notCouplings);
   const found = await couplings.getMany(chip, written);
-  const entities = new Map(found.map(({ coupling: { couplingId } }) => [couplingId, entityOf(couplingId)]));
+  const entities = new Map(found.map(({ coupling }) => [coupling.couplingId, entityOf(coupling)]));
   const twins = found.flatMap(({ coupling: { couplingId }, reversed }, index) =>
     reversed ? [{ asked: written[index] ?? '', couplingId, label: qidLabel(couplingId, chip.size) }] : [],
   );

@@ -39,9 +39,6 @@ export function createParameterNames(deps: {
       const { coupling } = await deps.couplings.get(chip, written);
       return [...new Set(await namesOn('COUPLING', chip, coupling.couplingId))].toSorted();
     },
-    /** Sorted names of what was ever set on the chip's qubits, or on its couplings. */
-    listOf: async (kind: MetricScope, chip: Chip): Promise<readonly string[]> =>
-      [...new Set(await namesOn(kind, chip, null))].toSorted(),
     /** What a parameter is set on or measured on: qubits, couplings, both, or neither for an unknown one. */
     async kinds(chip: Chip, parameter: string): Promise<readonly MetricScope[]> {
       const [onQubits, onCouplings, tasks] = await Promise.all([
@@ -68,20 +65,6 @@ export function parameterNameIssue(name: string, path: readonly string[]): Input
         path,
         message: `${JSON.stringify(name)} is not a valid parameter name: use letters, digits, _ and -`,
       };
-}
-
-/** For a parameter of couplings where one of qubits is wanted. */
-export function couplingParameter(
-  name: string,
-  path: readonly string[],
-  { chipId }: Chip,
-  { onQubits, metrics }: { readonly onQubits: readonly string[]; readonly metrics: MetricCatalog },
-): InvalidInputError {
-  const known = knownNames(metrics.inOrder(onQubits));
-  return InvalidInputError.at(
-    path,
-    `${name} is no parameter of qubits on chip ${chipId} but of couplings; its parameters of qubits: ${known}`,
-  );
 }
 
 /** For a parameter that neither the chip nor the catalogue has. */

@@ -37,6 +37,7 @@ export function chipReads(db: Db): Pick<CalibrationStore, 'projects' | 'chips'> 
               activity_status: 1,
               layout: 1,
               current_cooldown_id: 1,
+              snapshot_at: 1,
             },
             ...ONE_REPLY,
           },
@@ -50,6 +51,7 @@ export function chipReads(db: Db): Pick<CalibrationStore, 'projects' | 'chips'> 
         installedAt: readDate(row['installed_at']),
         topologyId: readText(row['topology_id']),
         layout: readLayout(row['layout']),
+        snapshotAt: readDate(row['snapshot_at']),
         currentCooldownId: readText(row['current_cooldown_id']),
         isActive: row['activity_status'] !== 'inactive',
       }));

@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import { readStoredParameters } from '../../domain/values/stored-parameter.ts';
-import { readText, readTexts } from '../../domain/values/stored-values.ts';
+import { readDate, readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, EntityId } from '../calibration-store.ts';
 import { chipFilter, documentIdOf, ONE_REPLY, oneOf } from './read-helpers.ts';
 
@@ -27,11 +27,18 @@ export function currentValueReads(
       // Names only: the values stay in the database.
       const names = { $map: { input: { $objectToArray: { $ifNull: ['$data', {}] } }, in: '$$this.k' } };
       const rows = await collectionOf(kind)
-        .aggregate([{ $match: chipFilter(scope) }, { $project: { chip_id: 1, qid: 1, names } }], ONE_REPLY)
+        .aggregate(
+          [
+            { $match: chipFilter(scope) },
+            { $project: { chip_id: 1, qid: 1, names, updated_at: '$system_info.updated_at' } },
+          ],
+          ONE_REPLY,
+        )
         .toArray();
       return rows.map((row) => ({
         ...idOf(row),
         parameterNames: readTexts(row['names']),
+        updatedAt: readDate(row['updated_at']),
       }));
     },
 

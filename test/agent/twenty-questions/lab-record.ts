@@ -64,16 +64,6 @@ export const SHOWN_TIMES: Readonly<Record<string, number>> = {
   static_zz_interaction: 1000,
 };
 
-/** Limits in shown units, from the better to the worse: excellent, good. */
-const RATED: Readonly<Record<string, readonly [excellent: number, good: number]>> = {
-  t1: [100, 50],
-  t2_echo: [150, 80],
-  average_readout_fidelity: [99, 95],
-  x90_gate_fidelity: [99.9, 99.5],
-  x180_gate_fidelity: [99.9, 99.5],
-  anharmonicity: [-320, -280],
-};
-
 /** The newest reading of each qubit or coupling, in numeric order of their ids. */
 export function newestOf({ readings }: LabRecord, parameter: string): readonly Reading[] {
   const newest = new Map<string, Reading>();
@@ -113,14 +103,21 @@ export function standingApart(
     .toSorted(byQid);
 }
 
-/** How many current values are excellent, good, and neither, and the mean of 3, 2 and 1 points for them. */
+/**
+ * How many current T1 are excellent, good, and neither, and the mean worth of them: 3, 2, 1 and 0 points, past 48 hours
+ * less with the square root of age, and nothing for a qubit without one.
+ */
 export function healthOf(lab: LabRecord): object {
-  const points = Object.entries(RATED).flatMap(([parameter, limits]) => {
-    const sign = parameter === 'anharmonicity' ? -1 : 1;
-    const pointsOf = ({ value }: Reading): number =>
-      1 + limits.filter((limit) => sign * value >= sign * limit).length;
-    return newestOf(lab, parameter).map(pointsOf);
+  const limits = [20, 50, 100];
+  const newest = newestOf(lab, 't1');
+  const points = newest.map(({ value }) => limits.filter((limit) => value >= limit).length);
+  const worth = newest.map(({ at }, index) => {
+    const hours = (lab.now.getTime() - at.getTime()) / 3_600_000;
+    return (points[index] ?? 0) * Math.min(1, Math.sqrt(48 / hours));
   });
-  const count = (wanted: number): number => points.filter((each) => each === wanted).length;
-  return { score: average(points), excellent: count(3), good: count(2), poor: count(1) };
+  const count = (wanted: readonly number[]): number => points.filter((each) => wanted.includes(each)).length;
+  const missing = lab.qids.length - newest.length;
+  const counted =
+    newest.length >= lab.qids.length / 2 ? [...worth, ...Array<number>(missing).fill(0)] : worth;
+  return { score: average(counted), excellent: count([3]), good: count([2]), poor: count([0, 1]) };
 }

@@ -230,17 +230,17 @@ export const QUESTIONS_ABOUT_VALUES: readonly Question[] = [
       ),
   },
   {
-    asked: 'How healthy is the chip?',
+    asked: 'How healthy is the chip by its T1?',
     expected: healthOf,
     overGraphql: () =>
       ofChip<{ summary: { health: object } }>(
-        'summary { health { score excellent good poor } }',
+        'summary(parameters: ["t1"]) { health { score excellent good poor } }',
         ({ summary: { health } }) => health,
       ),
     byTool: () =>
       byTool<{ health: Record<'score' | 'excellent' | 'good' | 'poor', number> }>(
         'get_chip_summary',
-        {},
+        { param_names: ['t1'] },
         ({ data: { health } }) => {
           const { score, excellent, good, poor } = health;
           return { score, excellent, good, poor };

@@ -97,7 +97,7 @@ const EVERY_QUBIT =
   'qubits { label position { row } parameters { name value } timeseries(parameter: "t1") { points { value } } latestTaskResult(taskName: "CheckT1") { taskId } couplings { couplingId } neighbors { qid } }';
 
 test.each([
-  { what: 'a summary', selection: SUMMARY, most: 9 },
+  { what: 'a summary', selection: SUMMARY, most: 11 },
   {
     what: 'a metric with its heatmap',
     selection: 'metric(name: "t1") { values { qubit { label } value } heatmap { data } }',

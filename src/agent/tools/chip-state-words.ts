@@ -1,0 +1,116 @@
+/** Sentences about the health of a chip and the states of its parts. */
+import { componentWords, type ChipHealth } from '../../domain/chip/chip-health.ts';
+import type { PartProblem } from '../../domain/chip/part-problems.ts';
+import type { PartStatus } from '../../domain/chip/part-state.ts';
+import type { Chip } from '../../domain/chip/chip.ts';
+import { firstWords, front, ranked, tiedSentences } from '../../domain/claims/ranked.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import type { PartState } from '../../domain/values/current.ts';
+import type { MetricScope } from '../../domain/values/metric.ts';
+import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+
+/** Parts with problems that are named, problems of each, and parts of one state. */
+const NAMED_TROUBLED = 6;
+const NAMED_PROBLEMS = 2;
+const NAMED_PARTS = 4;
+
+/** What the score is made of; nothing for one that is only of ratings. */
+export function componentSentences({ components }: ChipHealth): readonly string[] {
+  if (components.length === 0) return [];
+  return [`The score: ${components.map(componentWords).join('; ')}.`];
+}
+
+type Size = Pick<Chip, 'size'>;
+
+/** Problems of one part. */
+type Troubled = {
+  readonly kind: MetricScope;
+  readonly qid: string;
+  /** The furthest past their limits first. */
+  readonly problems: readonly PartProblem[];
+};
+
+/** The parts whose worst values are furthest past their limits. */
+export function problemSentences({ problems }: ChipHealth, { size }: Size): readonly string[] {
+  const byPart = Map.groupBy(problems, ({ kind, qid }) => `${kind} ${qid}`);
+  const parts = [...byPart.values()].flatMap(([worst, ...others]): Troubled[] =>
+    worst === undefined ? [] : [{ kind: worst.kind, qid: worst.qid, problems: [worst, ...others] }],
+  );
+  const claim = ranked(parts, {
+    order: 'worst',
+    descending: true,
+    by: (part) => Math.max(...part.problems.map(({ severity }) => severity)),
+  });
+  const { shown, tiedBehind } = front(claim, NAMED_TROUBLED);
+  if (shown.length === 0) return [];
+  const words = shown.map(({ row }) => `${qidLabel(row.qid, size)} ${problemWords(row.problems)}`);
+  const noun = problems.length === 1 ? 'value is' : 'values are';
+  return [
+    `Problems: ${problems.length} ${noun} worse than good, on ${countOf(parts.length, 'part')}. By the distance past the limits, ${firstWords(claim)}: ${words.join('; ')}.`,
+    ...tiedSentences(tiedBehind),
+  ];
+}
+
+function problemWords(problems: readonly PartProblem[]): string {
+  const named = problems
+    .slice(0, NAMED_PROBLEMS)
+    .map(
+      ({ title, value, unit, rating, threshold }) =>
+        `${title} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`,
+    );
+  const more = problems.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Which parts are disabled, missing or doubtful; doubts of age alone are told by the score. */
+export function partSentences(parts: readonly PartStatus[], chip: Size): readonly string[] {
+  const doubts = parts.map((part) => ({
+    ...part,
+    parameters: part.parameters.filter(({ state, isStale }) => state !== 'DOUBTFUL' || !isStale),
+  }));
+  return (['DISABLED', 'MISSING', 'DOUBTFUL'] as const).flatMap((state) =>
+    stateSentence(state, doubts, chip),
+  );
+}
+
+const STATE_WORDS: Readonly<Record<Exclude<PartState, 'ENABLED'>, string>> = {
+  DISABLED: 'Disabled',
+  MISSING: 'Missing',
+  DOUBTFUL: 'Doubtful',
+};
+
+function stateSentence(
+  state: Exclude<PartState, 'ENABLED'>,
+  parts: readonly PartStatus[],
+  chip: Size,
+): readonly string[] {
+  const found = parts.flatMap(({ kind, qid, parameters }) =>
+    parameters.flatMap((value) => (value.state === state ? [{ kind, qid, value }] : [])),
+  );
+  const byName = [...Map.groupBy(found, ({ kind, value }) => `${kind} ${value.name}`).values()];
+  // Parameters of the same parts are told together.
+  const groups = Map.groupBy(byName, ([first, ...rest]) =>
+    [first?.kind, ...[first, ...rest].map((each) => each?.qid)].join(' '),
+  );
+  const words = [...groups.values()].map((group) => groupWords(group, parts, chip));
+  return words.length === 0 ? [] : [`${STATE_WORDS[state]}: ${words.join('; ')}.`];
+}
+
+type Found = { readonly kind: MetricScope; readonly qid: string; readonly value: ParameterValue };
+
+/** `CZ Gate Fidelity on 22 of 300 couplings (Q032-Q033, Q033-Q032 and 20 more)`. */
+function groupWords(
+  group: readonly (readonly Found[])[],
+  parts: readonly PartStatus[],
+  { size }: Size,
+): string {
+  const [of = []] = group;
+  const kind = of[0]?.kind ?? 'QUBIT';
+  const titles = group.flatMap(([first]) => first?.value.title ?? []);
+  const all = parts.filter((part) => part.kind === kind).length;
+  const labels = of.slice(0, NAMED_PARTS).map(({ qid }) => qidLabel(qid, size));
+  const more = of.length - labels.length;
+  const named = of.length === all ? '' : ` (${labels.join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
+  return `${titles.join(', ')} on ${of.length} of ${countOf(all, kind === 'QUBIT' ? 'qubit' : 'coupling')}${named}`;
+}

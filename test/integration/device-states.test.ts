@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { readFile } from 'node:fs/promises';
+import type { ChipSummary } from '../../src/domain/chip/chip-summary.ts';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { importIbmFiles } from '../../src/import/import-ibm-files.ts';
+import { qidLabel } from '../../src/domain/qid.ts';
+import type { RunningServer } from '../../src/server/http.ts';
+import {
+  createCalibrationServices,
+  type CalibrationServices,
+} from '../../src/services/calibration/calibration-services.ts';
+import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
+import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
+import { createTestMongo, type TestMongo } from '../support/databases.ts';
+import { post } from '../support/graphql-client.ts';
+import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import { openToolBench } from '../support/tool-bench.ts';
+
+/** Names of files below `data`, oldest snapshot first. */
+const SNAPSHOTS = {
+  torino: ['ibm-backends/{}_torino.json'],
+  brisbane: ['ibm-backends/{}_brisbane.json'],
+  fez: ['2025-01-22', '2025-01-23', '2025-02-26'].map((day) => `ibm-history/{}_fez.${day}.json`),
+};
+type Device = keyof typeof SNAPSHOTS;
+const pathOf = (name: string, part: 'props' | 'conf') => sharedPath(`data/${name.replace('{}', part)}`);
+
+type Gate = { gate: string; qubits: number[]; parameters: { name: string; value: number }[] };
+
+/** `96-97`, …: the gates that a file marks as disabled. */
+async function disabledIn(name: string, gate: string): Promise<readonly string[]> {
+  const { gates } = JSON.parse(await readFile(pathOf(name, 'props'), 'utf8')) as { gates: Gate[] };
+  return gates
+    .filter((each) => each.gate === gate)
+    .filter(({ parameters }) => parameters.some(({ name: of, value }) => of === 'gate_error' && value >= 1))
+    .map(({ qubits }) => qubits.join('-'))
+    .toSorted();
+}
+
+describeWithSharedData('real devices with disabled gates', () => {
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  // Three hours after the newest snapshot, when no value of it is stale by the time of the import.
+  const now = new Date('2025-02-26T23:00:00Z');
+  let mongo: TestMongo;
+  let client: MongoClient;
+  let services: CalibrationServices;
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    mongo = await createTestMongo({ large: true });
+    client = await MongoClient.connect(mongo.uri);
+    const db = client.db(mongo.dbName);
+    const writer = await openCalibrationWriter(db);
+    const paths = Object.values(SNAPSHOTS).flatMap((names) =>
+      names.flatMap((name) => [pathOf(name, 'props'), pathOf(name, 'conf')]),
+    );
+    await importIbmFiles(writer, { paths, chipId: null, project: 'p1', print: () => {} });
+    services = createCalibrationServices({
+      store: createMongoCalibrationStore(db),
+      metrics: shippedMetrics,
+      topologies: shippedTopologies,
+      project: 'p1',
+      now: () => now,
+    });
+    server = await startTestServer(services);
+  }, 120_000);
+  afterAll(async () => {
+    await server.close();
+    await client.close();
+    await mongo.drop();
+  });
+
+  const summaryOf = async (device: Device): Promise<ChipSummary> => {
+    const chip = await services.chips.get(viewer, device);
+    const [summary] = await services.chipSummaries.getMany([{ chip, parameters: null }]);
+    if (!summary || summary instanceof Error) throw new Error(`no summary of ${device}`);
+    return summary;
+  };
+
+  test.each<[Device, string, string, number]>([
+    ['torino', 'cz_gate_fidelity', 'cz', 22],
+    ['brisbane', 'zx90_gate_fidelity', 'ecr', 1],
+    ['fez', 'cz_gate_fidelity', 'cz', 14],
+  ])(
+    '%s: GraphQL lists the couplings whose %s the newest file disables',
+    async (device, name, gate, count) => {
+      const file = SNAPSHOTS[device].at(-1) ?? '';
+      const expected = await disabledIn(file, gate);
+      expect(expected).toHaveLength(count);
+      const { data, errors } = await post(
+        server.url,
+        `{ chip(chipId: "${device}") {
+           parts { list(states: [DISABLED], kind: COUPLING) { qid parameters { name state value lastGood { displayValue measuredAt } } } }
+           couplings { couplingId state parameters { name state displayValue } }
+         } }`,
+      );
+      expect(errors).toEqual([]);
+      const chip = data!['chip'] as {
+        parts: { list: { qid: string; parameters: { name: string; state: string }[] }[] };
+        couplings: { couplingId: string; parameters: { name: string; displayValue: number | null }[] }[];
+      };
+      const listed = chip.parts.list.filter(({ parameters }) =>
+        parameters.some((each) => each.name === name && each.state === 'DISABLED'),
+      );
+      expect(listed.map(({ qid }) => qid).toSorted()).toEqual(expected);
+      const without = chip.couplings.filter(
+        ({ parameters }) => parameters.find((each) => each.name === name)?.displayValue === null,
+      );
+      expect(without.map(({ couplingId }) => couplingId).toSorted()).toEqual(expected);
+    },
+  );
+
+  test('what was good in January and is disabled in February is told as past', async () => {
+    const [january, february] = await Promise.all(
+      [SNAPSHOTS.fez[1] ?? '', SNAPSHOTS.fez[2] ?? ''].map((name) => disabledIn(name, 'cz')),
+    );
+    const { parts } = await summaryOf('fez');
+    const disabled = parts.flatMap(({ qid, parameters }) =>
+      parameters.flatMap((value) =>
+        value.name === 'cz_gate_fidelity' && value.state === 'DISABLED' ? [{ qid, value }] : [],
+      ),
+    );
+    for (const { qid, value } of disabled) {
+      expect([qid, value.lastGood === null]).toEqual([qid, (january ?? []).includes(qid)]);
+      expect(value.lastGood?.measuredAt.getTime() ?? 0).toBeLessThan(Date.parse('2025-02-26T00:00:00Z'));
+    }
+    expect(disabled.map(({ qid }) => qid).toSorted()).toEqual(february);
+  });
+
+  test.each(Object.keys(SNAPSHOTS) as Device[])('%s: the named problems are the worst', async (device) => {
+    const { health } = await summaryOf(device);
+    const severities = health.problems.map(({ severity }) => severity);
+    expect(severities).toEqual(severities.toSorted((a, b) => b - a));
+    const bench = openToolBench({ services, viewer, chipId: device, now });
+    const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });
+    const chip = await services.chips.get(viewer, device);
+    const worst = [...new Set(health.problems.map(({ qid }) => qid))].slice(0, 6);
+    const [line = ''] = formattedSummary.split('\n').filter((each) => each.startsWith('Problems: '));
+    const places = worst.map((qid) => line.indexOf(` ${qidLabel(qid, chip.size)} `));
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+    expect(places[0]).toBeGreaterThan(0);
+    expect(line).toContain('By the distance past the limits, worst first: ');
+  });
+
+  test('brisbane names its worst readout and its shortest T1', async () => {
+    const bench = openToolBench({ services, viewer, chipId: 'brisbane', now });
+    const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });
+    expect(formattedSummary).toMatch(/Average Readout Fidelity: median 98\.00 %, Q095 76\.05 % to /);
+    expect(formattedSummary).toMatch(/worst first: Q095 .*; Q119 T1 9\.94 μs \(bad, limit 20\.00 μs\)/);
+    expect(formattedSummary).toMatch(/Disabled: ZX90 Gate Fidelity on 1 of 144 couplings \(Q025-Q024\)/);
+    expect(formattedSummary).toMatch(/Doubtful: T2 Echo on 2 of 127 qubits \(Q102, Q119\)/);
+  });
+});
