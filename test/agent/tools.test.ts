@@ -32,7 +32,7 @@ describe('get_chip_summary', () => {
       /T1: median \d+\.\d\d μs, Q45 9\.\d\d μs to Q\d\d \d+\.\d μs \(64 qubits\)/,
     );
     expect(result.formattedSummary).toMatch(
-      /worst first: Q45 Readout Fidelity of 1 77\.09 % \(bad, limit 85\.00 %\), .* and 4 more; Q27 /,
+      /worst first: Q45 Average Readout Fidelity 77\.25 % \(bad, limit 85\.00 %\), .* and 2 more; Q27 /,
     );
     expect(lines.at(-1)).toMatch(
       /^Stored results, measured 2026-05-\d\d \d\d:\d\d to 2026-05-19 23:\d\d UTC\.$/,

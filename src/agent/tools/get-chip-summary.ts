@@ -152,14 +152,14 @@ function wordsOf(
   return [
     headline,
     ...componentSentences(health),
+    ...partSentences(parts, chip),
+    ...problemSentences(health, chip),
     ...figureLines({ chip, rows: summary.rows, noun: 'qubits' }, parameters, SHOWN_PARAMETERS),
     ...figureLines(
       { chip, rows: summary.couplingRows, noun: 'couplings' },
       couplingParameters.filter(({ name }) => asked !== null || isRatedOf(name)),
       SHOWN_COUPLING_PARAMETERS,
     ),
-    ...partSentences(parts, chip),
-    ...problemSentences(health, chip),
     storedSentence(freshness),
   ].join('\n');
 }
