@@ -18,6 +18,7 @@ const ProvenanceNode = builder.objectRef<Node>('ProvenanceNode').implement({
   fields: (t) => ({
     nodeId: t.exposeString('id', { description: 'Id used by the edges.' }),
     kind: t.expose('kind', { type: ProvenanceKindEnum, description: 'Its kind.' }),
+    excluded: t.exposeBoolean('excluded', { description: 'Whether its task result was excluded.' }),
     depth: t.exposeInt('depth', { description: 'Smallest number of edges from the origin.' }),
     qid: t.string({ description: 'Qubit or coupling.', resolve: (node) => recordOf(node).qid }),
     taskName: t.string({

@@ -75,6 +75,7 @@ const source = (part: Partial<ValueSource> = {}): ValueSource => ({
   executionId: 'e1',
   measuredAt: new Date('2026-05-19T23:21:00Z'),
   isLive: false,
+  isExcluded: false,
   isReplaced: false,
   ...part,
 });
@@ -88,6 +89,7 @@ describe('the record, the value and the time of a source are of one row:', () =>
   } as ParameterValue;
   const results: Readonly<Record<string, Partial<TaskResult>>> = {
     stored: { name: 'CheckT1', executionId: 'e-stored', endAt: stored.calibratedAt },
+    bad: { name: 'CheckT1', executionId: 'e-bad', endAt: new Date('2026-05-20T00:00:00Z'), excluded: true },
     other: { name: 'CheckT1', executionId: 'e-other', endAt: new Date('2026-05-18T23:21:00Z') },
   };
   const loads = (found: (key: never) => unknown) => ({ load: async (key: never) => found(key) });
@@ -126,6 +128,14 @@ describe('the record, the value and the time of a source are of one row:', () =>
     expect(await sourceFrom(record)).toEqual(['other', 'e-other', '2026-05-18', false, false]);
   });
 
+  test('a value whose result was excluded since keeps its own record, and is marked', async () => {
+    const measuredAt = new Date('2026-05-20T00:00:00Z');
+    const record = { source: 'STORED', taskId: 'bad', executionId: null, measuredAt } as const;
+    expect(await sourceFrom(record)).toEqual(['bad', 'e-bad', '2026-05-20', false, false]);
+    const [found] = await sourcesOf([{ ...valueOf('7', 't1'), record }], reads);
+    expect(found!.isExcluded).toBe(true);
+  });
+
   test('a value that names nothing is the stored one', async () => {
     const none = { source: 'STORED', taskId: null, executionId: null, measuredAt: null } as const;
     const whole = ['stored', 'e-stored', '2026-05-19', false, false];
@@ -148,6 +158,9 @@ describe('the words of a dispute', () => {
     const live = source({ taskName: null, taskId: null, executionId: null, isLive: true });
     expect(sourceWords([live], en)[0]).toContain(
       '- T1 of Q07: a live value of the control system, measured 2026-05-19 23:21 UTC.',
+    );
+    expect(sourceWords([source({ isExcluded: true })], en)[0]).toMatch(
+      /UTC\. That result is excluded by now, and it is not compared\.$/,
     );
     expect(sourceWords([source({ isReplaced: true })], en)[0]).toMatch(
       /A newer value is stored since, and that one/,

@@ -41,6 +41,7 @@ describe('a graph of origins', () => {
   const entity = (id: string, depth: number, newestVersion: number): ProvenanceNode => ({
     id,
     depth,
+    excluded: false,
     kind: 'ENTITY',
     newestVersion,
     entity: {
@@ -87,6 +88,7 @@ test('C9: what two values came from has one row, below the first, and a dotted l
   const node = (id: string, depth: number): ProvenanceNode => ({
     id,
     depth,
+    excluded: false,
     kind: 'ACTIVITY',
     activity: {
       activityId: id,

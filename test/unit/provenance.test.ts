@@ -36,6 +36,7 @@ const records = (
   versions: names.split('').map((name) => version(name)),
   activities: [],
   newest: [],
+  excludedTaskIds: new Set(),
   relations,
   ...rest,
 });

@@ -6,6 +6,9 @@ import type { WrittenLanguage } from '../../domain/text/language.ts';
 /** Each verdict of one value, and of several. */
 type VerdictWords = Readonly<Record<Verdict, readonly [ofOne: string, ofMany: string]>>;
 
+/** What happened to a value's result since the answer, so that it is not what is compared. */
+export type Since = 'REPLACED' | 'EXCLUDED';
+
 export type DisputeTexts = {
   readonly nothingToCompare: string;
   readonly comparing: string;
@@ -19,7 +22,7 @@ export type DisputeTexts = {
   readonly execution: (id: string | null) => string;
   readonly live: string;
   readonly measured: (oldestAt: Date | null, newestAt: Date | null) => string;
-  readonly record: (title: string, labels: string, facts: readonly string[], isReplaced: boolean) => string;
+  readonly record: (title: string, labels: string, facts: readonly string[], since: Since | null) => string;
   readonly notLive: (reason: string) => string;
   readonly failed: (reason: string) => string;
   readonly verdicts: VerdictWords;
@@ -29,6 +32,16 @@ export type DisputeTexts = {
   readonly until: string;
   /** Between sentences. */
   readonly space: string;
+};
+
+const SINCE_EN: Readonly<Record<Since, string>> = {
+  REPLACED: '. A newer value is stored since, and that one is compared',
+  EXCLUDED: '. That result is excluded by now, and it is not compared',
+};
+
+const SINCE_JA: Readonly<Record<Since, string>> = {
+  REPLACED: '。その後、新しい値が保存されたため、新しい値を比較します',
+  EXCLUDED: '。この結果は除外されているため、比較には使いません',
 };
 
 const en: DisputeTexts = {
@@ -47,8 +60,8 @@ const en: DisputeTexts = {
   execution: (id) => (id === null ? 'execution unknown' : `execution ${id}`),
   live: 'a live value of the control system',
   measured: formatMeasured,
-  record: (title, labels, facts, isReplaced) =>
-    `${title} of ${labels}: ${facts.join(', ')}${isReplaced ? '. A newer value is stored since, and that one is compared' : ''}.`,
+  record: (title, labels, facts, since) =>
+    `${title} of ${labels}: ${facts.join(', ')}${since === null ? '' : SINCE_EN[since]}.`,
   notLive: (reason) => `The live source was not used: ${reason}. The stored values remain unconfirmed.`,
   failed: (reason) => `Not everything could be compared: ${reason}.`,
   verdicts: {
@@ -100,8 +113,8 @@ const ja: DisputeTexts = {
     const [from, to] = [formatTime(oldestAt), formatTime(newestAt)];
     return from === to ? `測定 ${to}` : `測定 ${from.slice(0, -4)} から ${to}`;
   },
-  record: (title, labels, facts, isReplaced) =>
-    `${labels}の${title}: ${list(facts)}${isReplaced ? '。その後、新しい値が保存されたため、新しい値を比較します' : ''}。`,
+  record: (title, labels, facts, since) =>
+    `${labels}の${title}: ${list(facts)}${since === null ? '' : SINCE_JA[since]}。`,
   notLive: (reason) =>
     `ライブソースは使えませんでした（理由: ${reason}）。保存されている値は未確認のままです。`,
   failed: (reason) => `比較できないものがありました（理由: ${reason}）。`,

@@ -1,6 +1,6 @@
 /** The server's text around the preflight calls of a dispute. Its figures come from records and verdicts only. */
 import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
-import type { DisputeTexts } from './dispute-texts.ts';
+import type { DisputeTexts, Since } from './dispute-texts.ts';
 import type { ValueSource } from './value-sources.ts';
 
 /** Records and qubits that are listed; the rest is counted. */
@@ -29,8 +29,11 @@ export function sourceWords(sources: readonly ValueSource[], texts: DisputeTexts
 }
 
 /** Groups values of one parameter that one task measured in one execution. */
-const recordOf = ({ title, taskName, executionId, isLive, isReplaced }: ValueSource): string =>
-  JSON.stringify([title, taskName, executionId, isLive, isReplaced]);
+const recordOf = (source: ValueSource): string =>
+  JSON.stringify([source.title, source.taskName, source.executionId, source.isLive, sinceOf(source)]);
+
+const sinceOf = ({ isExcluded, isReplaced }: ValueSource): Since | null =>
+  isExcluded ? 'EXCLUDED' : isReplaced ? 'REPLACED' : null;
 
 function recordLine(sources: readonly ValueSource[], texts: DisputeTexts): string {
   const [first] = sources;
@@ -48,7 +51,7 @@ function recordLine(sources: readonly ValueSource[], texts: DisputeTexts): strin
     ...(first.isLive ? [texts.live] : record),
     texts.measured(times.at(0) ?? null, times.at(-1) ?? null),
   ];
-  return texts.record(first.title, labelWords(sources, texts), facts, first.isReplaced);
+  return texts.record(first.title, labelWords(sources, texts), facts, sinceOf(first));
 }
 
 function labelWords(sources: readonly Pick<ValueSource, 'label'>[], texts: DisputeTexts): string {

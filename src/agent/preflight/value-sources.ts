@@ -17,6 +17,8 @@ export type ValueSource = {
   readonly measuredAt: Date | null;
   /** Reported by the control system; it has no task, execution or result. */
   readonly isLive: boolean;
+  /** Its result was excluded, so that it is not what is compared. */
+  readonly isExcluded: boolean;
   /** A newer value has been stored since, which is the one compared. */
   readonly isReplaced: boolean;
 };
@@ -66,6 +68,7 @@ async function sourceOf(value: AnswerValue, reads: SourceReads): Promise<ValueSo
     executionId: record.executionId ?? task?.executionId ?? null,
     measuredAt: record.measuredAt ?? task?.endAt ?? task?.startAt ?? null,
     isLive: record.source === 'LIVE',
+    isExcluded: task?.excluded === true,
     isReplaced,
   };
 }

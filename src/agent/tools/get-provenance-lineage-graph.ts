@@ -63,7 +63,12 @@ export const getProvenanceLineageGraph = defineTool({
 });
 
 function nodeData(node: ProvenanceNode, now: Date): JsonObject {
-  const common = { id: node.id, type: node.kind.toLowerCase(), depth: node.depth };
+  const common = {
+    id: node.id,
+    type: node.kind.toLowerCase(),
+    depth: node.depth,
+    ...(node.excluded ? { excluded: true } : {}),
+  };
   switch (node.kind) {
     case 'ENTITY': {
       const { parameter, qid, value, text, unit, version, taskName, executionId, validFrom } = node.entity;

@@ -61,7 +61,12 @@ export type ProvenanceActivity = {
 };
 
 /** A node of a graph of origins. `depth` is the least number of arrows from the origin. */
-export type ProvenanceNode = { readonly id: string; readonly depth: number } & (
+export type ProvenanceNode = {
+  readonly id: string;
+  readonly depth: number;
+  /** Whether its task result was excluded. */
+  readonly excluded: boolean;
+} & (
   | {
       readonly kind: 'ENTITY';
       readonly entity: StoredVersion;
@@ -88,6 +93,8 @@ export type ProvenanceRecords = {
   readonly activities: readonly ProvenanceActivity[];
   readonly relations: readonly ProvenanceRelation[];
   readonly newest: readonly NewestVersion[];
+  /** Those of the runs whose results were excluded. */
+  readonly excludedTaskIds: ReadonlySet<string>;
 };
 
 /**
@@ -112,7 +119,7 @@ export function withValidity(
 /** The graph that is reached from `origin` in at most `maxDepth` arrows, breadth first. */
 export function provenanceGraph(
   origin: string,
-  { versions, activities, relations, newest }: ProvenanceRecords,
+  { versions, activities, relations, newest, excludedTaskIds }: ProvenanceRecords,
   maxDepth: number,
 ): ProvenanceGraph {
   const newestOf = new Map(newest.map((each) => [`${each.parameter}:${each.qid}`, each.version]));
@@ -125,10 +132,19 @@ export function provenanceGraph(
     const entity = entities.get(id);
     if (entity) {
       const newestVersion = newestOf.get(`${entity.parameter}:${entity.qid}`) ?? entity.version;
-      return { id, depth, kind: 'ENTITY', entity, newestVersion: Math.max(newestVersion, entity.version) };
+      const excluded = excludedTaskIds.has(entity.taskId);
+      return {
+        id,
+        depth,
+        excluded,
+        kind: 'ENTITY',
+        entity,
+        newestVersion: Math.max(newestVersion, entity.version),
+      };
     }
     const activity = runs.get(id);
-    return activity ? { id, depth, kind: 'ACTIVITY', activity } : null;
+    if (activity === undefined) return null;
+    return { id, depth, excluded: excludedTaskIds.has(activity.taskId), kind: 'ACTIVITY', activity };
   };
 
   const nodes = new Map<string, ProvenanceNode>();

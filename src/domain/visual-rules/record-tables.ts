@@ -99,13 +99,14 @@ export function versionsTable(title: string, versions: readonly ParameterVersion
   ]);
 }
 
-/** `t1 of 12, version 3 of 5: 45.23 μs`, `CheckT1 on 12`. */
+/** `t1 of 12, version 3 of 5: 45.23 μs`, `CheckT1 on 12 (excluded)`. */
 export function nodeWords(node: ProvenanceNode): string {
-  if (node.kind === 'ACTIVITY') return `${node.activity.taskName} on ${node.activity.qid}`;
+  const excluded = node.excluded ? ' (excluded)' : '';
+  if (node.kind === 'ACTIVITY') return `${node.activity.taskName} on ${node.activity.qid}${excluded}`;
   const { parameter, qid, version, value, text, unit } = node.entity;
   const age = node.newestVersion > version ? `${version} of ${node.newestVersion}` : String(version);
   const shown = value === null ? (text ?? '–') : formatQuantity(value, unit);
-  return `${parameter} of ${qid}, version ${age}: ${shown}`;
+  return `${parameter} of ${qid}, version ${age}: ${shown}${excluded}`;
 }
 
 /** The nodes of a graph, nearest first. */

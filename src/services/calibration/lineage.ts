@@ -86,10 +86,16 @@ async function followed(
     store.versionsById(scope, ids),
     store.activitiesById(scope, ids),
   ]);
-  const newest = await store.newestVersions({
-    ...scope,
-    parameters: [...new Set(versions.map(({ parameter }) => parameter))],
-    qids: [...new Set(versions.map(({ qid }) => qid))],
-  });
-  return provenanceGraph(origin, { versions, activities, relations, newest }, maxDepth);
+  const [newest, excluded] = await Promise.all([
+    store.newestVersions({
+      ...scope,
+      parameters: [...new Set(versions.map(({ parameter }) => parameter))],
+      qids: [...new Set(versions.map(({ qid }) => qid))],
+    }),
+    store.excludedTaskIds(scope.projectId, [
+      ...new Set([...versions, ...activities].map(({ taskId }) => taskId)),
+    ]),
+  ]);
+  const records = { versions, activities, relations, newest, excludedTaskIds: new Set(excluded) };
+  return provenanceGraph(origin, records, maxDepth);
 }
