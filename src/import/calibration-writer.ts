@@ -11,6 +11,7 @@ import {
   type ChipDocuments,
   type EntityDocument,
   type ProjectDocument,
+  type TaskResultDocument,
 } from './documents.ts';
 import { requireChipId } from './chip-id.ts';
 import { mergeChip, mergeEntity, keepStored, mergeTaskResult } from './merge.ts';
@@ -26,6 +27,14 @@ export type StoredChip = {
   readonly couplingIds: ReadonlySet<string>;
 };
 
+/** A value as its source wrote it, and since when it is stored. */
+export type WrittenValue = {
+  readonly qid: string;
+  readonly parameter: string;
+  readonly measuredAt: Date;
+  readonly written: string;
+};
+
 /** Writes into one database that is QPilot's own. */
 export type CalibrationWriter = {
   /** `wanted`, else the only project there is, else `demo`. */
@@ -33,6 +42,8 @@ export type CalibrationWriter = {
   chipIdsOf(projectId: string): Promise<readonly string[]>;
   /** The stored documents of a chip; null for an unknown id. */
   chipOf(projectId: string, chipId: string): Promise<StoredChip | null>;
+  /** What the notes of imported values say was written, by kind of source. */
+  writtenValuesOf(projectId: string, chipId: string, kind: string): Promise<readonly WrittenValue[]>;
   /**
    * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.
    * @throws ConflictError if the chip id belongs to another device; InvalidInputError for one that no chip may have;
@@ -53,6 +64,7 @@ export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> 
     projectFor: (wanted) => projectFor(db, wanted),
     chipIdsOf: (projectId) => db.collection('chip').distinct('chip_id', { project_id: projectId }),
     chipOf: (projectId, chipId) => chipOf(db, { project_id: projectId, chip_id: chipId }),
+    writtenValuesOf: (projectId, chipId, kind) => writtenValuesOf(db, projectId, chipId, kind),
     merge: (documents) => mergeImport(db, documents),
     replace: (documents) => replaceChip(db, documents),
   };
@@ -79,6 +91,30 @@ async function chipOf(
     return new Set((await entities.toArray()).map(({ qid }) => qid));
   };
   return { chip, qids: await qidsOf('qubit'), couplingIds: await qidsOf('coupling') };
+}
+
+async function writtenValuesOf(
+  db: Db,
+  projectId: string,
+  chipId: string,
+  kind: string,
+): Promise<readonly WrittenValue[]> {
+  const rows = await db
+    .collection<TaskResultDocument>('task_result_history')
+    .find({ project_id: projectId, chip_id: chipId, 'note.source': kind })
+    .project<Pick<TaskResultDocument, 'qid' | 'output_parameter_names' | 'end_at' | 'note'>>({
+      qid: 1,
+      output_parameter_names: 1,
+      end_at: 1,
+      note: 1,
+    })
+    .toArray();
+  return rows.map(({ qid, output_parameter_names: [parameter = ''], end_at: measuredAt, note }) => ({
+    qid,
+    parameter,
+    measuredAt,
+    written: String(note['written']),
+  }));
 }
 
 /** The chip is written last: until then an interrupted import is invisible, and repeating it completes it. */

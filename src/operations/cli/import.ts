@@ -1,4 +1,4 @@
-/** `npm run import`: loads calibration data (`ibm`, `csv`, `demo`) into QPilot's own database. */
+/** `npm run import`: loads calibration data of a source (`ibm`, `csv`, …) into QPilot's own database. */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,9 @@ import { requireChipId } from '../../import/chip-id.ts';
 import { openCalibrationWriter, type CalibrationWriter } from '../../import/calibration-writer.ts';
 import { writeDemo } from '../../import/demo.ts';
 import type { Dialogue } from '../../import/confirm.ts';
+import { createTimeReader } from '../../import/csv/times.ts';
+import { importCirqFiles } from '../../import/import-cirq.ts';
+import { importQibolab } from '../../import/import-qibolab.ts';
 import { importCsvFile } from '../../import/import-csv-file.ts';
 import { importIbmFiles } from '../../import/import-ibm-files.ts';
 import { createLogger } from '../../base/log.ts';
@@ -23,6 +26,9 @@ const USAGE = `Usage:
   npm run import -- csv table.csv --chip ID [--project PROJECT] [--time-zone Europe/Berlin] [--skip-bad]
       [--create | --size QUBITS] [--time "2026-05-20 14:30"]
       [--parameter "readout error"] [--unit us] [--names grid|pairs] [--yes]
+  npm run import -- qibolab <calibration.json> [more versions] | <folder of a platform in its git repository>
+      [--chip-id ID] [--project PROJECT] [--time "2026-05-20 14:30"] [--yes]
+  npm run import -- cirq <calibration.json> [more files] [--chip-id ID] [--project PROJECT] [--time "2026-05-20 14:30"]
   npm run import -- demo`;
 
 const METRICS_FILE = join(import.meta.dirname, '../../../config/metrics.yaml');
@@ -86,6 +92,28 @@ async function askPerson(question: string, signal: AbortSignal): Promise<boolean
 
 type Import = (writer: CalibrationWriter, signal: AbortSignal) => Promise<void>;
 
+const DEVICE_OPTIONS = {
+  'chip-id': { type: 'string' },
+  project: { type: 'string' },
+  time: { type: 'string' },
+  'time-zone': { type: 'string' },
+} as const;
+
+type DeviceValues = { readonly [Name in keyof typeof DEVICE_OPTIONS]?: string | undefined };
+
+/** What importers of whole devices are told; times without an offset are UTC unless a zone is given. */
+async function deviceRequest(values: DeviceValues, config: Config) {
+  const { time, project, 'chip-id': chipId, 'time-zone': zone = 'UTC' } = values;
+  const at = time === undefined ? null : createTimeReader(zone, new Date())(time);
+  if (typeof at === 'string') throw new UsageError(`--time: ${at}`);
+  return {
+    chipId: chipId ?? null,
+    project: project ?? config.project,
+    time: at,
+    metrics: await readMetricCatalog(METRICS_FILE),
+  };
+}
+
 /** The import for each source, from its arguments. */
 const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Import>> = {
   ibm(args, config) {
@@ -127,6 +155,27 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Impor
         ...dialogue(options.yes, signal),
       };
       await importCsvFile(writer, request, signal);
+    };
+  },
+
+  qibolab(args, config) {
+    const options = { ...DEVICE_OPTIONS, yes: { type: 'boolean' } } as const;
+    const { positionals: paths, values } = parseArgs({ args, allowPositionals: true, options });
+    const { yes = false, ...device } = values;
+    return async (writer, signal) => {
+      const request = { paths, ...(await deviceRequest(device, config)), ...dialogue(yes, signal) };
+      await importQibolab(writer, request, signal);
+    };
+  },
+
+  cirq(args, config) {
+    const { positionals: paths, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: DEVICE_OPTIONS,
+    });
+    return async (writer, signal) => {
+      await importCirqFiles(writer, { paths, ...(await deviceRequest(values, config)), print }, signal);
     };
   },
 

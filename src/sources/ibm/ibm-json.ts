@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { InvalidInputError } from '../../base/errors.ts';
+import { parsePythonJson } from '../python-json.ts';
 import { impossibleTime } from '../../domain/values/physical-limits.ts';
 
 /** One measured value. Value, unit and date are judged where they are used: a snapshot may lack any of them. */
@@ -73,7 +74,7 @@ export type IbmFile<Kind extends 'properties' | 'configuration' = 'properties' |
  * @throws InvalidInputError naming the file, the place in it, and what would be right.
  */
 export function parseIbmFile({ name, text }: { readonly name: string; readonly text: string }): IbmFile {
-  const value = parseJson(name, text);
+  const value = parsePythonJson(name, text);
   if (has(value, 'qubits') || has(value, 'last_update_date')) {
     const content = check(properties, value, name, 'backend properties (props_*.json)');
     return { kind: 'properties', name, content };
@@ -139,18 +140,6 @@ export function readIbmDate(date: unknown): Date | null {
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(date) || !date.includes('T') ? date : `${date}Z`;
   const parsed = new Date(zoned);
   return Number.isNaN(parsed.getTime()) ? null : parsed;
-}
-
-/** JSON as Python writes it: `NaN` and `Infinity` outside strings mean a missing number. */
-function parseJson(name: string, text: string): unknown {
-  const standard = text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g, (token) =>
-    token.startsWith('"') ? token : 'null',
-  );
-  try {
-    return JSON.parse(standard);
-  } catch (cause) {
-    throw Object.assign(invalid(`${name} is not JSON: ${(cause as SyntaxError).message}`), { cause });
-  }
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, name: string, what: string): T {

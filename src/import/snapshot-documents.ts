@@ -1,0 +1,105 @@
+/**
+ * Documents of a device that its source describes as a whole, again and again: each snapshot is an execution, each value
+ * a task result at its own time. Knows no formats.
+ */
+import {
+  documentId,
+  IMPORT_USERNAME,
+  NO_NOTE,
+  taskIdOf,
+  type ChipDocument,
+  type ChipDocuments,
+} from './documents.ts';
+import type { MeasuredValue } from '../domain/values/measured-value.ts';
+import {
+  currentValues,
+  entityOf,
+  executionIdOf,
+  executionOf,
+  resultOf,
+  type ImportSource,
+} from './measured-documents.ts';
+
+/** The device that all snapshots are of. */
+export type SnapshotDevice = {
+  readonly projectId: string;
+  readonly chipId: string;
+  /** The device's own name, and the kind of its source, such as `qibolab`. */
+  readonly device: string;
+  readonly kind: string;
+  readonly qids: readonly string[];
+  readonly couplingIds: readonly string[];
+  readonly layout: ChipDocument['layout'];
+};
+
+/** A value with what the source wrote; `written` tells values of one place and time apart. */
+export type SnapshotValue = MeasuredValue & { readonly path: string; readonly written: string };
+
+/** What a source said at a time. */
+export type DeviceSnapshot = {
+  readonly at: Date;
+  /** The file, and its commit where it has one. */
+  readonly origin: Readonly<Record<string, string>>;
+  readonly values: readonly SnapshotValue[];
+};
+
+/** Documents of at least one snapshot; those without values leave no execution. Pure. */
+export function snapshotDocuments(
+  { projectId, chipId, device, kind, qids, couplingIds, layout }: SnapshotDevice,
+  snapshots: readonly [DeviceSnapshot, ...DeviceSnapshot[]],
+): ChipDocuments {
+  const times = snapshots.map(({ at }) => at).toSorted((a, b) => a.getTime() - b.getTime());
+  const [since, until] = [times[0] ?? snapshots[0].at, times.at(-1) ?? snapshots[0].at];
+  const common = { projectId, chipId, name: device, tags: ['import', kind] };
+  const runs = snapshots
+    .filter(({ values }) => values.length > 0)
+    .map(({ at, origin, values }) => {
+      const executionId = executionIdOf(at, chipId);
+      const source: ImportSource = { ...common, executionId, since: at, until: at };
+      const taskResults = values.map((value) => {
+        const { qid, parameter, measuredAt, path, written } = value;
+        const identity = [parameter, qid, measuredAt.toISOString(), written];
+        return resultOf(value, source, {
+          taskId: taskIdOf(kind, projectId, chipId, ...identity),
+          description: path,
+          note: { source: kind, ...origin, path, written },
+        });
+      });
+      const execution = executionOf(source, {
+        name: `Snapshot of ${device}`,
+        note: { source: kind, device, ...origin },
+        message: `${values.length} values`,
+      });
+      return { execution, taskResults };
+    });
+  const taskResults = runs.flatMap((run) => run.taskResults);
+  const current = currentValues(taskResults);
+  const whole: ImportSource = { ...common, executionId: '', since, until };
+  const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
+    entityOf(collection, qid, current.get(qid) ?? {}, whole, layout?.[qid]?.name);
+  return {
+    chip: {
+      _id: documentId('chip', projectId, chipId),
+      project_id: projectId,
+      username: IMPORT_USERNAME,
+      chip_id: chipId,
+      size: qids.length,
+      topology_id: device,
+      layout,
+      source: `${kind} ${device}`,
+      installed_at: since,
+      activity_status: 'active',
+      current_cooldown_id: null,
+      note: NO_NOTE,
+      system_info: { created_at: since, updated_at: until },
+    },
+    qubits: qids.map(entity('qubit')),
+    couplings: couplingIds.map(entity('coupling')),
+    executions: runs.map(({ execution }) => execution),
+    taskResults,
+    calibrationNotes: [],
+    parameterVersions: [],
+    provenanceRelations: [],
+    provenanceActivities: [],
+  };
+}
