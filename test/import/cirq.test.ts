@@ -187,9 +187,9 @@ describeWithSharedData('the published calibration of Rainbow', () => {
       const found = results.find(
         ({ qid, note }) => note.path === name && (isHere(qid, false) || isHere(qid, true)),
       )!;
-      const [[, output]] = Object.entries<any>(found['output_parameters']) as [[string, any]];
+      const [output] = Object.values<{ value: number }>(found['output_parameters']);
       const [{ doubleVal }] = values;
-      expect(output.value).toBeCloseTo(isFidelity.test(name) ? 1 - doubleVal : doubleVal, 12);
+      expect(output!.value).toBeCloseTo(isFidelity.test(name) ? 1 - doubleVal : doubleVal, 12);
     }
   });
 });

@@ -207,6 +207,25 @@ describe('a platform of Qibolab', () => {
   });
 });
 
+type Output = { readonly value: number; readonly error: number };
+type Measured = readonly [value: number, error: number];
+type PlatformFile = {
+  readonly single_qubits: Readonly<
+    Record<
+      string,
+      {
+        readonly qubit: { frequency_01: number; frequency_12?: number; maximum_frequency?: number };
+        readonly resonator: { dressed_frequency: number; bare_frequency: number };
+        readonly readout: { fidelity: number; effective_temperature: number };
+        readonly t1: Measured;
+        readonly t2: Measured;
+        readonly t2_spin_echo: Measured;
+        readonly rb_fidelity: Measured;
+      }
+    >
+  >;
+};
+
 describeWithSharedData('the log of a working laboratory', () => {
   test('is in the database figure for figure, a result for each change', async () => {
     const folder = sharedPath('data/lab-series');
@@ -224,8 +243,8 @@ describeWithSharedData('the log of a working laboratory', () => {
     for (const name of names) {
       const day = name.slice(14, 24);
       const ordinal = names.filter((other) => other.slice(14, 24) === day).indexOf(name);
-      const file = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      for (const [qid, part] of Object.entries<any>(file.single_qubits)) {
+      const file = JSON.parse(readFileSync(join(folder, name), 'utf8')) as PlatformFile;
+      for (const [qid, part] of Object.entries(file.single_qubits)) {
         const put = (parameter: string, raw: unknown, value: number, error = 0) => {
           const key = `${qid} ${parameter}`;
           if (!value || last.get(key) === JSON.stringify(raw)) return;
@@ -250,7 +269,7 @@ describeWithSharedData('the log of a working laboratory', () => {
     expect(results).toHaveLength(235);
     expect(expected.size).toBe(235);
     for (const { qid, end_at: at, output_parameters: outputs } of results) {
-      const [[name, output]] = Object.entries<any>(outputs) as [[string, any]];
+      const [[name, output] = ['', { value: 0, error: 0 }]] = Object.entries<Output>(outputs);
       const [value, error] = expected.get(`${qid} ${name} ${at.toISOString()}`)!;
       expect(output.value).toBeCloseTo(value, 9);
       expect(output.error).toBeCloseTo(error, 9);
