@@ -68,8 +68,8 @@ describe('a line of a tool in Japanese', () => {
       'Q27: “T1 has been falling. Watch it.”（qpilot, 2026-05-19 00:00 UTC）。',
     ],
     [
-      '37 of 64 qubits have t1 above 75 μs: Q31 120.1, Q28 119 and more.',
-      '64量子ビットのうち、t1が75 μsを超えるものは37個: Q31 120.1、Q28 119 など。',
+      '37 of 64 qubits on demo-64 have T1 above 75 μs and T2 Echo above 2 times T1 (57.8 %); T1, highest first: Q31 120.1 μs, Q28 119.0 μs and 35 more.',
+      'demo-64の量子ビット64個のうち、T1が75 μsを超える、かつT2 EchoがT1の2倍を超えるものは37個（57.8 %）。T1（高い順）: Q31 120.1 μs、Q28 119.0 μs ほか35個。',
     ],
     [
       'Q21 T1: stored 55.2 ± 1.7 μs (2026-05-19 23:22 UTC), live 43.08 ± 0.52 μs (2026-05-20 00:53 UTC), live minus stored -12.2 μs (-7.0 standard deviations): DRIFT, more than 3 standard deviations apart.',

@@ -54,7 +54,10 @@ describe('the analyst answers', () => {
       'Which two qubits have the shortest T1?',
       /The 2 lowest T1 of 64 qubits on demo-64: Q45 9\.\d\d μs \(bad\), Q27 3\d\.\d\d μs/,
     ],
-    ['Which qubit has the highest readout error?', /Q45 7\d\.\d\d % \(bad\)/],
+    [
+      'Which qubit has the highest readout error?',
+      /Average Readout Error of 63 qubits on demo-64, highest first: Q45 22\.\d\d % and 62 more/,
+    ],
     ['Compare Q3 and Q5', /T1: Q03 \d+\.\d\d μs, Q05 \d+\.\d\d μs\./],
     ['Show the T1 trend of Q27', /Q27: newest .* falling \(worse\)/],
     [
@@ -100,10 +103,10 @@ describe('the analyst answers', () => {
       'Which couplings have the lowest Bell fidelity?',
       /The 5 lowest Bell State Fidelity of 112 couplings on demo-64: Q\d\d-Q\d\d/,
     ],
-    ['What is the average T1?', /Mean of t1 over 64 qubits: \d+(\.\d+)? μs\./],
+    ['What is the average T1?', /Mean T1 of 64 qubits on demo-64: \d+(\.\d+)? μs\./],
     [
       'What is the 90th percentile of the readout fidelity?',
-      /Percentile 90 of average_readout_fidelity over 63 qubits: 9\d\.\d+ %\./,
+      /Percentile 90 of Average Readout Fidelity of 63 qubits on demo-64: 9\d\.\d+ %\./,
     ],
     [
       'Is T1 correlated with T2?',
@@ -111,13 +114,16 @@ describe('the analyst answers', () => {
     ],
     [
       'How many qubits have T1 below 50 us?',
-      /\d+ of 64 qubits have t1 below 50 μs: Q45 9\.\d+, Q27 3\d\.\d+/,
+      /\d+ of 64 qubits on demo-64 have T1 below 50 μs \(\d\.\d %\); T1, lowest first: Q45 9\.\d+ μs, Q27 3\d\.\d+ μs/,
     ],
     [
       'Show the distribution of anharmonicity',
       /Distribution of anharmonicity over 64 qubits: minimum -3\d\d.* MHz\./,
     ],
-    ['What is the standard deviation of T1?', /Sample standard deviation of t1 over 64 qubits: \d+\.\d+ μs/],
+    [
+      'What is the standard deviation of T1?',
+      /Sample standard deviation of T1 of 64 qubits on demo-64: \d+\.\d+ μs/,
+    ],
     [
       'T1が短い量子ビットを3つ教えて',
       /64量子ビットのうち、T1が低い順に3個: Q45 9\.65 μs.*オフライン アナリスト/s,
@@ -177,7 +183,7 @@ describe('what cannot be answered is said plainly', () => {
     ['6月31日以降のT1の推移は？', /「6月31日以降」には暦にない日/],
     [
       'Which runs failed since 2026-05-01?',
-      /I cannot restrict this to particular dates, so I ignored the ones you named/,
+      /^I did not understand “since 2026-05-01” in this question, so I do not answer it/,
     ],
     ['Write me a poem', /I am the offline analyst: .* did not understand.*Which five qubits/s],
   ])('%s', async (question, answer) => {

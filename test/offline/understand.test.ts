@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
-import type { Ask } from '../../src/offline/analyst/ask.ts';
+import type { Ask, Condition } from '../../src/domain/questions/query.ts';
 import { jobRequestIn } from '../../src/offline/analyst/job-draft.ts';
-import type { Period, PeriodProblem } from '../../src/offline/analyst/period.ts';
-import { understand } from '../../src/offline/analyst/understand.ts';
+import type { Period, PeriodProblem } from '../../src/domain/questions/period.ts';
+import { readQuestion } from '../../src/domain/questions/read-question.ts';
 
 /** An ask in few words: kind, metrics, qubits, chip, and what else its kind uses. */
 function brief(ask: Ask): string {
@@ -12,35 +12,46 @@ function brief(ask: Ask): string {
     ask;
   return [
     kind,
+    ...(ask.isError ? ['error of'] : []),
     ...metrics,
     ...qids.map((qid) => `Q${qid}`),
+    ...ask.excluded.map((qid) => `-Q${qid}`),
     ...(chipId === null ? [] : [`@${chipId}`]),
-    ...(kind === 'rank' ? [order, count] : []),
+    ...(kind === 'rank' ? [order, count ?? 5] : []),
     ...(lastN === null || kind === 'periods' ? [] : [`last${lastN}`]),
     ...(kind === 'periods' && period === null ? [`${windowHours}h`] : []),
-
+    ...(ask.conditions.length === 0 ? [] : [ask.conditions.map(briefCondition).join(` ${ask.join} `)]),
     ...(statistic === null ? [] : [Object.values(statistic).join(':')]),
+    ...(ask.unit === null ? [] : [`in ${ask.unit}`]),
     ...(task === null ? [] : [task]),
     ...(isFailed ? ['failed'] : []),
     ...(period === null ? [] : [briefPeriod(period)]),
+    ...(ask.before === null ? [] : [`after ${briefPeriod(ask.before)}`]),
   ].join(' ');
 }
+
+const SIGNS = { above: '>', at_least: '>=', below: '<', at_most: '<=', equal: '=', unequal: '!=' } as const;
+
+const briefCondition = ({ quantity, is, value, unit, than }: Condition): string =>
+  `${quantity.isError ? '1-' : ''}${quantity.metric}${SIGNS[is]}${value}${unit}${than === null ? '' : `*${than.metric}`}`;
 
 const briefPeriod = (period: Period | PeriodProblem): string =>
   'problem' in period
     ? period.problem
     : `${period.from?.slice(0, 10) ?? ''}..${period.to?.slice(0, 10) ?? ''}`;
 
+const NAMES = { chips: ['demo-64', 'brisbane'], parameters: [], tasks: [] };
+const NOW = new Date('2026-05-20T10:00:00Z');
+
+/** What is asked, then the words that were not read. */
 const read = (
   question: string,
   ...before: (readonly [question: string, answer: string])[]
-): readonly string[] =>
-  understand(
-    question,
-    before.map(([asked, answer]) => ({ question: asked, answer })),
-    { qid: '7' },
-    new Date('2026-05-20T10:00:00Z'),
-  ).map(brief);
+): readonly string[] => {
+  const history = before.map(([asked, answer]) => ({ question: asked, answer }));
+  const { asks, unread } = readQuestion(question, { history, qid: '7', now: NOW, names: NAMES });
+  return [...asks.map(brief), ...(asks.length > 0 ? unread.map((word) => `? ${word}`) : [])];
+};
 
 describe('a question', () => {
   test.each<[string, string[]]>([
@@ -60,8 +71,8 @@ describe('a question', () => {
     ['Show the top 3 qubits by T2', ['rank t2_echo best 3']],
     ['worst ten qubits by readout fidelity', ['rank average_readout_fidelity worst 10']],
     ['best 4 qubits by T2*', ['rank t2_star best 4']],
-    ['Which qubits have the highest readout error?', ['rank average_readout_fidelity lowest 5']],
-    ['Which two qubits have the lowest gate error?', ['rank x90_gate_fidelity highest 2']],
+    ['Which qubits have the highest readout error?', ['rank error of average_readout_fidelity highest 5']],
+    ['Which two qubits have the lowest gate error?', ['rank error of x90_gate_fidelity lowest 2']],
     ['Which couplings have the worst two-qubit gate fidelity?', ['rank zx90_gate_fidelity worst 5']],
     ['top three couplings by ZX90', ['rank zx90_gate_fidelity best 3']],
     ['Rank the qubits by coherence time', ['rank t2_echo worst 5']],
@@ -118,7 +129,7 @@ describe('a question', () => {
     ['T1 between 14 and 1 May', ['periods t1 BACKWARDS']],
     ['13月のT1', ['periods t1 NO_SUCH_DAY']],
     ['Which qubit may have the worst T1?', ['rank t1 worst 1']],
-    ['Which runs failed since 2026-05-01?', ['runs failed 2026-05-01..']],
+    ['Which runs failed since 2026-05-01?', ['runs failed 2026-05-01..', '? since 2026-05-01']],
     ['Is T1 better today than yesterday?', ['periods t1 24h']],
     ['今週と先週のT1を比較して', ['periods t1 168h']],
     // values and comparison
@@ -165,17 +176,17 @@ describe('a question', () => {
     ['What is the average T1?', ['statistic t1 mean']],
     ['Average readout fidelity of the chip?', ['figures average_readout_fidelity']],
     ['median of T2 on brisbane', ['statistic t2_echo @brisbane median']],
-    ['standard deviation of the qubit frequencies', ['statistic qubit_frequency deviation']],
+    ['standard deviation of the qubit frequencies', ['statistic qubit_frequency stdev']],
     ['Show the distribution of T1', ['statistic t1 distribution']],
-    ['How many qubits have T1 below 50 us?', ['statistic t1 count:below:50:us']],
+    ['How many qubits have T1 below 50 us?', ['select t1 t1<50μs']],
     [
       'How many qubits have a readout fidelity above 98.5 %?',
-      ['statistic average_readout_fidelity count:above:98.5:%'],
+      ['select average_readout_fidelity average_readout_fidelity>98.5%'],
     ],
     ['T1とT2の相関は？', ['statistic t1 t2_echo correlation']],
     ['Plot T1 against T2', ['statistic t1 t2_echo correlation']],
-    ['T1が50μs未満の量子ビットはいくつ？', ['statistic t1 count:below:50:μs']],
-    ['Count the qubits with anharmonicity above -310 MHz', ['statistic anharmonicity count:above:-310:MHz']],
+    ['T1が50μs未満の量子ビットはいくつ？', ['select t1 t1<50μs']],
+    ['Count the qubits with anharmonicity above -310 MHz', ['select anharmonicity anharmonicity>-310MHz']],
     // records
     ['Which were the last three failed task runs?', ['runs last3 failed']],
     ['When did checkt1 last fail on Q47?', ['runs Q47 checkt1 failed']],
@@ -186,7 +197,7 @@ describe('a question', () => {
     ['How many versions of T1 of Q7 are recorded?', ['lineage t1 Q7']],
     // age
     ['When was T1 of Q3 last measured?', ['age t1 Q3']],
-    ['Is the T1 data of brisbane up to date?', ['age t1']],
+    ['Is the T1 data of brisbane up to date?', ['age t1 @brisbane']],
     ['How old is the data?', ['age']],
     // couplings of a qubit
     ['ZX90 fidelity of the couplings of Q1', ['values zx90_gate_fidelity Q1']],

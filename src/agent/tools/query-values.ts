@@ -135,6 +135,7 @@ type Selection = {
   readonly order: Ranked<Row>;
   /** Those whose missing values leave it open. */
   readonly open: readonly TablePart[];
+  readonly disabled: number;
   readonly figures: Readonly<Record<(typeof FIGURES)[number], number | null>>;
 };
 
@@ -160,7 +161,10 @@ function select(table: ValueTable, query: Query): Selection {
     matching: matching.length,
     rows,
     order,
-    open: judged.flatMap(({ part, verdict }) => (verdict === null ? [part] : [])),
+    open: judged.flatMap(({ part, verdict }) =>
+      verdict === null && !table.disabled.qids.has(part.qid) ? [part] : [],
+    ),
+    disabled: parts.filter(({ qid }) => table.disabled.qids.has(qid)).length,
     figures: { ...statisticsOf(numbers), percentile },
   };
 }
@@ -179,7 +183,12 @@ function conditionOf(table: ValueTable, { quantity: named, is, value, unit, than
   return { quantity, is, value: limit, than: null };
 }
 
-function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId: string): readonly string[] {
+function wordsOf(
+  found: Selection,
+  { entity, disabled }: ValueTable,
+  query: Query,
+  chipId: string,
+): readonly string[] {
   const { shown, conditions, parts, matching, rows, order, open, figures } = found;
   const noun = entity.toLowerCase();
   const list = listOf(found, query);
@@ -189,7 +198,18 @@ function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId:
   const name = figureWords(query);
   const value = query.figure === null ? null : figures[query.figure];
   const over = `${shown.title} of ${countOf(rows.length, noun)} on ${chipId}`;
-  const without = conditions.length === 0 ? parts - rows.length : matching - rows.length;
+  const without = conditions.length === 0 ? parts - rows.length - found.disabled : matching - rows.length;
+  const off = found.disabled > 0 ? disabled.sentences : [];
+  if (parts > 0 && open.length === parts) {
+    return [`No ${noun} of ${chipId} has the values for ${words}.`];
+  }
+  const [only] = rows;
+  if (conditions.length === 0 && parts === 1 && only !== undefined && query.figure === null) {
+    return [`${shown.title} of ${only.label} on ${chipId}: ${shownIn(only.value, shown, query.unit)}.`];
+  }
+  if (conditions.length === 0 && rows.length === 0) {
+    return [`No ${noun} that was asked for on ${chipId} has a current value of ${shown.title}.`, ...off];
+  }
   return [
     ...(conditions.length === 0
       ? []
@@ -209,6 +229,7 @@ function wordsOf(found: Selection, { entity }: ValueTable, query: Query, chipId:
         ]
       : []),
     ...(without > 0 ? [`${countOf(without, noun)} without a value of ${shown.title}.`] : []),
+    ...off,
   ];
 }
 

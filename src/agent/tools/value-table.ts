@@ -6,6 +6,7 @@ import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { Quantity } from '../../domain/values/value-conditions.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
+import { disabledSentences } from './words.ts';
 
 /** `1 - cz_gate_fidelity`: the error that belongs to a fidelity. */
 const ERROR = /^1\s*-\s*/u;
@@ -24,6 +25,8 @@ export type ValueTable = {
   readonly parts: readonly TablePart[];
   readonly quantityOf: (asked: string) => Quantity;
   readonly staleAfterSeconds: number | null;
+  /** Parts that are disabled, so that they have no current value; `sentences` name them. */
+  readonly disabled: { readonly qids: ReadonlySet<string>; readonly sentences: readonly string[] };
 };
 
 /** @throws InvalidInputError for parameters of qubits and of couplings together, and for unknown ones. */
@@ -60,6 +63,7 @@ export async function valueTable(
       if (measuredAt !== null && displayValue !== null) part.times.push(measuredAt);
     }
   }
+  const all = [...columns.values()].flatMap(({ values }) => values);
   function isOfCouplings(name: string): boolean {
     return metrics.find(name, 'QUBIT') === null && metrics.find(name, 'COUPLING') !== null;
   }
@@ -80,6 +84,10 @@ export async function valueTable(
         throw InvalidInputError.at(['show'], `${title} is no fidelity, so there is no error of it`);
       }
       return { key: errorKey(name), title: title.replace(/Fidelity$/u, 'Error'), unit };
+    },
+    disabled: {
+      qids: new Set(all.flatMap(({ qid, state }) => (state === 'DISABLED' ? [qid] : []))),
+      sentences: disabledSentences(all),
     },
     staleAfterSeconds: strictestLimitSeconds([...columns.values()].map(({ metric }) => metric)),
   };

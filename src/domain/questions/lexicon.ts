@@ -2,11 +2,12 @@
  * The English words that the program knows. They show which words of a question are unknown, and what a misspelt word
  * was meant to be.
  */
+import type { Correction } from './query.ts';
 import lists from './words.json' with { type: 'json' };
 
 /** The lists of `words.json`: terms of the field, and words that most sentences have. */
 const KNOWN: ReadonlySet<string> = new Set(
-  [...lists.field, ...lists.everyday, ...lists.common].flatMap((line) => line.split(' ')),
+  [...lists.field, ...lists.everyday, ...lists.common, ...lists.fillers].flatMap((line) => line.split(' ')),
 );
 
 /** Short forms that mean one thing in questions about calibration. */
@@ -40,17 +41,34 @@ const writtenOut = (text: string): string =>
 /** Whether a word is known, in any case and with or without an ending after an apostrophe. */
 export const isKnownWord = (word: string): boolean => KNOWN.has(word.toLowerCase().replace(/'\w*$/u, ''));
 
+/** Whether a word changes nothing about a question where nothing else reads it. */
+export const isFillerWord = (word: string): boolean =>
+  isKnownWord(word) || word.toLowerCase() in lists.shortForms;
+
 /** Shorter words resemble too many others, and may be correct words that are not in the lists. */
-const SHORTEST = { swapped: 6, wrong: 8 };
+const SHORTEST = { swapped: 5, wrong: 7 };
 
 /** `text` with short forms written out, and misspelt words corrected where exactly one known word is one slip away. */
-export const respelt = (text: string): string =>
-  writtenOut(text.normalize('NFKC')).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/gu, (word) => {
-    if (word.length < SHORTEST.swapped || isKnownWord(word)) return word;
+export const respelt = (text: string): string => spelling(text, []).text;
+
+/** What {@link respelt} makes of a text, and which words it took for others; `names` are known words, too. */
+export function spelling(
+  text: string,
+  names: readonly string[],
+): { readonly text: string; readonly corrections: readonly Correction[] } {
+  const corrections: Correction[] = [];
+  const known = new Set([...KNOWN, ...names.map((name) => name.toLowerCase())]);
+  const read = writtenOut(text.normalize('NFKC')).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/giu, (word) => {
+    const lower = word.toLowerCase();
+    if (word.length < SHORTEST.swapped || known.has(lower) || isKnownWord(word)) return word;
     const isMeant = word.length < SHORTEST.wrong ? isSwapped : isOneSlip;
-    const meant = [...KNOWN].filter((known) => isMeant(word, known));
-    return meant.length === 1 ? (meant[0] ?? word) : word;
+    const [meant, ...others] = [...known].filter((each) => isMeant(lower, each));
+    if (meant === undefined || others.length > 0) return word;
+    corrections.push({ written: word, read: meant });
+    return meant;
   });
+  return { text: read, corrections };
+}
 
 /** Whether `a` becomes `b` by swapping two adjacent letters. */
 function isSwapped(a: string, b: string): boolean {

@@ -1,14 +1,22 @@
 /** Reads what a clause names: parameters, qubits, a chip, counts and periods. */
 import { METRIC_WORDS } from '../values/parameter-words.ts';
+import type { Mention } from './conditions.ts';
 import { isKnownWord } from './lexicon.ts';
-import { NUMBER_PATTERN, readNumber, STORED_NAME } from './vocabulary.ts';
+import { NO_NAMES, type KnownNames } from './query.ts';
+import { NUMBER_PATTERN, readNumber, STORED_NAME, TWO_QUBIT_GATES } from './vocabulary.ts';
 
 /** What a clause names. */
 export type Slots = {
   readonly metrics: readonly string[];
+  /** Where they are named. */
+  readonly mentions: readonly Mention[];
   /** Couplings as `0-1`, then qubits, each in the order of the clause. */
   readonly qids: readonly string[];
+  /** Those that are to be left out. */
+  readonly excluded: readonly string[];
   readonly chipId: string | null;
+  /** All known chips that are named. */
+  readonly chipIds: readonly string[];
   readonly count: number | null;
   readonly lastN: number | null;
   readonly windowHours: number | null;
@@ -20,19 +28,22 @@ export type Slots = {
   readonly rest: string;
 };
 
-/** Reads one clause. */
-export function readSlots(clause: string): Slots {
-  const task = readTask(clause);
+/** Reads one clause. Whatever is read is blanked in `rest` by signs of the same length. */
+export function readSlots(clause: string, names: KnownNames = NO_NAMES): Slots {
+  const task = readTask(clause, names.tasks);
   const couplings = readCouplings(task.rest);
   const qubits = readQubits(couplings.rest);
-  const metrics = readMetrics(qubits.rest);
+  const metrics = readMetrics(qubits.rest, names.parameters);
   const { rest } = metrics;
   const lastN = readLast(rest);
-  const chipId = readChip(rest);
+  const chipId = readChip(rest, names.chips);
   return {
-    metrics: metrics.found,
+    metrics: [...new Set(metrics.mentions.map(({ metric }) => metric))],
+    mentions: metrics.mentions,
     qids: [...couplings.found, ...qubits.found],
+    excluded: [...couplings.excluded, ...qubits.excluded],
     chipId,
+    chipIds: names.chips.filter((name) => namePattern([name]).test(rest)),
     count: lastN === null ? readCount(rest) : null,
     lastN,
     windowHours: readWindow(rest),
@@ -42,15 +53,37 @@ export function readSlots(clause: string): Slots {
   };
 }
 
-type Found = { readonly found: readonly string[]; readonly rest: string };
+/** `text` with what `pattern` matches blanked by a sign that is part of no word. */
+export const blanked = (text: string, pattern: RegExp, sign = '▫'): string =>
+  text.replaceAll(pattern, (match) => sign.repeat(match.length));
+
+const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+
+/** Any of some names as a whole word, in any case; `_` may be written as a blank. Matches nothing for none. */
+export const namePattern = (names: readonly string[]): RegExp =>
+  names.length === 0
+    ? /(?!)/gu
+    : new RegExp(
+        `(?<![\\w-])(?:${names
+          .toSorted((a, b) => b.length - a.length)
+          .map((name) => escaped(name).replaceAll('_', '[_ -]'))
+          .join('|')})(?![\\w-])`,
+        'giu',
+      );
+
+type Found = {
+  readonly found: readonly string[];
+  readonly excluded: readonly string[];
+  readonly rest: string;
+};
 
 /** Names of calibration tasks, as QDash has them: `CheckT1`, `ReadoutClassification`. */
 const TASK =
   /\b(?:check|create|configure)[a-z]*(?:t1|t2|rabi|ramsey|spectroscopy|tomography|pulse|amplitude|readout|qubit|echo|state|status|chevron|noise)[a-z0-9]*\b|\b\w*(?:classification|benchmarking|tomography)\b/giu;
 
-function readTask(clause: string): Found {
-  const found = [...clause.matchAll(TASK)].map(([name]) => name);
-  return { found, rest: clause.replaceAll(TASK, ' \u25a1 ') };
+function readTask(clause: string, known: readonly string[]): Found {
+  const found = [TASK, namePattern(known)].flatMap((pattern) => clause.match(pattern) ?? []);
+  return { found, excluded: [], rest: blanked(blanked(clause, TASK, '▢'), namePattern(known), '▢') };
 }
 
 /** Unknown Latin words without digits. */
@@ -61,23 +94,56 @@ const unknownWords = (rest: string, chipId: string | null): readonly string[] =>
 
 /** Excludes dates, chips (`demo-64`) and words (`2-qubit`). */
 const COUPLING = /(?<!qubits\s)(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
+/** `the CZ gate between 12 and 13`. */
+const BETWEEN =
+  /(?<=\b(?:gates?|cx|cz|ecr|cnot|zx90|zz|fidelit(?:y|ies)|errors?)\b[^.?!]{0,40}\b)(?:between|from)\s+(?:qubits?\s*|q)?(\d{1,4})\s+(?:and|to)\s+(?:qubit\s*|q)?(\d{1,4})(?![\d.%]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b|percent|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;
+
+/** Words before and after the names of parts that leave them out. */
+const WITHOUT =
+  /(?:without|except(?:\s+for)?|excluding|but\s+not|other\s+than|apart\s+from|aside\s+from|ignor(?:e|ing)|disregarding|leaving\s+out|omitting|skipping|minus|not(?:\s+counting|\s+including)?)\s+(?:the\s+)?$/iu;
+const WITHOUT_AFTER = /^\s*(?:以外|を?除|抜き|を?無視)/u;
+
+/** Blanks parts, and tells those that are left out from the others. */
+function partsIn(
+  clause: string,
+  pattern: RegExp,
+  idsOf: (match: RegExpExecArray) => readonly string[],
+): Found {
+  const found: string[] = [];
+  const excluded: string[] = [];
+  let rest = clause;
+  for (const match of clause.matchAll(pattern)) {
+    const [text] = match;
+    const [before, after] = [clause.slice(0, match.index), clause.slice(match.index + text.length)];
+    const isOut = WITHOUT.test(before) || WITHOUT_AFTER.test(after);
+    (isOut ? excluded : found).push(...idsOf(match));
+    const word = isOut ? (WITHOUT.exec(before)?.[0] ?? '') : '';
+    const from = match.index - word.length;
+    const tail = isOut ? (WITHOUT_AFTER.exec(after)?.[0] ?? '') : '';
+    const to = match.index + text.length + tail.length;
+    rest = `${rest.slice(0, from)}${'\u25a1'.repeat(to - from)}${rest.slice(to)}`;
+  }
+  return { found: [...new Set(found)], excluded: [...new Set(excluded)], rest };
+}
 
 /** `0-1`, `Q00-Q01`, `coupling 4-1`. */
 function readCouplings(clause: string): Found {
-  const found = [...clause.matchAll(COUPLING)].map(
-    ([, control, target]) => `${Number(control)}-${Number(target)}`,
-  );
-  return { found: [...new Set(found)], rest: clause.replaceAll(COUPLING, ' \u25a1 ') };
+  const idOf = ([, control, target]: RegExpExecArray): readonly string[] => [
+    `${Number(control)}-${Number(target)}`,
+  ];
+  const dashed = partsIn(clause, COUPLING, idOf);
+  const between = partsIn(dashed.rest, BETWEEN, idOf);
+  return { ...between, found: [...dashed.found, ...between.found], excluded: dashed.excluded };
 }
 
 const QUBIT_LIST =
-  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d|\s*[個つ])((?:\s*(?:,\s*and|,|and|&|vs\.?|versus|to|through|-|–|~|〜|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)/giu;
+  /(?:\bqubits?|\bq|量子ビット|キュービット)[\s#_-]*(\d{1,4})(?!\d|\s*[個つ])((?:\s*(?:,\s*and|,|and|or|&|vs\.?|versus|to|through|-|–|~|〜|、|と|から)\s*(?:qubits?|q)?\s*#?\d{1,4}(?![\d%*]|\s*(?:%|[uμnm]s\b|[gmk]?hz\b)))*)|(?<![\d.])()(\d{1,4})番(?:目)?(?:の?量子ビット)?/giu;
 
-/** `Q3`, `qubit 7`, `qubits 3, 5 and Q07`, `Q0 to Q3`. */
-function readQubits(clause: string): Found {
-  const found: string[] = [];
-  const rest = clause.replaceAll(QUBIT_LIST, (_match, first: string, others: string) => {
-    let last = Number(first);
+/** `Q3`, `qubit 7`, `qubits 3, 5 and Q07`, `Q0 to Q3`, `12番`. */
+const readQubits = (clause: string): Found =>
+  partsIn(clause, QUBIT_LIST, ([, first = '', others = '', , numbered]) => {
+    const found: string[] = [];
+    let last = Number(numbered ?? first);
     found.push(String(last));
     for (const [, link = '', number = ''] of others.matchAll(/([^\d]*)(\d+)/gu)) {
       const next = Number(number);
@@ -85,25 +151,49 @@ function readQubits(clause: string): Found {
       for (let qid = isRange ? last + 1 : next; qid <= next; qid += 1) found.push(String(qid));
       last = next;
     }
-    return ' \u25a1 ';
+    return found;
   });
-  return { found: [...new Set(found)], rest };
-}
 
-function readMetrics(clause: string): Found {
-  const places: { readonly name: string; readonly at: number }[] = [];
+const ERROR = /\berrors?\b|infidelit|エラー|誤り/iu;
+
+function readMetrics(clause: string, known: readonly string[]) {
+  const mentions: Mention[] = [];
   let rest = clause;
   const take = (pattern: RegExp, nameOf: (match: string) => string) => {
     rest = rest.replaceAll(pattern, (match: string, ...more: unknown[]) => {
       const at = more.find((each) => typeof each === 'number') ?? 0;
-      places.push({ name: nameOf(match), at });
-      return '\u25a0'.padEnd(match.length, '\u25a0');
+      const metric = nameOf(match);
+      // `gate error`, `error of the CZ gate`: the word may stand before the parameter, too.
+      const isError =
+        metric.endsWith('fidelity') &&
+        (ERROR.test(match) || ERROR.test(clause.slice(Math.max(0, at - 22), at)));
+      mentions.push({ metric, isError, at, end: at + match.length });
+      return '\u25a0'.repeat(match.length);
     });
   };
-  take(STORED_NAME, (match) => match.toLowerCase());
-  for (const [name, pattern] of METRIC_WORDS) take(pattern, () => name);
-  const ordered = places.toSorted((a, b) => a.at - b.at).map(({ name }) => name);
-  return { found: [...new Set(ordered)], rest };
+  const stored = (match: string): string => match.toLowerCase().replaceAll(/[ -]/gu, '_');
+  take(namePattern(known), (match) => known.find((name) => name.toLowerCase() === stored(match)) ?? match);
+  take(STORED_NAME, stored);
+  for (const [name, pattern] of METRIC_WORDS) take(pattern, (match) => onChip(name, match, known));
+  return { mentions: withErrors(mentions, rest).toSorted((a, b) => a.at - b.at), rest };
+}
+
+/** `CX gates with an error above 5 %`: the word alone is about the fidelity nearest to it. */
+function withErrors(mentions: readonly Mention[], rest: string): readonly Mention[] {
+  if (mentions.some(({ isError }) => isError)) return mentions;
+  const at = ERROR.exec(rest)?.index;
+  const distance = (mention: Mention): number => Math.abs(mention.at - (at ?? 0));
+  const fidelities = mentions.filter(({ metric }) => metric.endsWith('fidelity'));
+  const nearest = at === undefined ? undefined : fidelities.toSorted((a, b) => distance(a) - distance(b))[0];
+  return mentions.map((mention) => (mention === nearest ? { ...mention, isError: true } : mention));
+}
+
+/** The chip's own name for a gate that people call by another; as written where nothing is known of the chip. */
+function onChip(name: string, written: string, known: readonly string[]): string {
+  if (name !== TWO_QUBIT_GATES[0] || known.length === 0 || /zx90/iu.test(written)) return name;
+  const own = /\bc(?:x|not)\b/iu.test(written) ? 'cx' : /\becr\b/iu.test(written) ? 'ecr' : null;
+  const meant = own === null ? TWO_QUBIT_GATES : [`${own}_gate_fidelity`, name];
+  return meant.find((each) => known.includes(each)) ?? meant[0] ?? name;
 }
 
 const CHIP_PLACES: readonly RegExp[] = [
@@ -119,7 +209,9 @@ const CHIP_PLACES: readonly RegExp[] = [
  * `chip X`, `on X`, `how is X`; a word in the form of an id (`demo-64`) also after `of`. Known words are not
  * chips.
  */
-function readChip(rest: string): string | null {
+function readChip(rest: string, known: readonly string[]): string | null {
+  const named = namePattern(known).exec(rest)?.[0].toLowerCase();
+  if (named !== undefined) return known.find((name) => name.toLowerCase() === named) ?? named;
   for (const pattern of CHIP_PLACES) {
     for (const [, word = ''] of rest.matchAll(pattern)) {
       if (!isKnownWord(word) && !/^\d+$/u.test(word)) return word;
@@ -128,23 +220,29 @@ function readChip(rest: string): string | null {
   return null;
 }
 
-/** `five qubits`, `top 5`, `worst three`, `3つ`; a qubit in the singular counts as one. */
+/** `five qubits`, `top 5`, `worst three`, `3つ`. */
+export const COUNT = new RegExp(
+  `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small|bigg)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%-])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|pairs|gates|highest|lowest|longest|shortest|つ|個|量子)`,
+  'iu',
+);
+
+/** A qubit in the singular counts as one. */
 function readCount(rest: string): number | null {
-  const counted = new RegExp(
-    `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|highest|lowest|longest|shortest|つ|個|量子)`,
-    'iu',
-  ).exec(rest);
+  const counted = COUNT.exec(rest);
   const number = readNumber(counted?.[1] ?? counted?.[2] ?? '');
   if (number !== null) return number;
-  return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling)\b(?!s)|どの量子ビット|一番|どれ/iu.test(rest)
+  return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling|pair|gate)\b(?!s)|\bwhich ■+ (?:is|has)\b|どの量子ビット|一番|どれ/iu.test(
+    rest,
+  )
     ? 1
     : null;
 }
 
 const NEWEST = '(?:last|past|recent|previous|newest|直近|過去)';
-const LAST: readonly RegExp[] = [
+/** The ways to name so many of the newest. */
+export const LAST: readonly RegExp[] = [
   `(${NUMBER_PATTERN})\\s+(?:(?:most )?recent|newest|latest|last)\\b()`,
-  `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|tasks?)`,
+  `(?:${NEWEST}|latest)\\s*(?:most recent\\s*)?(${NUMBER_PATTERN})\\s*(?:failed\\s*|task\\s*)*(results?|runs?|values?|times?|failures?|fails?|tasks?)`,
   `${NEWEST}\\s*(${NUMBER_PATTERN})?\\s*(days?|weeks?|months?|results?|runs?|points?|measurements?|日|週|回|件)`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 

@@ -14,9 +14,18 @@ export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
 /** Parameters whose lowest value is the best. */
 export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity', 'static_zz_interaction']);
 
+/** The fidelity of a chip's two-qubit gate, whichever it has: the first of these that there is. */
+export const TWO_QUBIT_GATES: readonly string[] = [
+  'zx90_gate_fidelity',
+  'cz_gate_fidelity',
+  'ecr_gate_fidelity',
+  'cx_gate_fidelity',
+  'rzz_gate_fidelity',
+];
+
 /** Parameters that belong to couplings. */
 export const COUPLING_METRICS: ReadonlySet<string> = new Set([
-  'zx90_gate_fidelity',
+  ...TWO_QUBIT_GATES,
   'bell_state_fidelity',
   'zx90_gate_time',
   'two_qubit_gate_coherence_limit',
@@ -44,3 +53,36 @@ export function readNumber(word: string): number | null {
 
 /** Any of the words that {@link readNumber} reads, as a pattern. */
 export const NUMBER_PATTERN = `(?:\\d{1,4}|dozen|${NUMBER_WORDS.join('|')}|[${KANJI}])`;
+
+/** `in ms`, `in microseconds`: the unit to answer in. */
+export const UNIT_ASKED =
+  /\b(?:in|as|into)\s+(?:units? of\s+)?(ms|us|μs|ns|s|[gmk]?hz|milliseconds|microseconds|nanoseconds|seconds|gigahertz|megahertz|kilohertz|hertz)\b(?!\s*\u25a0)|(ミリ秒|マイクロ秒|ナノ秒|(?<![\d.\s])[mμn]?s|[GMk]Hz)(?:単位)?で/iu;
+
+const UNITS: Readonly<Record<string, string>> = {
+  ms: 'ms',
+  milliseconds: 'ms',
+  ミリ秒: 'ms',
+  us: 'μs',
+  μs: 'μs',
+  microseconds: 'μs',
+  マイクロ秒: 'μs',
+  ns: 'ns',
+  nanoseconds: 'ns',
+  ナノ秒: 'ns',
+  s: 's',
+  seconds: 's',
+  ghz: 'GHz',
+  gigahertz: 'GHz',
+  mhz: 'MHz',
+  megahertz: 'MHz',
+  khz: 'kHz',
+  kilohertz: 'kHz',
+  hz: 'Hz',
+  hertz: 'Hz',
+};
+
+/** The unit that a clause asks to be answered in; null for none. */
+export function readUnit(rest: string): string | null {
+  const [, english, japanese] = UNIT_ASKED.exec(rest) ?? [];
+  return UNITS[(english ?? japanese ?? '').toLowerCase()] ?? null;
+}

@@ -5,6 +5,8 @@
  */
 import { assessmentLine, type Assessment } from '../../domain/conversation/session.ts';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
+import type { Reading } from '../../domain/questions/query.ts';
+import { readQuestion, type Exchange, type ReadingContext } from '../../domain/questions/read-question.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';
@@ -13,6 +15,7 @@ import { answersById, keyOf, pendingCalls, readAnswer, type Answers } from '../s
 import { assessmentOf } from './assess.ts';
 import { draftText, jobRequestIn } from './job-draft.ts';
 import { languageOf, WORDS } from './messages.ts';
+import { knownNames, nameCalls } from './names.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import {
   partsAskedFor,
@@ -21,7 +24,6 @@ import {
   resultText,
   type TaskResult,
 } from './task-result.ts';
-import { understand, type Exchange, type Selection } from './understand.ts';
 import { VERIFICATION, writeAnswer, type PreflightCall } from './write-answer.ts';
 
 /** The next tool calls of a turn, or its answer. */
@@ -29,7 +31,7 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
   const { instructions } = request;
   const { question, history, answers, preflight } = readConversation(request);
   const words = WORDS[languageOf(question, instructions)];
-  const notice = words.t('notice', { unknown: '' });
+  const notice = words.t('notice');
   const result = readTaskResult(instructions);
   const parts = result === null ? [] : partsAskedFor(question);
   if (result !== null && parts.length > 0 && preflight.length === 0) {
@@ -43,13 +45,27 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
     return { calls: [], text: `${draftText(answer, words)}\n\n${notice}` };
   }
   const isAnswered = preflight.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
-  const asks = isAnswered ? [] : understand(question, history, selectionIn(instructions, result), now);
+  const context = { history, qid: selectionIn(instructions, result), now };
   const offered = new Set(request.tools.map(({ name }) => name));
+  const canCall = request.toolChoice !== 'none';
+  const first = isAnswered ? NOTHING_READ : readQuestion(question, context);
+  const lookUps = pendingCalls(answers, nameCalls(first)).filter(({ name }) => offered.has(name));
+  if (lookUps.length > 0 && canCall) return { calls: lookUps, text: '' };
+  const reading = readWith(first, question, context, answers);
+  const asks = reading.unread.length > 0 ? [] : reading.asks;
   const planned = asks.flatMap((ask) => [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()]);
   const calls = pendingCalls(answers, planned).filter(({ name }) => offered.has(name));
-  if (calls.length > 0 && request.toolChoice !== 'none') return { calls, text: '' };
-  const text = writeAnswer({ question, asks, answers, preflight, words, now });
+  if (calls.length > 0 && canCall) return { calls, text: '' };
+  const text = writeAnswer({ question, reading, answers, preflight, words, now });
   return { calls: [], text: withAssessment(text, assessmentOf(asks, answers)) };
+}
+
+const NOTHING_READ: Reading = { asks: [], unread: [], corrections: [], needsNames: false };
+
+/** The question read once more with the names of chips, tasks and parameters, where they were looked up. */
+function readWith(first: Reading, question: string, context: ReadingContext, answers: Answers): Reading {
+  const names = knownNames(first, answers);
+  return names === null ? first : readQuestion(question, { ...context, names });
 }
 
 const withAssessment = (text: string, assessment: Assessment | null): string =>
@@ -101,7 +117,7 @@ function exchangesIn(input: readonly ModelInput[]): readonly Exchange[] {
 }
 
 /** The qubit that the prompt selects, or the one of the task result. */
-function selectionIn(instructions: string, result: TaskResult | null): Selection {
+function selectionIn(instructions: string, result: TaskResult | null): string | null {
   const selected = /^Selected qubit: .*\(qid (\d+)\)/mu.exec(instructions)?.[1];
-  return { qid: selected ?? result?.qid ?? null };
+  return selected ?? result?.qid ?? null;
 }

@@ -4,7 +4,7 @@ import type { HealthLabel } from '../../domain/chip/chip-health.ts';
 import { ASSESSMENTS, type Assessment } from '../../domain/conversation/session.ts';
 import type { Rating } from '../../domain/values/metric.ts';
 import { foundIn, type Answers } from '../shared/tool-answers.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from '../../domain/questions/query.ts';
 import { firstCalls } from './plan.ts';
 
 const ratedValues = z.object({

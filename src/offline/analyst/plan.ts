@@ -1,10 +1,11 @@
 /** The tool calls of what was asked: first calls, and calls that need the answer of a first one. */
 import { z } from 'zod';
 import { isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import type { Ask } from './ask.ts';
-import { isImpossible, isPeriod } from './period.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { isImpossible, isPeriod } from '../../domain/questions/period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
-import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.ts';
+import type { Quantity } from '../../domain/questions/query.ts';
+import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
 
 /** Default length of a window. */
 const WEEK_HOURS = 24 * 7;
@@ -23,7 +24,15 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'health':
       return [planned('get_chip_summary', { chip_id, param_names: null })];
     case 'rank':
-      return named(MAIN_METRICS).map((name) => rankingOf(ask, name));
+      return named(MAIN_METRICS).map((name) => (isPlain(ask) ? rankingOf(ask, name) : rowsOf(ask, name)));
+    case 'select':
+      return [selectionOf(ask)];
+    case 'plausible':
+      return plausibleCalls(ask);
+    case 'states':
+      return [];
+    case 'changes':
+      return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'heatmap':
       return named(['t1']).map((name) => heatmapOf(ask, name));
     case 'trend':
@@ -31,8 +40,9 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'periods':
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'values':
-      return qids.map((qid) => valuesOf(ask, qid));
+      return isPlain(ask) ? qids.map((qid) => valuesOf(ask, qid)) : metrics.map((name) => rowsOf(ask, name));
     case 'compare':
+      if (!isPlain(ask)) return metrics.map((name) => rowsOf(ask, name));
       return qids.some(isCoupling)
         ? qids.map((qid) => valuesOf(ask, qid))
         : [planned('compare_qubits', { chip_id, qids, param_names: someOf(metrics) })];
@@ -51,8 +61,9 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'age':
       return qids.length > 0 ? qids.map((qid) => valuesOf(ask, qid)) : figuresOf(ask);
     case 'statistic':
-      return isTooVague(ask)
-        ? []
+      if (isTooVague(ask)) return [];
+      return !isDrawn(ask)
+        ? named(['t1']).map((name) => figureOf(ask, name))
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
     case 'runs':
       // Task names have to match exactly, so the existing ones are listed first where the question names one.
@@ -79,8 +90,96 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   const [fetch] = firstCalls(ask);
   const answer = fetch === undefined ? undefined : answers.get(keyOf(fetch));
   if (answer === undefined || !isFound(answer)) return null;
-  if (ask.kind === 'statistic') return analysisOf(ask, answer.data);
+  if (isDrawn(ask)) return analysisOf(ask, answer.data);
+  if (isOfNeighbours(ask)) return neighboursOf(ask, answer.data);
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
+}
+
+/** Statistics with a chart, which Python draws; the others are a tool's own. */
+export const isDrawn = ({ kind, statistic }: Ask): boolean =>
+  kind === 'statistic' && (statistic?.type === 'distribution' || statistic?.type === 'correlation');
+
+/** Whether values are asked for as they are stored: not as errors, in no other unit, without leaving any out. */
+const isPlain = ({ isError, unit, excluded, metrics }: Ask): boolean =>
+  metrics.length === 0 || (!isError && unit === null && excluded.length === 0);
+
+const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
+
+type RowsWanted = {
+  readonly show: string;
+  readonly where?: readonly object[];
+  readonly figure?: string | null;
+  readonly percent?: number | null;
+};
+
+/** A call for rows of one quantity. */
+const queryOf = (ask: Ask, { show, where = [], figure = null, percent = null }: RowsWanted): PlannedCall =>
+  planned('query_values', {
+    chip_id: ask.chipId,
+    show,
+    where,
+    join: ask.join,
+    qids: someOf(ask.qids),
+    without: someOf(ask.excluded),
+    order: endOf(ask),
+    count: ask.count ?? (ask.kind === 'rank' ? 5 : null),
+    figure,
+    percent,
+    unit: ask.unit,
+  });
+
+/** Highest or lowest, whichever of them is the best or the worst. */
+function endOf({ order, isError, metrics }: Ask): 'highest' | 'lowest' {
+  if (order === 'highest' || order === 'lowest') return order;
+  const isLower = isError || LOWER_IS_BETTER.has(metrics[0] ?? '');
+  return (order === 'best') === isLower ? 'lowest' : 'highest';
+}
+
+const rowsOf = (ask: Ask, metric: string): PlannedCall =>
+  queryOf(ask, { show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }) });
+
+const figureOf = (ask: Ask, metric: string): PlannedCall =>
+  queryOf(ask, {
+    show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }),
+    figure: ask.statistic?.type ?? null,
+    percent: ask.statistic?.type === 'percentile' ? ask.statistic.percent : null,
+  });
+
+/** The parts that meet conditions; what is shown of them is what the question names besides the conditions. */
+function selectionOf(ask: Ask): PlannedCall {
+  const { conditions, metrics, statistic } = ask;
+  const conditional = conditions.map(({ quantity }) => quantity.metric);
+  const other = metrics.find((name) => !conditional.includes(name));
+  const [first] = conditions;
+  const own = first?.quantity ?? { metric: metrics[0] ?? 't1', isError: false };
+  return queryOf(ask, {
+    show: other === undefined ? quantityOf(own) : other,
+    where: conditions.map(({ quantity, is, value, unit, than }) => ({
+      quantity: quantityOf(quantity),
+      is,
+      value,
+      unit: unit === '' ? null : unit,
+      than: than === null ? null : quantityOf(than),
+    })),
+    figure:
+      statistic === null || statistic.type === 'distribution' || statistic.type === 'correlation'
+        ? null
+        : statistic.type,
+    percent: statistic?.type === 'percentile' ? statistic.percent : null,
+  });
+}
+
+/** Coherence cannot outlive twice the relaxation; besides, the values themselves or the outliers. */
+function plausibleCalls(ask: Ask): readonly PlannedCall[] {
+  const than = { quantity: 't2_echo', is: 'above', value: 2, unit: null, than: 't1' };
+  const qubits = ask.qids.filter((qid) => !isCoupling(qid));
+  const isAboutCoherence = ask.metrics.length === 0 || ask.metrics.some((name) => /^t[12]/u.test(name));
+  return [
+    ...(ask.qids.length > 0 ? ask.qids.map((qid) => valuesOf(ask, qid)) : outliersOf(ask)),
+    ...(isAboutCoherence && (qubits.length > 0 || ask.qids.length === 0)
+      ? [queryOf({ ...ask, qids: qubits, order: 'highest', unit: null }, { show: 't2_echo', where: [than] })]
+      : []),
+  ];
 }
 
 /** Calls for qubits that may be unusual. */
@@ -139,7 +238,7 @@ const isOfCouplings = (metrics: readonly string[]): boolean =>
   metrics.some((name) => COUPLING_METRICS.has(name));
 
 const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: string): PlannedCall =>
-  planned('rank_qubits', { chip_id, metric_name, order, count, within_hours: null });
+  planned('rank_qubits', { chip_id, metric_name, order, count: count ?? 5, within_hours: null });
 
 const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
   COUPLING_METRICS.has(metric_name)
@@ -153,8 +252,11 @@ const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
 
 function figuresOf(ask: Ask): readonly PlannedCall[] {
   const { chipId: chip_id, metrics } = ask;
-  return isOfCouplings(metrics)
-    ? metrics.map((name) => rankingOf(ask, name))
+  return metrics.length > 0 && (isOfCouplings(metrics) || !isPlain(ask))
+    ? metrics.flatMap((name) => [
+        rowsOf(ask, name),
+        figureOf({ ...ask, statistic: { type: 'median' } }, name),
+      ])
     : [planned('get_chip_summary', { chip_id, param_names: someOf(metrics) })];
 }
 
@@ -164,7 +266,7 @@ function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string
 }
 
 function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
-  const { chipId: chip_id, qids, windowHours, period } = ask;
+  const { chipId: chip_id, qids, windowHours, period, before } = ask;
   const { from, to } = isPeriod(period) ? period : { from: null, to: null };
   return planned('compare_periods', {
     chip_id,
@@ -172,6 +274,8 @@ function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
     window_hours: from === null ? (windowHours ?? WEEK_HOURS) : null,
     from,
     to,
+    previous_from: before?.from ?? null,
+    previous_to: before?.to ?? null,
     level: null,
     qids: someOf(qids),
     include_series: period !== null,
@@ -224,6 +328,24 @@ function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
   const [qid] = ask.qids;
   if (ask.isFailed || ask.lastN !== null || qid === undefined) return searchOf(ask, task_name);
   return planned('get_latest_task_result', { chip_id: ask.chipId, task_name, qid });
+}
+
+/** Whether it is about the values of the qubits beside some. */
+export const isOfNeighbours = ({ kind, metrics, qids }: Ask): boolean =>
+  kind === 'topology' && metrics.length > 0 && qids.length > 0;
+
+const neighbours = z.object({
+  qubits: z.array(z.object({ qid: z.string(), neighbors: z.array(z.string()) })),
+});
+
+/** The values of the qubits beside those that are named. */
+function neighboursOf(ask: Ask, layout: unknown): PlannedCall | null {
+  const { qubits = [] } = neighbours.safeParse(layout).data ?? {};
+  const beside = qubits.flatMap(({ qid, neighbors }) => (ask.qids.includes(qid) ? neighbors : []));
+  const [metric] = ask.metrics;
+  return beside.length === 0 || metric === undefined
+    ? null
+    : rowsOf({ ...ask, qids: [...new Set(beside)] }, metric);
 }
 
 const fetchedSummary = z.object({

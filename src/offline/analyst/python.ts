@@ -1,6 +1,5 @@
-/** Python for the statistics that no tool gives. It runs over a chip summary that was fetched before. */
-import { unitFactor } from '../../domain/values/units.ts';
-import type { Statistic } from './ask.ts';
+/** Python for the statistics that are drawn. It runs over a chip summary that was fetched before. */
+import type { Statistic } from '../../domain/questions/statistic.ts';
 
 /** A parameter of the fetched summary and how it is shown. */
 export type PythonColumn = { readonly name: string; readonly unit: string; readonly scale: number };
@@ -29,61 +28,13 @@ export function statisticProgram(
     `x = numbers(${JSON.stringify(x.name)}, ${x.scale})`,
     'values = sorted(x.values())',
     'count = len(values)',
-    ...bodyOf(statistic, x, y),
+    ...(statistic.type === 'correlation'
+      ? correlationBody(x, y)
+      : distributionBody(x.name, x.unit === '' ? '' : ` ${x.unit}`, x.unit)),
   ].join('\n');
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
-
-function bodyOf(statistic: Statistic, x: PythonColumn, y: PythonColumn): readonly string[] {
-  const name = x.name;
-  const unit = x.unit === '' ? '' : ` ${x.unit}`;
-  const printLine = (what: string, expression: string, fewest = 1): readonly string[] => [
-    `result = {"output": f"${what} of ${name} over {count} qubits: {${expression}:.4g}${unit}" if count >= ${fewest} else ${quoted(`No values of ${name}.`)}}`,
-  ];
-  switch (statistic.type) {
-    case 'mean':
-      return printLine('Mean', 'statistics.mean(values)');
-    case 'median':
-      return printLine('Median', 'statistics.median(values)');
-    case 'deviation':
-      return printLine('Sample standard deviation', 'statistics.stdev(values)', 2);
-    case 'percentile':
-      return printLine(`Percentile ${statistic.percent}`, `percentile(values, ${statistic.percent})`);
-    case 'count':
-      return countBody({ ...statistic, limit: limitIn(statistic, x.unit) }, name, unit);
-    case 'distribution':
-      return distributionBody(name, unit, x.unit);
-    case 'correlation':
-      return correlationBody(x, y);
-  }
-}
-
-const UNIT_WORDS: Readonly<Record<string, string>> = {
-  us: 'μs',
-  percent: '%',
-  ghz: 'GHz',
-  mhz: 'MHz',
-  khz: 'kHz',
-  hz: 'Hz',
-};
-
-/**
- * The user's limit in the unit of the column; without a unit it is in that, but a fidelity up to 1 is no percentage.
- */
-function limitIn({ limit, unit }: Count, column: string): number {
-  if (unit === '') return column === '%' && Math.abs(limit) <= 1 ? limit * 100 : limit;
-  const factor = unitFactor(UNIT_WORDS[unit.toLowerCase()] ?? unit, column) ?? 1;
-  return Number((limit * factor).toPrecision(12));
-}
-
-type Count = Extract<Statistic, { type: 'count' }>;
-
-const countBody = ({ side, limit }: Count, name: string, unit: string) => [
-  `found = sorted([(v, q) for q, v in x.items() if v ${side === 'above' ? '>' : '<'} ${limit}]${side === 'above' ? ', reverse=True' : ''})`,
-  'named = ", ".join(f"Q{int(q):02d} {v:.4g}" if q.isdigit() else f"{q} {v:.4g}" for v, q in found[:10])',
-  `result = {"output": f"{len(found)} of {count} qubits have ${name} ${side} ${limit}${unit}" + (f": {named}" if found else "") + (" and more" if len(found) > 10 else "")}`,
-];
 
 const distributionBody = (name: string, unit: string, axisUnit: string) => [
   'if count == 0:',

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { AnswerWords } from './messages.ts';
 import { foundIn, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from '../../domain/questions/query.ts';
 import { isFallback, isLive } from './live-lines.ts';
 import { unusualCalls, type UnusualCalls } from './plan.ts';
 import { linesIn, headedList } from '../shared/text.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AnswerWords } from './messages.ts';
 import type { Found } from '../shared/tool-answers.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from '../../domain/questions/query.ts';
 import { headedList } from '../shared/text.ts';
 import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 

@@ -1,7 +1,6 @@
 /** Writes the answer in plain language from the answers of the tools. Figures are the tools' own, word for word. */
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
-import { respelt } from '../../domain/questions/lexicon.ts';
-import { readSlots } from '../../domain/questions/slots.ts';
+import { isImpossible } from '../../domain/questions/period.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList, linesIn, sentence } from '../shared/text.ts';
 import {
@@ -13,12 +12,12 @@ import {
   type ToolAnswer,
 } from '../shared/tool-answers.ts';
 import { ageText } from './age.ts';
-import type { Ask } from './ask.ts';
+import type { Ask, Reading } from '../../domain/questions/query.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
 import type { AnswerWords } from './messages.ts';
-import { isImpossible } from './period.ts';
-import { firstCalls, isTooVague, secondCall, unusualCalls } from './plan.ts';
+import { changesText } from './changes-text.ts';
+import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
 
@@ -31,7 +30,7 @@ export const VERIFICATION = 'verify_against_live';
 /** What an answer is written from. */
 export type Findings = {
   readonly question: string;
-  readonly asks: readonly Ask[];
+  readonly reading: Reading;
   readonly answers: Answers;
   readonly preflight: readonly PreflightCall[];
   /** In the language of the answer. */
@@ -40,13 +39,20 @@ export type Findings = {
 };
 
 /** The whole answer as Markdown. */
-export function writeAnswer({ asks, answers, preflight, question, words, now }: Findings): string {
+export function writeAnswer({ reading, answers, preflight, question, words, now }: Findings): string {
   const { t, quoted } = words;
-  const unknown = quoted(unknownWords(question, asks));
-  if (asks.length === 0) {
-    if (preflight.length > 0) return [preflightText(preflight, words), t('notice', { unknown })].join('\n\n');
-    return doubtsNumbers(question) ? t('nothingToCheck') : t('help', { unknown });
+  const { asks } = reading;
+  const unknown = quoted(reading.unread.slice(0, MOST_UNKNOWN_WORDS));
+  const notice = t('notice');
+  if (asks.length === 0 && preflight.length > 0) {
+    return [preflightText(preflight, words), notice].join('\n\n');
   }
+  if (asks.length === 0) return doubtsNumbers(question) ? t('nothingToCheck') : t('help', { unknown });
+  if (reading.unread.length > 0) {
+    const live = preflight.length > 0 ? [preflightText(preflight, words)] : [];
+    return [...live, t('unread', { unknown }), notice].join('\n\n');
+  }
+  const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
   const parts = asks.map((ask) => writePart(ask, answers, words));
   const isAsked = asks.some(({ kind }) => kind === 'age');
   const besides = new Set(asks.flatMap(callsBesides).map(keyOf));
@@ -54,18 +60,11 @@ export function writeAnswer({ asks, answers, preflight, question, words, now }: 
     isFound(answer) && !besides.has(key) ? [answer] : [],
   );
   const age = ageText(aged, { now, isAsked, words });
-  return [...new Set(parts), ...(age === null ? [] : [age]), t('notice', { unknown })].join('\n\n');
+  return [...corrected, ...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
 }
 
 /** More unknown words help nobody. */
 const MOST_UNKNOWN_WORDS = 6;
-
-/** Unknown words of a question, except for those that were looked up as names. */
-function unknownWords(question: string, asks: readonly Ask[]): readonly string[] {
-  const used = new Set(asks.flatMap(({ metrics }) => metrics.flatMap((name) => name.split(' '))));
-  const { unknown } = readSlots(respelt(question));
-  return [...new Set(unknown)].filter((word) => !used.has(word)).slice(0, MOST_UNKNOWN_WORDS);
-}
 
 /** The line of a verification that counts its verdicts. */
 const VERDICT_COUNTS = /^\d+ values?: /u;
@@ -97,6 +96,7 @@ function callsBesides(ask: Ask): readonly PlannedCall[] {
 function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
   const { t } = words;
   if (ask.kind === 'action') return t('cannotAct');
+  if (ask.kind === 'states') return t('statesUnknown');
   if (isImpossible(ask.period)) return t(`period.${ask.period.problem}`, { text: ask.period.text });
   if (isTooVague(ask)) return t(ask.kind === 'lineage' ? 'needsParameterAndQubit' : 'needsTwoParameters');
   const found: Found[] = [];
@@ -112,16 +112,14 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
 
 /** Assumptions where the question is incomplete, and parts of it that could not be used. */
 function assumptions(ask: Ask, { t }: AnswerWords): readonly string[] {
-  const { kind, metrics, qids, statistic } = ask;
-  const dates = ask.period !== null && kind !== 'periods' ? [t('daysLeftOut')] : [];
-  if (metrics.length > 0) return dates;
-  if (kind === 'trend' || kind === 'periods') {
-    return [...dates, t('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
-  }
+  const { kind, metrics, qids, statistic, isError } = ask;
+  const isOverTime = kind === 'trend' || kind === 'periods' || kind === 'changes';
+  if (metrics.length > 0) return isError && (isOverTime || kind === 'heatmap') ? [t('errorAsFidelity')] : [];
+  if (isOverTime) return [t('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
   if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
-    return [...dates, t('parameterTaken', { title: 'T1' })];
+    return [t('parameterTaken', { title: 'T1' })];
   }
-  return kind === 'rank' ? [...dates, t('parametersTaken')] : dates;
+  return kind === 'rank' ? [t('parametersTaken')] : [];
 }
 
 type Source = { readonly answers: Answers; readonly words: AnswerWords };
@@ -146,13 +144,20 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
   const list = headedList(lines.map(words.toolLine));
   switch (ask.kind) {
     case 'values':
+    case 'plausible':
     case 'age':
+      if (isQuery(answer)) return list;
       return valuesText(ask, answer, lines, words);
     case 'compare':
+      if (isQuery(answer)) return list;
       return comparisonText(ask, answer, lines, words);
     case 'topology':
-      return [neighboursText(ask.qids, answer.data, words) ?? list, ...hint(ask, words)].join('\n\n');
+      return [
+        neighboursText(ask.qids, answer.data, words) ?? list,
+        ...(isOfNeighbours(ask) ? [secondText(ask, source, linesOf)] : []),
+      ].join('\n\n');
     case 'statistic':
+      if (!isDrawn(ask)) return list;
       return secondText(ask, source, (found) => linesOf(found).slice(0, 1));
     case 'runs':
       return ask.task === null ? list : secondText(ask, source, linesOf);
@@ -168,19 +173,27 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'notes':
     case 'outliers':
     case 'parameters':
-    case 'periods':
     case 'rank':
+    case 'select':
     case 'tasks':
     case 'action':
+    case 'states':
       return list;
+    case 'periods':
+    case 'changes':
+      return [...changesText(ask, answer.data, words), list].join('\n\n');
   }
 }
 
-/** How to ask for what a single step leaves open. */
-function hint({ kind, metrics, statistic }: Ask, { t }: AnswerWords): readonly string[] {
-  if (kind === 'trend' && statistic !== null) return [t('figuresAreOverQubits')];
-  return kind === 'topology' && metrics.length > 0 ? [t('askForValues')] : [];
-}
+/** Whether it is an answer of `query_values`, whose lines say all that was asked. */
+const isQuery = ({ data }: Found): boolean =>
+  typeof data === 'object' && data !== null && 'conditions' in data;
+
+/** What a course over time leaves open. */
+const hint = ({ statistic, lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] => [
+  ...(statistic === null ? [] : [t('figuresAreOverQubits')]),
+  ...(lastN === null || windowHours === null ? [] : [t('daysAsResults', { lastN })]),
+];
 
 /** The summary's lines on stored values, without the one on their age, which the whole answer has once. */
 const linesOf = (answer: Found): readonly string[] =>

@@ -57,14 +57,15 @@ const COUNTED = new RegExp(
 
 /** Reads one clause, spelt out. */
 export function readClause(clause: string): Clause {
-  const { metrics, qids, unknown } = readSlots(clause);
+  const { metrics, qids, excluded, unknown } = readSlots(clause);
   const counted = COUNTED.exec(clause);
   const count = readNumber(counted?.[1] ?? counted?.[2] ?? counted?.[3] ?? '');
   return {
     mode: WITHOUT.test(clause) ? 'without' : ADD.test(clause) ? 'add' : 'set',
     isFocus: FOCUS.test(clause) || (count !== null && !ADD.test(clause)),
     metrics,
-    qids,
+    // A clause that leaves parts out names only those.
+    qids: [...qids, ...excluded],
     steps: STEP_WORDS.flatMap(([key, pattern]) => (pattern.test(clause) ? [key] : [])),
     count,
     end: count === null ? null : /best|top|ベスト|上位|良い/iu.test(clause) ? 'best' : 'worst',

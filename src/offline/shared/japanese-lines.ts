@@ -63,8 +63,29 @@ const details = (text: string): string =>
 
 const times = (text: string): string => text.replace(' to ', ' から ');
 
+const COMPARED: Readonly<Record<string, string>> = {
+  above: 'を超える',
+  'of at least': '以上の',
+  below: 'を下回る',
+  'of at most': '以下の',
+  'equal to': 'に等しい',
+  'other than': '以外の',
+};
+
+/** `T1 below 50 μs and T2 Echo above 2 times T1`. */
+const conditions = (text: string): string =>
+  text
+    .replaceAll(
+      /(.+?) (above|of at least|below|of at most|equal to|other than) (.+?)(?= and | or |$)/gu,
+      (_, name: string, is: string, limit: string) =>
+        `${name}が${limit.replace(/^(\S+) times (.+)$/u, '$2の$1倍')}${COMPARED[is] ?? is}`,
+    )
+    .replaceAll(' and ', '、かつ')
+    .replaceAll(' or ', '、または');
+
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   details,
+  conditions,
   term,
   times,
   /** Singular or plural. */

@@ -12,8 +12,17 @@ export type PeriodProblem = {
   readonly text: string;
 };
 
-/** The period of a clause, and the clause without its words. */
-export type PeriodRead = { readonly period: Period | PeriodProblem | null; readonly rest: string };
+/**
+ * The period of a clause, and the clause with its words blanked. `ends` are the periods of the two dates of a range,
+ * for questions that compare one with the other.
+ */
+export type PeriodRead = {
+  readonly period: Period | PeriodProblem | null;
+  readonly ends: readonly [Period, Period] | null;
+  /** The words of the period; empty for none. */
+  readonly text: string;
+  readonly rest: string;
+};
 
 /** Whether a period can be looked up. */
 export const isPeriod = (period: Period | PeriodProblem | null): period is Period =>
@@ -35,6 +44,8 @@ const DATE = [
   `${DAY}\\s+(?:of\\s+)?${MONTH}${YEAR}`,
   `${MONTH}\\s+${DAY}${YEAR}`,
   `${MONTH}${YEAR}`,
+  '(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])(?![\\d-])',
+  '(?:19|20)\\d{2}(?![\\d.%-]|\\s*(?:[uμnm]s|[gmk]?hz)\\b)',
 ].join('|');
 /** In a range, one end may leave out what the other one has. */
 const END = `${DATE}|\\d{1,2}\\s*日|${DAY}`;
@@ -58,7 +69,7 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
     ['BEFORE', `\\bbefore\\s+(${DATE})|(${DATE})\\s*(?:以前|より前)`],
     [
       'IN',
-      `\\b(?:in|during|on|of|for|within|throughout)\\s+(${DATE})|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
+      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
     ],
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
@@ -71,13 +82,24 @@ export function readPeriod(clause: string, now: Date): PeriodRead {
     const [text, ...parts] = found;
     const [first, second] = parts.filter((part) => part !== undefined).map(readDay);
     // Two numbers alone are no days: `between 1 and 14`.
-    if (first === undefined || (shape === 'RANGE' && (first.month ?? second?.month ?? null) === null))
-      continue;
-    const rest = `${clause.slice(0, found.index)} ${clause.slice(found.index + text.length)}`;
-    return { period: periodOf(shape, [first, second ?? first], { text: text.trim(), now }), rest };
+    if (first === undefined || (shape === 'RANGE' && !isDated(first) && !isDated(second ?? first))) continue;
+    const rest = `${clause.slice(0, found.index)}${'◇'.repeat(text.length)}${clause.slice(found.index + text.length)}`;
+    const asked = { text: text.trim(), now };
+    const pair = shape === 'RANGE' ? endsOf([first, second ?? first]) : null;
+    const ends = pair?.map((day) => periodOf('IN', [day, day], asked)) ?? [];
+    const [begin, end] = ends;
+    return {
+      period: periodOf(shape, [first, second ?? first], asked),
+      ends:
+        begin !== undefined && end !== undefined && isPeriod(begin) && isPeriod(end) ? [begin, end] : null,
+      text: asked.text,
+      rest,
+    };
   }
-  return { period: null, rest: clause };
+  return { period: null, ends: null, text: '', rest: clause };
 }
+
+const isDated = ({ year, month }: Day): boolean => month !== null || year !== null;
 
 /** Parts of a date as they were written; null for those that were not. */
 type Day = { readonly year: number | null; readonly month: number | null; readonly day: number | null };
@@ -88,6 +110,9 @@ function readDay(text: string): Day {
   if (numbered !== undefined) {
     return { year: numberOr(year), month: Number(numbered), day: numberOr(ofMonth) };
   }
+  const [, ofYear, monthly] = /^(\d{4})-(\d\d)$/u.exec(text) ?? [];
+  if (ofYear !== undefined) return { year: Number(ofYear), month: Number(monthly), day: null };
+  if (/^\d{4}$/u.test(text)) return { year: Number(text), month: null, day: null };
   const named = /[a-z]{3,}/iu.exec(text)?.[0].slice(0, 3).toLowerCase() ?? '';
   const month = MONTHS.indexOf(named) + 1;
   return {
@@ -152,7 +177,10 @@ function newestYear(day: Day, now: Date): number | null {
 
 /** The beginning of the day (of the month, without a day) and of the next one; null for one that does not exist. */
 function dayIn({ month, day }: Day, year: number): { readonly from: Date; readonly next: Date } | null {
-  if (month === null) return null;
+  if (month === null) {
+    const isYear = day === null && year > 0;
+    return isYear ? { from: new Date(Date.UTC(year, 0, 1)), next: new Date(Date.UTC(year + 1, 0, 1)) } : null;
+  }
   const from = new Date(Date.UTC(year, month - 1, day ?? 1));
   if (from.getUTCMonth() !== month - 1 || (day ?? 1) !== from.getUTCDate()) return null;
   return { from, next: new Date(day === null ? Date.UTC(year, month, 1) : from.getTime() + 86_400_000) };

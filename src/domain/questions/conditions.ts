@@ -1,0 +1,196 @@
+/**
+ * Reads conditions on values: `T1 below 50 us`, `CZ error > 1 %`, `between 4.8 and 5 GHz`, `T2 above 2·T1`,
+ * `T1が50μs未満`. Parameters have been marked before: each stands as a run of ■.
+ */
+import type { Comparison } from '../values/value-conditions.ts';
+import type { Condition, Quantity } from './query.ts';
+import { NUMBER_PATTERN, readNumber } from './vocabulary.ts';
+import comparisons from './comparisons.json' with { type: 'json' };
+
+/** A parameter where a clause names it. */
+export type Mention = Quantity & { readonly at: number; readonly end: number };
+
+/** The conditions of a clause, how they are joined, and the clause with their words blanked. */
+export type ConditionsRead = {
+  readonly conditions: readonly Condition[];
+  readonly join: 'and' | 'or';
+  /** Parameters that only serve as a limit: `T1` of `T2 above 2·T1`. */
+  readonly limits: readonly Mention[];
+  readonly rest: string;
+};
+
+const either = (words: readonly string[]): string => words.join('|');
+const { english, japanese, not, units } = comparisons;
+const EN = Object.entries(english).map(([is, words]) => ({ is, source: either(words) }));
+const NUMBER = `(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?|${NUMBER_PATTERN.slice(3, -1).replace('\\d{1,4}|', '')})`;
+/** Of these there may be so many, but no value is so many of them. */
+const COUNTED =
+  '(?!\\s*(?:st|nd|rd|th|days?|weeks?|months?|years?|hours?|results?|runs?|measurements?|points?|qubits?|couplings?|pairs?|gates?|日|週|か月|回|件|個|つ)(?![a-z]))(?![\\d.]*\\d)';
+const UNIT = `${COUNTED}(?:\\s*(${either(Object.keys(units))})(?![a-z]))?`;
+const TIMES = `(?:(\\d+(?:\\.\\d+)?|twice|double|half)\\s*(?:times|[x×·*⋅])?\\s*(?:the |its |their )?)?`;
+const WORDS = EN.map(({ source }) => `(${source})`).join('|');
+
+/** `not above 50 us`, `> 2·T1`; the groups are: not, one for each comparison, then times and ■, or number and unit. */
+const AGAINST = new RegExp(
+  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:the |its |their |a )?(?:${TIMES}(■+)|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]?\\s*■))`,
+  'giu',
+);
+const RANGE = new RegExp(
+  `(${either(not)})?(?<![\\w])(between|outside(?: of)?|within|from|in the range(?: of)?)\\s+${NUMBER}${UNIT}\\s*(?:and|to|[-–~〜])\\s*${NUMBER}${UNIT}`,
+  'giu',
+);
+const JA = Object.entries(japanese).map(([is, words]) => ({ is, source: either(words) }));
+const JAPANESE = new RegExp(
+  `(?:${NUMBER}${UNIT}|(■+)(?:の(\\d+(?:\\.\\d+)?)倍)?)\\s*(?:${JA.map(({ source }) => `(${source})`).join('|')})(では?ない|でない)?`,
+  'giu',
+);
+
+const NEGATED: Readonly<Record<Comparison, Comparison>> = {
+  above: 'at_most',
+  at_least: 'below',
+  below: 'at_least',
+  at_most: 'above',
+  equal: 'unequal',
+  unequal: 'equal',
+};
+
+type Found = {
+  readonly at: number;
+  readonly end: number;
+  readonly is: string;
+  readonly isNegated: boolean;
+  readonly value: number;
+  readonly unit: string;
+  /** Where the parameter begins that is the limit. */
+  readonly thanAt: number | null;
+};
+
+const factorOf = (written: string | undefined): number => {
+  const word = written?.toLowerCase() ?? '1';
+  return word === 'half' ? 0.5 : word === 'twice' || word === 'double' ? 2 : Number(word);
+};
+const numberOf = (written: string): number =>
+  Number.isNaN(Number(written)) ? (readNumber(written) ?? Number.NaN) : Number(written);
+const unitOf = (written: string | undefined): string =>
+  Object.entries(units).find(([word]) => new RegExp(`^(?:${word})$`, 'iu').test(written ?? ''))?.[1] ?? '';
+
+/** Reads the conditions of `clause`, whose parameters are `mentions`. */
+export function readConditions(clause: string, mentions: readonly Mention[]): ConditionsRead {
+  const found = [...ranges(clause, mentions), ...comparisonsIn(clause)].toSorted((a, b) => a.at - b.at);
+  const limits = found.flatMap(({ thanAt }) => mentions.filter(({ at }) => at === thanAt));
+  const own = mentions.filter((each) => !limits.includes(each));
+  const conditions: Condition[] = [];
+  let rest = clause;
+  let join: 'and' | 'or' = 'and';
+  let last = { end: 0, quantities: [] as readonly Quantity[] };
+  for (const each of found) {
+    const quantities = quantitiesOf(each, own, clause, last);
+    if (quantities.length === 0 || !Object.hasOwn(NEGATED, each.is.replace(/^(?:better|worse)$/u, 'above')))
+      continue;
+    const between = clause.slice(last.end, each.at);
+    if (conditions.length > 0 && /\bor\b|または|もしくは|か、/iu.test(between)) join = 'or';
+    const negation = /\b(?:not|never|without|lack(?:s|ing)?)\b|n't\b/iu.exec(between);
+    const isNegated = each.isNegated !== (negation !== null);
+    if (negation !== null) {
+      const at = last.end + negation.index;
+      rest = `${rest.slice(0, at)}${'▣'.repeat(negation[0].length)}${rest.slice(at + negation[0].length)}`;
+    }
+    for (const { metric, isError } of quantities) {
+      const is = comparisonOf(each.is, metric, isError);
+      const than = mentions.find(({ at }) => at === each.thanAt);
+      conditions.push({
+        quantity: { metric, isError },
+        is: isNegated ? NEGATED[is] : is,
+        value: each.value,
+        unit: each.unit,
+        than: than === undefined ? null : { metric: than.metric, isError: than.isError },
+      });
+    }
+    last = { end: each.end, quantities };
+    rest = `${rest.slice(0, each.at)}${'▣'.repeat(each.end - each.at)}${rest.slice(each.end)}`;
+  }
+  return { conditions, join, limits: conditions.length > 0 ? limits : [], rest };
+}
+
+/** `better than 99 %` depends on which way is better. */
+function comparisonOf(written: string, metric: string, isError: boolean): Comparison {
+  if (written !== 'better' && written !== 'worse') return written as Comparison;
+  const isLower = isError || metric.startsWith('anharmonicity') || metric.startsWith('static_zz');
+  return (written === 'better') === isLower ? 'below' : 'above';
+}
+
+/**
+ * The parameters that a condition is on: those named just before it, since the condition before; the same as of that
+ * one where none is; else the first one after it.
+ */
+function quantitiesOf(
+  { at, end, thanAt }: Found,
+  mentions: readonly Mention[],
+  clause: string,
+  last: { readonly end: number; readonly quantities: readonly Quantity[] },
+): readonly Quantity[] {
+  const before = mentions.filter((each) => each.end <= at && each.at >= last.end);
+  const nearest = before.at(-1);
+  if (nearest !== undefined) {
+    const joined = before.filter((each, index) => {
+      const next = before[index + 1];
+      return (
+        next === undefined || /^\s*(?:,|and|or|both|と|、|\s)*\s*$/iu.test(clause.slice(each.end, next.at))
+      );
+    });
+    return joined.length === before.length ? before : [nearest];
+  }
+  if (last.quantities.length > 0) return last.quantities;
+  const after = mentions.find((each) => each.at >= end && each.at !== thanAt);
+  return after === undefined ? [] : [after];
+}
+
+function comparisonsIn(clause: string): readonly Found[] {
+  const inEnglish = [...clause.matchAll(AGAINST)].map((match): Found => {
+    const [text, negation, ...groups] = match;
+    const is = EN[groups.findIndex((group) => group !== undefined)]?.is ?? '';
+    const [times, than, number, unit] = groups.slice(EN.length);
+    const end = match.index + text.length;
+    return {
+      at: match.index,
+      end: than === undefined ? end : end - than.length,
+      is,
+      isNegated: negation !== undefined,
+      value: number === undefined ? factorOf(times) : numberOf(number),
+      unit: unitOf(unit),
+      thanAt: than === undefined ? null : end - than.length,
+    };
+  });
+  const inJapanese = [...clause.matchAll(JAPANESE)].map((match): Found => {
+    const [text, number, unit, than, times, ...groups] = match;
+    const is = JA[groups.findIndex((group) => group !== undefined)]?.is ?? '';
+    const at = match.index;
+    return {
+      at: than === undefined ? at : at + than.length,
+      end: at + text.length,
+      is,
+      isNegated: groups[JA.length] !== undefined,
+      value: number === undefined ? factorOf(times) : numberOf(number),
+      unit: unitOf(unit),
+      thanAt: than === undefined ? null : at,
+    };
+  });
+  return [...inEnglish, ...inJapanese];
+}
+
+/** `between 4.8 and 5 GHz`: two conditions; the words alone are no condition where no parameter is named. */
+function ranges(clause: string, mentions: readonly Mention[]): readonly Found[] {
+  if (mentions.length === 0) return [];
+  return [...clause.matchAll(RANGE)].flatMap((match): readonly Found[] => {
+    const [text, negation, word = '', low = '', lowUnit, high = '', highUnit] = match;
+    const isOutside = /^outside/iu.test(word) !== (negation !== undefined);
+    if (isOutside) return [];
+    const [at, end] = [match.index, match.index + text.length];
+    const shared = { at, end, isNegated: false, thanAt: null };
+    const unit = unitOf(highUnit ?? lowUnit);
+    return [
+      { ...shared, is: 'at_least', value: numberOf(low), unit: unitOf(lowUnit) || unit },
+      { ...shared, is: 'at_most', value: numberOf(high), unit },
+    ];
+  });
+}

@@ -1,0 +1,107 @@
+/** What a question asks for. */
+import type { Comparison } from '../values/value-conditions.ts';
+import type { Period, PeriodProblem } from './period.ts';
+import type { Statistic } from './statistic.ts';
+
+/** Kinds of questions that can be answered. */
+export type AskKind =
+  | 'health'
+  | 'rank'
+  | 'heatmap'
+  | 'trend'
+  | 'periods'
+  /** Which parts changed most in a period. */
+  | 'changes'
+  | 'values'
+  | 'compare'
+  | 'outliers'
+  | 'topology'
+  | 'parameters'
+  | 'figures'
+  | 'statistic'
+  /** Parts whose values meet conditions. */
+  | 'select'
+  /** Whether values can be true. */
+  | 'plausible'
+  /** Which parts are disabled, missing or doubtful. */
+  | 'states'
+  | 'age'
+  | 'runs'
+  | 'executions'
+  | 'notes'
+  | 'lineage'
+  | 'tasks'
+  /** Chips, cool-downs and thresholds. */
+  | 'laboratory'
+  /** To do something, which no tool can. */
+  | 'action';
+
+/** A parameter, or the error that belongs to a fidelity. */
+export type Quantity = { readonly metric: string; readonly isError: boolean };
+
+/** `T1 below 50 μs`; with `than`: `T2 above 2 times T1`. `unit` as written, empty for none. */
+export type Condition = {
+  readonly quantity: Quantity;
+  readonly is: Comparison;
+  readonly value: number;
+  readonly unit: string;
+  readonly than: Quantity | null;
+};
+
+/** One thing asked for. Empty lists and nulls mean that the question did not say. */
+export type Ask = {
+  readonly kind: AskKind;
+  /** Parameter names; for unknown ones the words that the user wrote, so that the tool can say what it knows. */
+  readonly metrics: readonly string[];
+  /** Whether the parameter is to be given as an error: 1 minus the fidelity. */
+  readonly isError: boolean;
+  /** Qubits, and couplings as `0-1`. */
+  readonly qids: readonly string[];
+  readonly excluded: readonly string[];
+  /** Whether it is about couplings although nothing else says so. */
+  readonly isOfCouplings: boolean;
+  readonly chipId: string | null;
+  readonly order: 'best' | 'worst' | 'highest' | 'lowest';
+  /** Of changes: only those for the worse or for the better. */
+  readonly direction: 'any' | 'worse' | 'better';
+  readonly count: number | null;
+  readonly lastN: number | null;
+  /** Length of the window that is compared with the one before it. */
+  readonly windowHours: number | null;
+  /** The days that the question names. */
+  readonly period: Period | PeriodProblem | null;
+  /** The earlier days that those are to be compared with. */
+  readonly before: Period | null;
+  readonly statistic: Statistic | null;
+  readonly conditions: readonly Condition[];
+  readonly join: 'and' | 'or';
+  /** The unit to answer in. */
+  readonly unit: string | null;
+  /** A calibration task, as the user wrote it. */
+  readonly task: string | null;
+  /** Only what failed. */
+  readonly isFailed: boolean;
+  /** Whether things are to be ranked against each other, so that the better one is to be named. */
+  readonly wantsWinner: boolean;
+};
+
+/** Words that were read as others: a typo and what it was taken for. */
+export type Correction = { readonly written: string; readonly read: string };
+
+/** A question as it was read. A question with words in `unread` must not be answered as if they were not there. */
+export type Reading = {
+  readonly asks: readonly Ask[];
+  readonly unread: readonly string[];
+  readonly corrections: readonly Correction[];
+  /** Whether it can only be read for good with the names that the chip has. */
+  readonly needsNames: boolean;
+};
+
+/** Names that words may have: what the project and the chip have. */
+export type KnownNames = {
+  readonly chips: readonly string[];
+  readonly parameters: readonly string[];
+  readonly tasks: readonly string[];
+};
+
+export const NO_NAMES: KnownNames = { chips: [], parameters: [], tasks: [] };

@@ -1,0 +1,440 @@
+/**
+ * Reads what a question asks for. These are fixed rules: a clause names things, conditions, a period and a topic, and
+ * what a follow-up leaves out is taken from the question before it. Each word is read, known to be a filler, or
+ * reported as unread.
+ */
+import { readConditions, type ConditionsRead } from './conditions.ts';
+import { spelling } from './lexicon.ts';
+import { isImpossible, isPeriod, readPeriod, type Period } from './period.ts';
+import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
+import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
+import { statisticOf } from './statistic.ts';
+import { defaultKind, kindsOf, WINNER, withoutTopicWords } from './topics.ts';
+import { unreadWords } from './unread.ts';
+import {
+  LOWER_IS_BETTER,
+  NEUTRAL_METRICS,
+  NUMBER_PATTERN,
+  readNumber,
+  TWO_QUBIT_GATES,
+  readUnit,
+  UNIT_ASKED,
+} from './vocabulary.ts';
+
+/** An earlier question and its answer, which is empty where there was none. */
+export type Exchange = { readonly question: string; readonly answer: string };
+
+/** What a question is read with. */
+export type ReadingContext = {
+  readonly history?: readonly Exchange[];
+  /** The qubit that is selected. */
+  readonly qid?: string | null;
+  readonly now: Date;
+  readonly names?: KnownNames;
+};
+
+/** Earlier questions that a follow-up can refer to. */
+const REMEMBERED = 6;
+
+/** All that `question` asks for, in order; nothing where it is not understood. */
+export function readQuestion(
+  question: string,
+  { history = [], qid = null, now, names = NO_NAMES }: ReadingContext,
+): Reading {
+  let base: Ask | null = null;
+  let answer = '';
+  for (const exchange of history.slice(-REMEMBERED)) {
+    base = readAll(exchange.question, { base, answer, qid, now, names }).asks.at(-1) ?? base;
+    answer = exchange.answer;
+  }
+  return readAll(question, { base, answer, qid, now, names });
+}
+
+type Context = {
+  readonly base: Ask | null;
+  readonly answer: string;
+  readonly qid: string | null;
+  readonly now: Date;
+  readonly names: KnownNames;
+};
+
+function readAll(question: string, context: Context): Reading {
+  const { text, corrections } = spelling(question, Object.values(context.names).flat());
+  const asks: Ask[] = [];
+  const unread: string[] = [];
+  const blank: string[] = [];
+  for (const clause of clausesOf(text)) {
+    const base = asks.at(-1) ?? context.base;
+    const read = readClause(clause, { ...context, base }, asks.length > 0);
+    asks.push(...read.asks);
+    (read.asks.length > 0 ? unread : blank).push(...read.unread);
+  }
+  const distinct = [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
+  // A sentence that asks nothing, such as a greeting, may have words of its own beside one that does.
+  const left = asks.length > 0 ? [...unread, ...blank.filter((word) => /\d/u.test(word))] : blank;
+  const isOpen = distinct.some(({ metrics }) =>
+    metrics.some((name) => name === TWO_QUBIT_GATES[0] || !/^[a-z0-9_]+$/u.test(name)),
+  );
+  return {
+    asks: distinct,
+    unread: [...new Set(left)],
+    corrections: realCorrections(corrections, left),
+    needsNames: left.length > 0 || isOpen,
+  };
+}
+
+/** A correction that nothing came of was none. */
+const realCorrections = (
+  corrections: readonly Correction[],
+  unread: readonly string[],
+): readonly Correction[] => corrections.filter(({ read }) => !unread.includes(read));
+
+/** Sentences, and parts of them that begin anew with a verb or a question word. */
+const clausesOf = (text: string): readonly string[] =>
+  text
+    .split(
+      /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how|find|rank|is|are)\b)/iu,
+    )
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '');
+
+const FOLLOW_UP =
+  /^(?:and|so|ok(?:ay)?|what about|how about|also|same|now|then|for|on|では|じゃあ|それでは)\b|^(?:では|じゃあ|それでは)/iu;
+
+const AS_WELL = /\b(?:as well|too|also)$/iu;
+
+/** All that a clause names. */
+type Named = Slots &
+  Pick<Ask, 'period' | 'before'> & {
+    readonly found: ConditionsRead;
+    /** Without the words of its period, which are these. */
+    readonly clause: string;
+    readonly periodText: string;
+  };
+
+type ClauseRead = { readonly asks: readonly Ask[]; readonly unread: readonly string[] };
+
+function readClause(written: string, context: Context, isLater: boolean): ClauseRead {
+  const named = readNamed(written, context);
+  const { clause } = named;
+  const { base } = context;
+  const kinds = kindsOf(clause, named, named.found.conditions);
+  if (kinds.length > 0) {
+    const leans = isLater || FOLLOW_UP.test(clause) || needsMetric(kinds, named);
+    const asks = kinds
+      .map((kind) => complete(kind, named, leans ? base : null))
+      .flatMap((ask) => fromBothEnds(ask, clause))
+      .flatMap((ask) => onEachChip(ask, named));
+    return { asks, unread: leftOf(named, asks) };
+  }
+  const isFollowUp = FOLLOW_UP.test(clause) || AS_WELL.test(clause) || /[はも]$/u.test(clause);
+  if (isFollowUp && base !== null) {
+    const followed = followUp(base, named);
+    if (followed !== null) return { asks: [followed], unread: leftOf(named, [followed]) };
+  }
+  const kind = defaultKind(clause, named) ?? (named.chipIds.length > 1 ? 'health' : null);
+  const asks = kind === null ? [] : onEachChip(complete(kind, named, isLater ? base : null), named);
+  return { asks, unread: leftOf(named, asks) };
+}
+
+/** `top 3 and bottom 3`: a ranking from either end. */
+const fromBothEnds = (ask: Ask, clause: string): readonly Ask[] =>
+  ask.kind === 'rank' &&
+  /\b(?:top|best|highest|longest|largest)\b|上位|ベスト|最高/iu.test(clause) &&
+  /\b(?:bottom|worst|lowest|shortest|smallest)\b|下位|ワースト|最低/iu.test(clause)
+    ? /\b(?:highest|lowest|longest|shortest|largest|smallest)\b/iu.test(clause)
+      ? [
+          { ...ask, order: 'highest' },
+          { ...ask, order: 'lowest' },
+        ]
+      : [
+          { ...ask, order: 'best' },
+          { ...ask, order: 'worst' },
+        ]
+    : [ask];
+
+/** A comparison of chips is the same question about each. */
+const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
+  chipIds.length > 1 ? chipIds.map((chipId) => ({ ...ask, chipId })) : [ask];
+
+function readNamed(written: string, context: Context): Named {
+  const first = readPeriod(written, context.now);
+  const second = first.period === null ? first : readPeriod(first.rest, context.now);
+  const periods = periodsOf(written, first, second);
+  const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
+  const found = readConditions(slots.rest, slots.mentions);
+  const limits = new Set(found.limits.map(({ at }) => at));
+  const mentions = slots.mentions.filter(({ at }) => !limits.has(at));
+  const own = { ...slots, mentions, metrics: [...new Set(mentions.map(({ metric }) => metric))] };
+  // Words and numbers of conditions are no counts and no windows.
+  const again = found.conditions.length === 0 ? own : { ...own, ...recounted(found.rest, context.names) };
+  const clause = second.period === null ? first.rest : second.rest;
+  return { ...withPointers(clause, again, context), ...periods, found, clause, periodText: first.text };
+}
+
+const recounted = (
+  rest: string,
+  names: KnownNames,
+): Pick<Slots, 'count' | 'lastN' | 'windowHours' | 'rest'> => {
+  const { count, lastN, windowHours } = readSlots(rest, names);
+  return { count, lastN, windowHours, rest };
+};
+
+const COMPARED =
+  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|gone|lost|gained|biggest|largest|most)|比較|比べ|違い|何が変/iu;
+
+/** Longer periods than some days are whole months or years. */
+const DAYS_MS = 2 * 86_400_000;
+
+/** Two dates are compared with each other where the question has a word for that; else they are the ends of one period. */
+function periodsOf(
+  clause: string,
+  first: ReturnType<typeof readPeriod>,
+  second: ReturnType<typeof readPeriod>,
+): Pick<Ask, 'period' | 'before'> {
+  const inOrder = (a: Period, b: Period): Pick<Ask, 'period' | 'before'> =>
+    (a.from ?? '') <= (b.from ?? '') ? { period: b, before: a } : { period: a, before: b };
+  const ends = first.ends ?? [];
+  const isOfMonths = ends.some(({ from, to }) => Date.parse(to ?? '') - Date.parse(from ?? '') > DAYS_MS);
+  const isCompared = COMPARED.test(clause) || (isOfMonths && /\bchang|\bdevelop|\bevol|変化/iu.test(clause));
+  if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
+  if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
+    return inOrder(first.period, second.period);
+  }
+  return { period: isImpossible(second.period) ? second.period : first.period, before: null };
+}
+
+/** The words of a clause that none of its asks uses. */
+function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
+  const kinds = asks.map(({ kind }) => kind);
+  const [ask] = asks;
+  const used = [
+    ...asks.flatMap(({ chipId }) => (chipId === null ? [] : [namePattern([chipId])])),
+    ...(ask?.unit == null ? [] : [UNIT_ASKED]),
+    ...(named.lastN !== null && kinds.some(usesWindow) ? LAST : []),
+    ...(named.windowHours !== null && kinds.some(usesWindow) ? [WINDOW_WORDS] : []),
+    ...(named.count === null ? [] : [COUNT]),
+    ...(ask?.isError === true || named.found.conditions.some(({ quantity }) => quantity.isError)
+      ? [/\berrors?\b|\binfidelit\w+|エラー|誤り/iu]
+      : []),
+    ...(ask?.isFailed === true ? [FAILED] : []),
+    ...(ask?.metrics ?? []).map((name) => new RegExp(namePattern(name.split(' ')).source, 'iu')),
+    ...(kinds.includes('runs') ? [LONE_NUMBER] : []),
+    ...(kinds.includes('periods') ? [/\bbefore\b/iu] : []),
+    ...(kinds.includes('select') ? [SHARE] : []),
+    ...(kinds.includes('topology') && named.metrics.length > 0 ? [WINNER] : []),
+    FOLLOW_UP,
+    /\bbetween(?=\s*(?:the\s+)?[■□])/iu,
+  ];
+  const { rest, others } = withoutTopicWords(
+    named.found.conditions.length > 0 ? named.found.rest : named.rest,
+    kinds,
+    used,
+  );
+  const periods = named.period !== null && !kinds.some(usesPeriod) && !isImpossible(named.period);
+  if (kinds.includes('action')) return [];
+  return [...(periods ? [named.periodText] : []), ...others, ...unreadWords(rest)];
+}
+
+/** Each count of parts that meet conditions comes with its share. */
+const SHARE = /\b(?:share|fraction|percentage|percent|proportion|ratio|yield)\b|割合|比率|歩留/iu;
+
+/** `recent failures, 4 of them`. */
+const LONE_NUMBER = new RegExp(`(?<![\\w.])${NUMBER_PATTERN}(?![\\w.%-])`, 'iu');
+const numberIn = (rest: string): number | null => readNumber(LONE_NUMBER.exec(rest)?.[0] ?? '');
+
+const WINDOW_WORDS =
+  /\b(?:this|last|past|previous|the)?\s*(?:\w+\s+)?(?:days?|weeks?|months?|hours?)(?: ago)?\b|\b(?:since )?(?:today|yesterday)\b|\bsince\b|\bbefore\b|\bover\b|\bwithin\b|(?:今|先|昨)[日週月]|[日週月]間?|\d+\s*(?:日|週|か月)/iu;
+
+const usesWindow = (kind: AskKind): boolean => isOverTime(kind) || kind === 'runs' || kind === 'executions';
+const usesPeriod = (kind: AskKind): boolean => isOverTime(kind);
+
+/**
+ * `it`, `that qubit`, `them`: the qubits asked about before, else those that the answer named first; `this qubit`:
+ * the selected one.
+ */
+function withPointers(clause: string, slots: Slots, { base, answer, qid }: Context): Slots {
+  if (slots.qids.length > 0) return slots;
+  if (/\bthis qubit\b|この量子ビット/iu.test(clause) && qid !== null) return { ...slots, qids: [qid] };
+  const one = /\bits?\b|\bthat (?:one|qubit)\b|\bthe (?:same )?qubit\b(?! frequenc)|その量子ビット/iu.test(
+    clause,
+  );
+  const many = /\bthem\b|\bthose\b|\bthese\b|\btheir\b|それら/iu.test(clause);
+  if (!one && !many) return slots;
+  const known = base !== null && base.qids.length > 0 ? base.qids : qubitsNamedIn(answer);
+  return { ...slots, qids: many ? known.slice(0, 8) : known.slice(0, 1) };
+}
+
+/** Qubits of the first line that names any; couplings are not qubits. */
+function qubitsNamedIn(answer: string): readonly string[] {
+  for (const line of answer.split('\n')) {
+    const labels = [...line.matchAll(/(?<![\w-])Q0*(\d+)(?![\w-])/gu)].map(([, qid]) => qid ?? '');
+    if (labels.length > 0) return [...new Set(labels)];
+  }
+  return [];
+}
+
+const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
+  metrics.length === 0 &&
+  kinds.some((kind) => kind === 'heatmap' || isOverTime(kind) || kind === 'rank' || kind === 'statistic');
+
+/** An ask with everything that the clause names, completed by `base`. */
+function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
+  const { clause, found, rest } = named;
+  const kind = datedKind(asked, named);
+  const own = named.metrics.length > 0 ? named.metrics : unknownMetric(kind, named);
+  const metrics = own.length > 0 ? own : (base?.metrics ?? []);
+  const isError =
+    named.mentions.length > 0 ? named.mentions.some((each) => each.isError) : (base?.isError ?? false);
+  const statistic = SUMMED.has(kind) ? statisticOf(named) : null;
+  return {
+    kind,
+    metrics,
+    isError,
+    qids:
+      named.qids.length > 0 || !isOverTime(kind) || base?.kind === 'rank' ? named.qids : (base?.qids ?? []),
+    excluded: named.excluded,
+    isOfCouplings: /\bcouplings?\b|\bpairs?\b|\bgates\b|カップリング|結合/iu.test(clause),
+    chipId: named.chipId ?? base?.chipId ?? null,
+    order: kind === 'select' ? selectOrder(clause, named) : orderOf(clause, metrics, isError),
+    direction: directionOf(clause),
+    count: named.count,
+    lastN: named.lastN ?? (kind === 'runs' ? numberIn(rest) : null),
+    windowHours: named.windowHours,
+    period: named.period,
+    before: named.before,
+    statistic: statistic ?? extremeOf(kind, rest),
+    conditions: found.conditions,
+    join: found.join,
+    unit: readUnit(found.conditions.length > 0 ? found.rest : rest),
+    task: named.task,
+    isFailed: FAILED.test(clause),
+    wantsWinner: WINNER.test(clause),
+  };
+}
+
+const SUMMED: ReadonlySet<AskKind> = new Set(['statistic', 'trend', 'select']);
+
+/** `the lowest T1 of those with …` is a list in order; `the minimum` is one figure of it. */
+const extremeOf = (kind: AskKind, rest: string): Ask['statistic'] =>
+  kind !== 'select'
+    ? null
+    : /\bminimum\b|最小値/iu.test(rest)
+      ? { type: 'min' }
+      : /\bmaximum\b|最大値/iu.test(rest)
+        ? { type: 'max' }
+        : null;
+
+/** Statistics and histories of named days are those of a window, compared with the one before it. */
+function datedKind(kind: AskKind, named: Named): AskKind {
+  if (named.period === null) return kind;
+  const statistic = kind === 'statistic' ? statisticOf(named)?.type : null;
+  const isSummed = statistic === 'mean' || statistic === 'median' || statistic === 'stdev';
+  return isSummed || OF_A_WINDOW.has(kind) ? 'periods' : kind;
+}
+
+const OF_A_WINDOW: ReadonlySet<AskKind> = new Set(['trend', 'periods', 'figures', 'values', 'compare']);
+
+const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'periods' || kind === 'changes';
+
+const FAILED = /\bfail(?:ed|s|ures?|ing)?\b|\bwrong\b|\bbroken?\b|\babort\w*|\bstopped\b|失敗/iu;
+
+/** Unknown words where a parameter is expected, so that the tool lists the parameters that exist. */
+function unknownMetric(kind: AskKind, { unknown }: Slots): readonly string[] {
+  return unknown.length > 0 && ABOUT_A_PARAMETER.has(kind) ? [unknown.join(' ')] : [];
+}
+
+/** Kinds that are about some parameter whether it is named or not. */
+const ABOUT_A_PARAMETER: ReadonlySet<AskKind> = new Set([
+  'heatmap',
+  'rank',
+  'trend',
+  'periods',
+  'changes',
+  'values',
+  'compare',
+  'statistic',
+  'outliers',
+  'lineage',
+]);
+
+/** Of an error the lowest is the best; of a parameter that is neither good nor bad there is only high and low. */
+function orderOf(clause: string, metrics: readonly string[], isError: boolean): Ask['order'] {
+  const order = namedOrder(clause) ?? 'worst';
+  const [first = ''] = metrics;
+  if (NEUTRAL_METRICS.has(first)) return order === 'best' ? 'highest' : order === 'worst' ? 'lowest' : order;
+  if (!isError) return order;
+  return order === 'worst' ? 'highest' : order === 'best' ? 'lowest' : order;
+}
+
+const directionOf = (clause: string): Ask['direction'] =>
+  /\b(?:lost|los[et]|losers?|loss|dropp?(?:ed|s)?|fell|fallen|falls?|declin\w*|degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*)\b|悪化|低下|下が/iu.test(
+    clause,
+  )
+    ? 'worse'
+    : /\b(?:gain\w*|improv\w*|better|recover\w*|best)\b|改善|向上/iu.test(clause)
+      ? 'better'
+      : 'any';
+
+/** What is below a limit is shown lowest first, unless an order is named. */
+function selectOrder(clause: string, { metrics, found }: Named): Ask['order'] {
+  const [first] = found.conditions;
+  const isAbove = first?.is === 'above' || first?.is === 'at_least';
+  const named = namedOrder(clause);
+  if (named === null) return isAbove ? 'highest' : 'lowest';
+  if (named === 'highest' || named === 'lowest') return named;
+  const isLower = first?.quantity.isError === true || LOWER_IS_BETTER.has(metrics[0] ?? '');
+  return (named === 'best') === isLower ? 'lowest' : 'highest';
+}
+
+function namedOrder(clause: string): Ask['order'] | null {
+  if (/\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu.test(clause)) return 'worst';
+  if (/\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu.test(clause)) return 'lowest';
+  if (/\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu.test(clause))
+    return 'highest';
+  return /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu.test(clause)
+    ? 'best'
+    : null;
+}
+
+/** The earlier ask with the changes of the follow-up; null when that names nothing. */
+function followUp(base: Ask, named: Named): Ask | null {
+  const { metrics, qids, chipId, count, lastN, windowHours, period } = named;
+  const saysMore = [chipId, count, lastN, windowHours, period].some((each) => each !== null);
+  if (metrics.length === 0 && qids.length === 0 && !saysMore) return null;
+  const isError = named.mentions.length > 0 ? named.mentions.some((each) => each.isError) : base.isError;
+  return {
+    ...base,
+    kind: datedKind(followedKind(base.kind, metrics.length > 0, qids.length), named),
+    metrics: metrics.length > 0 ? metrics : base.metrics,
+    isError,
+    qids: qids.length > 0 ? qids : base.qids,
+    chipId: chipId ?? base.chipId,
+    count: count ?? base.count,
+    lastN: lastN ?? base.lastN,
+    windowHours: windowHours ?? base.windowHours,
+    period: period ?? base.period,
+    before: named.before ?? base.before,
+  };
+}
+
+/** The kind of a follow-up: a question about a chip becomes one about qubits or a parameter once these are named. */
+function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKind {
+  switch (kind) {
+    case 'health':
+    case 'topology':
+    case 'parameters':
+      if (hasMetric) return qubits > 0 ? 'values' : 'figures';
+      return qubits > 0 && kind === 'health' ? 'values' : kind;
+    case 'rank':
+    case 'heatmap':
+    case 'figures':
+    case 'statistic':
+    case 'select':
+    case 'values':
+    case 'compare':
+      return qubits > 1 ? 'compare' : qubits === 1 ? 'values' : kind;
+    default:
+      return kind;
+  }
+}

@@ -1,0 +1,46 @@
+/** Recognises the statistic that a clause asks for. */
+import type { Slots } from './slots.ts';
+
+/** A figure over the qubits or couplings of a chip. */
+export type Statistic =
+  | { readonly type: 'mean' | 'median' | 'stdev' | 'min' | 'max' | 'distribution' | 'correlation' }
+  | { readonly type: 'percentile'; readonly percent: number };
+
+const PERCENTILE =
+  /(\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?[\s-]*(?:%|percent)?[\s-]*(?:percentile|quantile|パーセンタイル)|\bp(\d{1,2})(?= of\b)/iu;
+const CORRELATION =
+  /\bcorrelat\w*|\brelat(?:ed|ionship|ion) between|\bdepends? on|\bgo(?:es)? (?:along|together) with|\bpearson(?: r)?|\bscatter[\s-]?(?:plot|chart)|\bscatter of|相関|散布図/iu;
+const AGAINST =
+  /\b(?:plot|plotted|draw|drawn|chart|graph)\b.*(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against|■\s*(?:vs\.?|versus|against)\s*■|\bscatter\b/iu;
+const DISTRIBUTION = /\bhistogram|\bdistribut\w*|\bspread(?: out)?\b|分布|ヒストグラム/iu;
+const DEVIATION = /\bstandard deviations?|\bstd(?:ev)?\b|\bvarian\w*|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu;
+const MEDIAN = /\bmedians?\b|中央値/iu;
+const MEAN = /\bmean\b|\baverages?\b|\btypical(?:ly)?|平均/iu;
+const QUARTILE = /\b(?:(?:upper|lower|first|third) )?quartiles?\b/iu;
+
+/** The words of statistics, for telling which words of a clause were read. */
+export const STATISTIC_WORDS: readonly RegExp[] = [
+  PERCENTILE,
+  CORRELATION,
+  /\bagainst\b|\bversus\b|\bvs\b|\bplotted\b/iu,
+  DISTRIBUTION,
+  DEVIATION,
+  MEDIAN,
+  MEAN,
+  QUARTILE,
+];
+
+/** The statistic that a clause asks for, null for none. */
+export function statisticOf({ rest, metrics, unknown, qids }: Slots): Statistic | null {
+  const percent = PERCENTILE.exec(rest);
+  if (percent !== null)
+    return { type: 'percentile', percent: Math.min(100, Number(percent[1] ?? percent[2])) };
+  if (QUARTILE.test(rest)) return { type: 'percentile', percent: /\bupper|third/iu.test(rest) ? 75 : 25 };
+  if (CORRELATION.test(rest)) return { type: 'correlation' };
+  if (metrics.length === 2 && qids.length === 0 && AGAINST.test(rest)) return { type: 'correlation' };
+  if (DISTRIBUTION.test(rest)) return { type: 'distribution' };
+  if (metrics.length === 0 && unknown.length === 0) return null;
+  if (DEVIATION.test(rest)) return { type: 'stdev' };
+  if (MEDIAN.test(rest)) return { type: 'median' };
+  return MEAN.test(rest) ? { type: 'mean' } : null;
+}

@@ -1,0 +1,179 @@
+/** What a clause is about, by its words: the lists of `english.json` and `japanese.json`. */
+import english from './english.json' with { type: 'json' };
+import japanese from './japanese.json' with { type: 'json' };
+import type { AskKind, Condition } from './query.ts';
+import { blanked, type Slots } from './slots.ts';
+import { STATISTIC_WORDS, statisticOf } from './statistic.ts';
+import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
+
+type Topic = keyof typeof english.topics;
+
+const patternOf = (words: readonly string[], flags = 'iu'): RegExp =>
+  new RegExp(words.join('|') || '(?!)', flags);
+
+/** Patterns of topics, the special before the general; the first that fits is what the clause is about. */
+const TOPICS: readonly (readonly [topic: Topic, pattern: RegExp])[] = (
+  Object.keys(english.topics) as Topic[]
+).map((topic) => [topic, patternOf([...english.topics[topic], ...japanese.topics[topic]])]);
+
+/** Words by which one of several is to be named as the better one. */
+export const WINNER = patternOf([...english.winner, ...japanese.winner]);
+
+/** Words for the qubits beside one. */
+export const NEIGHBOURS = /\bneighbou?r|\badjacent|\bnext to\b|隣/iu;
+
+const HEATMAP = patternOf([...english.heatmap, ...japanese.heatmap]);
+const CHART = patternOf([...english.chart, ...japanese.chart]);
+
+/** Topics in whose questions the words of statistics mean something else. */
+const OVERRULES: ReadonlySet<AskKind> = new Set([
+  'action',
+  'changes',
+  'executions',
+  'lineage',
+  'notes',
+  'periods',
+  'runs',
+]);
+
+/** Topics that conditions on values do not belong to. */
+const WITHOUT_CONDITIONS: ReadonlySet<AskKind> = new Set([
+  'action',
+  'executions',
+  'lineage',
+  'notes',
+  'runs',
+]);
+
+/** What a clause is about; a heatmap may be asked for along with anything else. */
+export function kindsOf(clause: string, slots: Slots, conditions: readonly Condition[]): readonly AskKind[] {
+  const wantsHeatmap = HEATMAP.test(clause);
+  const special = fittingKind(slots);
+  if (conditions.length > 0 && !(special !== null && WITHOUT_CONDITIONS.has(special))) {
+    return wantsHeatmap ? ['select', 'heatmap'] : ['select'];
+  }
+  const isStatistic = !(special !== null && OVERRULES.has(special)) && statisticOf(slots) !== null;
+  const kind = isStatistic ? statisticKind(slots) : primaryKind(special, slots);
+  if (!wantsHeatmap) return kind === null ? [] : [kind];
+  return kind === null || kind === 'health' || kind === 'topology' ? ['heatmap'] : [kind, 'heatmap'];
+}
+
+/** Statistics are over the qubits of a chip; for named qubits the answer is their values or history. */
+function statisticKind(slots: Slots): AskKind {
+  const { qids, lastN } = slots;
+  const type = statisticOf(slots)?.type;
+  return (qids.length !== 1 && (qids.length === 0 || lastN === null)) || type === 'correlation'
+    ? 'statistic'
+    : 'trend';
+}
+
+/** The kind whose words the clause has; a question that names a task is about its runs. */
+function fittingKind({ rest, task }: Slots): AskKind | null {
+  const fitting = TOPICS.find(([, pattern]) => pattern.test(rest))?.[0] ?? null;
+  const isAboutTask = task !== null && fitting !== 'action' && fitting !== 'notes';
+  return isAboutTask ? 'runs' : fitting;
+}
+
+function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
+  const { qids, metrics, rest, lastN } = slots;
+  const names = metrics.length + qids.length > 0;
+  switch (fitting) {
+    case 'compare':
+      return qids.length > 1 ? 'compare' : metrics.length > 0 ? 'figures' : null;
+    case 'health':
+      if (names) return qids.length > 1 ? 'compare' : qids.length > 0 ? 'values' : 'figures';
+      return isAboutChip(slots) ? 'health' : null;
+    case 'rank':
+      if (NEIGHBOURS.test(rest) && qids.length > 0 && metrics.length > 0) return 'topology';
+      return qids.length > 0 ? (qids.length > 1 ? 'compare' : 'values') : 'rank';
+    case 'topology':
+      return topologyKind(slots);
+    case 'outliers':
+      // Outliers exist for qubits only; for couplings the answer is their values and ratings.
+      return qids.length > 0 && qids.every(isCoupling) ? 'values' : 'outliers';
+    case null:
+      // A chart of one parameter of some qubits, or its last so many values, is a course over time.
+      return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
+    default:
+      return fitting;
+  }
+}
+
+/** “How is the weather” has the words of a question about health, but is not one. */
+const isAboutChip = ({ rest, chipId, unknown }: Slots): boolean =>
+  unknown.length === 0 || chipId !== null || /\bchip|\bdevice|\bprocessor|チップ/iu.test(rest);
+
+function topologyKind({ qids, metrics }: Slots): AskKind {
+  const isOfCouplings = metrics.some((name) => COUPLING_METRICS.has(name));
+  if (qids.some(isCoupling)) return 'values';
+  if (isOfCouplings) return qids.length > 0 ? 'values' : 'rank';
+  return 'topology';
+}
+
+/** A clause that only names things: values of qubits, or the figures of a parameter. */
+export function defaultKind(clause: string, { metrics, qids }: Slots): AskKind | null {
+  if (qids.length > 1) return 'compare';
+  if (qids.length === 1) return 'values';
+  return metrics.length > 0 && clause.length < 200 ? 'figures' : null;
+}
+
+/** Topics whose words are used along with those of another. */
+const ALONG: Readonly<Partial<Record<AskKind, readonly Topic[]>>> = {
+  select: ['rank', 'topology', 'compare', 'health', 'states'],
+  rank: ['topology', 'compare', 'health'],
+  values: ['rank', 'health', 'topology', 'compare', 'trend', 'parameters', 'age', 'outliers'],
+  compare: ['rank', 'health', 'topology', 'outliers', 'parameters'],
+  figures: ['health', 'rank', 'compare', 'age', 'parameters'],
+  statistic: ['compare', 'rank', 'topology', 'health'],
+  trend: ['periods', 'compare', 'rank', 'runs', 'age', 'health', 'changes'],
+  periods: ['trend', 'compare', 'rank', 'age', 'health', 'changes'],
+  changes: ['trend', 'periods', 'compare', 'rank'],
+  health: ['compare', 'rank', 'outliers', 'parameters', 'states'],
+  heatmap: ['health', 'topology', 'rank', 'parameters'],
+  outliers: ['compare', 'rank', 'trend', 'health', 'plausible'],
+  plausible: ['health', 'outliers', 'rank', 'compare'],
+  states: ['topology', 'health'],
+  topology: ['health', 'rank', 'compare'],
+  parameters: ['health', 'topology'],
+  age: ['rank', 'trend', 'health', 'runs'],
+  runs: ['age', 'tasks', 'health', 'trend', 'rank', 'executions', 'notes'],
+  executions: ['runs', 'health', 'rank', 'age'],
+  notes: ['runs', 'rank', 'health', 'states', 'outliers', 'topology', 'age'],
+  lineage: ['age', 'executions', 'trend', 'topology'],
+  tasks: ['runs', 'health'],
+  laboratory: ['health', 'tasks', 'rank', 'compare'],
+};
+
+/** Kinds that a statistic may be asked along with. */
+const SUMMED: ReadonlySet<AskKind> = new Set(['select', 'statistic', 'trend', 'periods', 'changes']);
+/** Kinds that list so many, or so many of the newest. */
+const USES_COUNT: ReadonlySet<AskKind> = new Set([
+  'rank',
+  'select',
+  'changes',
+  'heatmap',
+  'values',
+  'compare',
+]);
+
+/** `rest` with all words blanked that mean something to these kinds, and the words of other topics in it. */
+export function withoutTopicWords(
+  rest: string,
+  kinds: readonly AskKind[],
+  parts: readonly RegExp[],
+): { readonly rest: string; readonly others: readonly string[] } {
+  const topics = kinds.flatMap((kind): readonly string[] => [kind, ...(ALONG[kind] ?? [])]);
+  const fitting = TOPICS.filter(([topic]) => topics.includes(topic)).map(([, pattern]) => pattern);
+  const summed = kinds.some((kind) => SUMMED.has(kind)) ? STATISTIC_WORDS : [];
+  const counted = kinds.some((kind) => USES_COUNT.has(kind)) ? [WINNER] : [];
+  // Patterns may end within a word, whose ending is read with it.
+  const left = [...summed, ...parts, ...fitting, ...counted, HEATMAP, CHART].reduce(
+    (text, pattern) => blanked(text, new RegExp(`(?:${pattern.source})(?:(?<=[a-z])[a-z]+)?`, 'giu')),
+    rest,
+  );
+  const others = TOPICS.flatMap(([, pattern]) => {
+    const found = new RegExp(`(?:${pattern.source})(?:(?<=[a-z])[a-z]+)?`, 'iu').exec(left)?.[0] ?? '';
+    return found.match(/[^\s▫■□▢▣◇]+/gu) ?? [];
+  });
+  return { rest: left, others };
+}

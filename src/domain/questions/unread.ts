@@ -1,0 +1,25 @@
+/** Which words of a clause nothing has read: they are fillers, or the question is not understood. */
+import english from './english.json' with { type: 'json' };
+import japanese from './japanese.json' with { type: 'json' };
+import { isFillerWord } from './lexicon.ts';
+
+/** Words that change what is asked wherever they stand; they are never fillers. */
+const MEANING = new RegExp([...english.meaning, ...japanese.meaning].join('|'), 'giu');
+
+/** Latin words, numbers, and runs of kanji or katakana. */
+const WORD = /[a-z][a-z0-9'’_-]*|-?\d[\d.,]*\s*%?|[\p{Script=Han}\p{Script=Katakana}ー]+/giu;
+
+const JAPANESE_FILLER = new RegExp(`^(?:${japanese.fillers.join('|')})+$`, 'u');
+
+/** The words of `rest` that were not read, in their order; `rest` has what was read blanked. */
+export function unreadWords(rest: string): readonly string[] {
+  const meaning = rest.match(MEANING) ?? [];
+  const others = rest.replaceAll(MEANING, (match) => ' '.repeat(match.length)).match(WORD) ?? [];
+  const unread = others.map((word) => word.trim()).filter((word) => !isFiller(word));
+  return [...new Set([...meaning.map((word) => word.trim()), ...unread])];
+}
+
+const isFiller = (word: string): boolean =>
+  /^[a-z]/iu.test(word)
+    ? word.length === 1 || word.split(/['’-]/u).every((part) => part.length < 2 || isFillerWord(part))
+    : JAPANESE_FILLER.test(word);

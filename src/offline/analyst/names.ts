@@ -1,0 +1,34 @@
+/** Names that words of a question may be: the project's chips, and what the chip has. Looked up where they matter. */
+import { z } from 'zod';
+import { NO_NAMES, type KnownNames, type Reading } from '../../domain/questions/query.ts';
+import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+
+const CHIPS = planned('list_entities', { kind: 'chip', name_contains: null });
+const TASKS = planned('list_entities', { kind: 'task', name_contains: null });
+
+const parametersOf = (chipId: string | null): PlannedCall =>
+  planned('list_available_parameters', { chip_id: chipId, qid: null });
+
+/** The calls that look up the names for a question that cannot be read without them. */
+export const nameCalls = ({ asks, needsNames }: Reading): readonly PlannedCall[] =>
+  needsNames ? [CHIPS, TASKS, parametersOf(asks.at(-1)?.chipId ?? null)] : [];
+
+const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
+const parameters = z.object({ parameters: z.array(z.object({ name: z.string() })) });
+
+/** The names that the calls of {@link nameCalls} found; null while there are none. */
+export function knownNames(reading: Reading, answers: Answers): KnownNames | null {
+  const calls = nameCalls(reading);
+  const found = calls.map((call) => foundIn(answers, call)?.data);
+  if (found.every((data) => data === undefined)) return null;
+  const [chips, tasks] = found.map((data) => namesIn(entities.safeParse(data).data?.entities));
+  return {
+    ...NO_NAMES,
+    chips: chips ?? [],
+    tasks: tasks ?? [],
+    parameters: namesIn(parameters.safeParse(found[2]).data?.parameters),
+  };
+}
+
+const namesIn = (rows: readonly { readonly name: string }[] = []): readonly string[] =>
+  rows.map(({ name }) => name);
