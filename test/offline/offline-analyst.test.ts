@@ -48,7 +48,7 @@ describe('the analyst answers', () => {
   test.each<[string, RegExp]>([
     [
       'How is the chip?',
-      /demo-64: 64 qubits, health \w+ \(\d\.\d\d of 3.*worst first: Q45 Average Readout Fidelity 77\.25 % \(bad, limit 85\.00 %\)/s,
+      /demo-64: 64 qubits, 112 couplings, health \w+ \(\d\.\d\d of 3.*worst first: Q45 Average Readout Fidelity 77\.25 % \(bad, limit 85\.00 %\)/s,
     ],
     [
       'Which two qubits have the shortest T1?',

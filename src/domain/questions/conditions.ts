@@ -84,7 +84,8 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
   let join: 'and' | 'or' = 'and';
   let last = { end: 0, quantities: [] as readonly Quantity[] };
   for (const each of found) {
-    const quantities = quantitiesOf(each, own, clause, last);
+    const ratio = ratioBefore(each, own, clause);
+    const quantities = ratio === null ? quantitiesOf(each, own, clause, last) : [ratio[0]];
     if (quantities.length === 0 || !Object.hasOwn(NEGATED, each.is.replace(/^(?:better|worse)$/u, 'above')))
       continue;
     const between = clause.slice(last.end, each.at);
@@ -97,7 +98,9 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
     }
     for (const { metric, isError } of quantities) {
       const is = comparisonOf(each.is, metric, isError);
-      const than = mentions.find(({ at }) => at === each.thanAt);
+      const than = ratio?.[1] ?? mentions.find(({ at }) => at === each.thanAt);
+      // `T1 of Q5 longer than T1 of Q6` compares parts, not quantities.
+      if (than?.metric === metric) continue;
       conditions.push({
         quantity: { metric, isError },
         is: isNegated ? NEGATED[is] : is,
@@ -106,10 +109,26 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
         than: than === undefined ? null : { metric: than.metric, isError: than.isError },
       });
     }
+    if (conditions.length === 0) continue;
     last = { end: each.end, quantities };
     rest = `${rest.slice(0, each.at)}${'▣'.repeat(each.end - each.at)}${rest.slice(each.end)}`;
   }
   return { conditions, join, limits: conditions.length > 0 ? limits : [], rest };
+}
+
+/** `T2/T1 ratio above 2`, `the ratio of T2 to T1`: the first against a multiple of the second. */
+function ratioBefore(
+  { at, thanAt }: Found,
+  mentions: readonly Mention[],
+  clause: string,
+): readonly [Mention, Mention] | null {
+  const [first, second] = mentions.filter((each) => each.end <= at).slice(-2);
+  if (thanAt !== null || first === undefined || second === undefined) return null;
+  const between = clause.slice(first.end, second.at);
+  const isRatio =
+    /^\s*[/÷]\s*$/u.test(between) ||
+    (/^\s*(?:to|over)\s*$/iu.test(between) && /\bratio of\s*$/iu.test(clause.slice(0, first.at)));
+  return isRatio ? [first, second] : null;
 }
 
 /** `better than 99 %` depends on which way is better. */

@@ -3,6 +3,8 @@
  * what a follow-up leaves out is taken from the question before it. Each word is read, known to be a filler, or
  * reported as unread.
  */
+import { directionOf, fromBothEnds, orderOf, selectOrder } from './order.ts';
+import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
 import { spelling } from './lexicon.ts';
 import { isImpossible, isPeriod, readPeriod, type Period } from './period.ts';
@@ -11,15 +13,7 @@ import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
 import { defaultKind, kindsOf, WINNER, withoutTopicWords } from './topics.ts';
 import { unreadWords } from './unread.ts';
-import {
-  LOWER_IS_BETTER,
-  NEUTRAL_METRICS,
-  NUMBER_PATTERN,
-  readNumber,
-  TWO_QUBIT_GATES,
-  readUnit,
-  UNIT_ASKED,
-} from './vocabulary.ts';
+import { NUMBER_PATTERN, readNumber, TWO_QUBIT_GATES, readUnit, UNIT_ASKED } from './vocabulary.ts';
 
 /** An earlier question and its answer, which is empty where there was none. */
 export type Exchange = { readonly question: string; readonly answer: string };
@@ -137,22 +131,6 @@ function readClause(written: string, context: Context, isLater: boolean): Clause
   return { asks, unread: leftOf(named, asks) };
 }
 
-/** `top 3 and bottom 3`: a ranking from either end. */
-const fromBothEnds = (ask: Ask, clause: string): readonly Ask[] =>
-  ask.kind === 'rank' &&
-  /\b(?:top|best|highest|longest|largest)\b|上位|ベスト|最高/iu.test(clause) &&
-  /\b(?:bottom|worst|lowest|shortest|smallest)\b|下位|ワースト|最低/iu.test(clause)
-    ? /\b(?:highest|lowest|longest|shortest|largest|smallest)\b/iu.test(clause)
-      ? [
-          { ...ask, order: 'highest' },
-          { ...ask, order: 'lowest' },
-        ]
-      : [
-          { ...ask, order: 'best' },
-          { ...ask, order: 'worst' },
-        ]
-    : [ask];
-
 /** A comparison of chips is the same question about each. */
 const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
   chipIds.length > 1 ? chipIds.map((chipId) => ({ ...ask, chipId })) : [ask];
@@ -181,7 +159,7 @@ const recounted = (
 };
 
 const COMPARED =
-  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|gone|lost|gained|biggest|largest|most)|比較|比べ|違い|何が変/iu;
+  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|gone|lost|gained|biggest|largest|most)|\bhow much\b|比較|比べ|違い|何が変/iu;
 
 /** Longer periods than some days are whole months or years. */
 const DAYS_MS = 2 * 86_400_000;
@@ -233,7 +211,13 @@ function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
   );
   const periods = named.period !== null && !kinds.some(usesPeriod) && !isImpossible(named.period);
   if (kinds.includes('action')) return [];
-  return [...(periods ? [named.periodText] : []), ...others, ...unreadWords(rest)];
+  return [
+    ...(periods ? [named.periodText] : []),
+    ...(kinds.includes('select') ? [] : conditionTexts(named)),
+    ...(kinds.some(usesRows) ? [] : rowWords(named, asks)),
+    ...others,
+    ...unreadWords(rest),
+  ];
 }
 
 /** Each count of parts that meet conditions comes with its share. */
@@ -243,36 +227,34 @@ const SHARE = /\b(?:share|fraction|percentage|percent|proportion|ratio|yield)\b|
 const LONE_NUMBER = new RegExp(`(?<![\\w.])${NUMBER_PATTERN}(?![\\w.%-])`, 'iu');
 const numberIn = (rest: string): number | null => readNumber(LONE_NUMBER.exec(rest)?.[0] ?? '');
 
+const OF_ROWS: ReadonlySet<AskKind> = new Set([
+  'rank',
+  'select',
+  'values',
+  'compare',
+  'statistic',
+  'figures',
+  'topology',
+]);
+const usesRows = (kind: AskKind): boolean => OF_ROWS.has(kind);
+
+/** What only lists of values can follow: parts to leave out, and a unit to answer in. */
+const rowWords = ({ excluded }: Named, asks: readonly Ask[]): readonly string[] => [
+  ...excluded.map((qid) => `without ${qid}`),
+  ...asks.flatMap(({ unit }) => (unit === null ? [] : [`in ${unit}`])),
+];
+
+/** Conditions as they are written. */
+const conditionTexts = ({ found, clause }: Named): readonly string[] =>
+  [...found.rest.matchAll(/▣+/gu)].map(({ index, 0: text }) =>
+    clause.slice(index, index + text.length).trim(),
+  );
+
 const WINDOW_WORDS =
   /\b(?:this|last|past|previous|the)?\s*(?:\w+\s+)?(?:days?|weeks?|months?|hours?)(?: ago)?\b|\b(?:since )?(?:today|yesterday)\b|\bsince\b|\bbefore\b|\bover\b|\bwithin\b|(?:今|先|昨)[日週月]|[日週月]間?|\d+\s*(?:日|週|か月)/iu;
 
 const usesWindow = (kind: AskKind): boolean => isOverTime(kind) || kind === 'runs' || kind === 'executions';
-const usesPeriod = (kind: AskKind): boolean => isOverTime(kind);
-
-/**
- * `it`, `that qubit`, `them`: the qubits asked about before, else those that the answer named first; `this qubit`:
- * the selected one.
- */
-function withPointers(clause: string, slots: Slots, { base, answer, qid }: Context): Slots {
-  if (slots.qids.length > 0) return slots;
-  if (/\bthis qubit\b|この量子ビット/iu.test(clause) && qid !== null) return { ...slots, qids: [qid] };
-  const one = /\bits?\b|\bthat (?:one|qubit)\b|\bthe (?:same )?qubit\b(?! frequenc)|その量子ビット/iu.test(
-    clause,
-  );
-  const many = /\bthem\b|\bthose\b|\bthese\b|\btheir\b|それら/iu.test(clause);
-  if (!one && !many) return slots;
-  const known = base !== null && base.qids.length > 0 ? base.qids : qubitsNamedIn(answer);
-  return { ...slots, qids: many ? known.slice(0, 8) : known.slice(0, 1) };
-}
-
-/** Qubits of the first line that names any; couplings are not qubits. */
-function qubitsNamedIn(answer: string): readonly string[] {
-  for (const line of answer.split('\n')) {
-    const labels = [...line.matchAll(/(?<![\w-])Q0*(\d+)(?![\w-])/gu)].map(([, qid]) => qid ?? '');
-    if (labels.length > 0) return [...new Set(labels)];
-  }
-  return [];
-}
+const usesPeriod = (kind: AskKind): boolean => isOverTime(kind) || kind === 'states';
 
 const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
   metrics.length === 0 &&
@@ -296,7 +278,8 @@ function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     excluded: named.excluded,
     isOfCouplings: /\bcouplings?\b|\bpairs?\b|\bgates\b|カップリング|結合/iu.test(clause),
     chipId: named.chipId ?? base?.chipId ?? null,
-    order: kind === 'select' ? selectOrder(clause, named) : orderOf(clause, metrics, isError),
+    order:
+      kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, metrics, isError),
     direction: directionOf(clause),
     count: named.count,
     lastN: named.lastN ?? (kind === 'runs' ? numberIn(rest) : null),
@@ -357,45 +340,6 @@ const ABOUT_A_PARAMETER: ReadonlySet<AskKind> = new Set([
   'outliers',
   'lineage',
 ]);
-
-/** Of an error the lowest is the best; of a parameter that is neither good nor bad there is only high and low. */
-function orderOf(clause: string, metrics: readonly string[], isError: boolean): Ask['order'] {
-  const order = namedOrder(clause) ?? 'worst';
-  const [first = ''] = metrics;
-  if (NEUTRAL_METRICS.has(first)) return order === 'best' ? 'highest' : order === 'worst' ? 'lowest' : order;
-  if (!isError) return order;
-  return order === 'worst' ? 'highest' : order === 'best' ? 'lowest' : order;
-}
-
-const directionOf = (clause: string): Ask['direction'] =>
-  /\b(?:lost|los[et]|losers?|loss|dropp?(?:ed|s)?|fell|fallen|falls?|declin\w*|degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*)\b|悪化|低下|下が/iu.test(
-    clause,
-  )
-    ? 'worse'
-    : /\b(?:gain\w*|improv\w*|better|recover\w*|best)\b|改善|向上/iu.test(clause)
-      ? 'better'
-      : 'any';
-
-/** What is below a limit is shown lowest first, unless an order is named. */
-function selectOrder(clause: string, { metrics, found }: Named): Ask['order'] {
-  const [first] = found.conditions;
-  const isAbove = first?.is === 'above' || first?.is === 'at_least';
-  const named = namedOrder(clause);
-  if (named === null) return isAbove ? 'highest' : 'lowest';
-  if (named === 'highest' || named === 'lowest') return named;
-  const isLower = first?.quantity.isError === true || LOWER_IS_BETTER.has(metrics[0] ?? '');
-  return (named === 'best') === isLower ? 'lowest' : 'highest';
-}
-
-function namedOrder(clause: string): Ask['order'] | null {
-  if (/\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu.test(clause)) return 'worst';
-  if (/\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu.test(clause)) return 'lowest';
-  if (/\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu.test(clause))
-    return 'highest';
-  return /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu.test(clause)
-    ? 'best'
-    : null;
-}
 
 /** The earlier ask with the changes of the follow-up; null when that names nothing. */
 function followUp(base: Ask, named: Named): Ask | null {

@@ -22,6 +22,8 @@ export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[]
   ['readout_length', /\bread-?out (?:lengths?|times?|durations?)\b/giu],
   ['bell_state_fidelity', /\bbell(?:[\s-](?:states?|pairs?))?(?: fidelit(?:y|ies))?\b|ベル状態/giu],
   ['zx90_gate_time', /\bzx90 gate (?:times?|lengths?|durations?)\b/giu],
+  ['zx90_gate_time', /\b(?:ecr|cnot|cx|two[\s-]qubit|2q)(?: gates?)? (?:times?|lengths?|durations?)\b/giu],
+  ['x90_gate_time', /\b(?:sx|x90|single[\s-]qubit|1q)(?: gates?)? (?:times?|lengths?|durations?)\b/giu],
   ['cz_gate_time', /\bcz(?: gates?)? (?:times?|lengths?|durations?)\b/giu],
   [
     'cz_gate_fidelity',
@@ -33,7 +35,10 @@ export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[]
     /\b(?:zx90|two[\s-]qubit|2q|2-qubit|cnot|cx|ecr|cross[\s-]resonance|coupling)(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?|infidelit(?:y|ies)))\b|\b(?:zx90|ecr|cnot|cx)(?: gates?)?\b|\b(?:two|2)-?[\s-]?qubit gates?\b|2量子ビットゲート/giu,
   ],
   ['static_zz_interaction', /\b(?:static )?zz(?:[\s-](?:interactions?|couplings?|crosstalk|rates?))?\b/giu],
-  ['x180_gate_fidelity', /\bx180(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?))?/giu],
+  [
+    'x180_gate_fidelity',
+    /\bx180(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?))?|\bx(?: gates?)? (?:fidelit(?:y|ies)|errors?|infidelit(?:y|ies))\b|\bx gates?\b/giu,
+  ],
   [
     'x90_gate_fidelity',
     /\b(?:x90|sx|single[\s-]qubit|one[\s-]qubit|1-qubit|1q)(?: gates?)?(?: (?:fidelit(?:y|ies)|errors?|infidelit(?:y|ies)))?\b|\bgate (?:fidelit(?:y|ies)|errors?)\b|ゲート(?:忠実度|フィデリティ|エラー)/giu,

@@ -37,7 +37,10 @@ const FEW_PARTS = 5;
 export function changesText(ask: Ask, data: unknown, words: AnswerWords): readonly string[] {
   const read = comparison.safeParse(data).data;
   if (read === undefined) return [];
-  if (ask.kind === 'changes') return [rankedText(ask, read, words)];
+  if (ask.kind === 'changes') {
+    const isMeasured = read.rows.some(({ change }) => change !== null);
+    return isMeasured ? [rankedText(ask, read, words)] : [];
+  }
   const { count, mean, median, min, max } = read.current.statistics;
   if (ask.period === null || ask.before !== null || count === 0) return [];
   const show = (value: number | null): string =>

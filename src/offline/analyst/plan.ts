@@ -30,14 +30,18 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'plausible':
       return plausibleCalls(ask);
     case 'states':
-      return [];
+      return [
+        ask.period === null ? planned('get_chip_summary', { chip_id, param_names: null }) : snapshotsOf(ask),
+      ];
     case 'changes':
+      if (metrics.length === 0 && ask.before !== null) return [snapshotsOf(ask)];
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'heatmap':
       return named(['t1']).map((name) => heatmapOf(ask, name));
     case 'trend':
       return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
     case 'periods':
+      if (metrics.length === 0 && ask.before !== null) return [snapshotsOf(ask)];
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'values':
       return isPlain(ask) ? qids.map((qid) => valuesOf(ask, qid)) : metrics.map((name) => rowsOf(ask, name));
@@ -100,8 +104,10 @@ export const isDrawn = ({ kind, statistic }: Ask): boolean =>
   kind === 'statistic' && (statistic?.type === 'distribution' || statistic?.type === 'correlation');
 
 /** Whether values are asked for as they are stored: not as errors, in no other unit, without leaving any out. */
-const isPlain = ({ isError, unit, excluded, metrics }: Ask): boolean =>
-  metrics.length === 0 || (!isError && unit === null && excluded.length === 0);
+const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
+  metrics.length === 0
+    ? kind !== 'rank' || excluded.length === 0
+    : !isError && unit === null && excluded.length === 0;
 
 const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
 
@@ -263,6 +269,18 @@ function figuresOf(ask: Ask): readonly PlannedCall[] {
 function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
   const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
   return planned('get_chip_parameter_timeseries', args);
+}
+
+/** The whole chip at two points in time: the ends of two periods, or of one. */
+function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: Ask): PlannedCall {
+  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
+  return planned('compare_snapshots', {
+    chip_id,
+    from: before?.to ?? from ?? to,
+    to,
+    param_names: someOf(metrics),
+    qids: someOf(qids),
+  });
 }
 
 function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {

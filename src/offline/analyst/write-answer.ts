@@ -96,7 +96,6 @@ function callsBesides(ask: Ask): readonly PlannedCall[] {
 function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
   const { t } = words;
   if (ask.kind === 'action') return t('cannotAct');
-  if (ask.kind === 'states') return t('statesUnknown');
   if (isImpossible(ask.period)) return t(`period.${ask.period.problem}`, { text: ask.period.text });
   if (isTooVague(ask)) return t(ask.kind === 'lineage' ? 'needsParameterAndQubit' : 'needsTwoParameters');
   const found: Found[] = [];
@@ -114,6 +113,7 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
 function assumptions(ask: Ask, { t }: AnswerWords): readonly string[] {
   const { kind, metrics, qids, statistic, isError } = ask;
   const isOverTime = kind === 'trend' || kind === 'periods' || kind === 'changes';
+  if (isOverTime && metrics.length === 0 && ask.before !== null) return [];
   if (metrics.length > 0) return isError && (isOverTime || kind === 'heatmap') ? [t('errorAsFidelity')] : [];
   if (isOverTime) return [t('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
   if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
@@ -177,8 +177,9 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'select':
     case 'tasks':
     case 'action':
-    case 'states':
       return list;
+    case 'states':
+      return statesText(lines, words);
     case 'periods':
     case 'changes':
       return [...changesText(ask, answer.data, words), list].join('\n\n');
@@ -188,6 +189,12 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
 /** Whether it is an answer of `query_values`, whose lines say all that was asked. */
 const isQuery = ({ data }: Found): boolean =>
   typeof data === 'object' && data !== null && 'conditions' in data;
+
+/** The lines of a summary that name parts by their states, and of a comparison of two days all that it says. */
+function statesText(lines: readonly string[], { t, toolLine }: AnswerWords): string {
+  const named = lines.filter((line) => /^(?:Disabled|Enabled|Missing|Doubtful|New|Gone)\b/u.test(line));
+  return named.length === 0 ? t('statesUnknown') : headedList([lines[0] ?? '', ...named].map(toolLine));
+}
 
 /** What a course over time leaves open. */
 const hint = ({ statistic, lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] => [

@@ -1,0 +1,62 @@
+/** Which end of an order a clause asks for, by its words. */
+import type { Ask, Condition } from './query.ts';
+import { LOWER_IS_BETTER, NEUTRAL_METRICS } from './vocabulary.ts';
+
+/** Of an error the lowest is the best; of a parameter that is neither good nor bad there is only high and low. */
+export function orderOf(clause: string, metrics: readonly string[], isError: boolean): Ask['order'] {
+  const order = namedOrder(clause) ?? 'worst';
+  const [first = ''] = metrics;
+  if (NEUTRAL_METRICS.has(first)) return order === 'best' ? 'highest' : order === 'worst' ? 'lowest' : order;
+  if (!isError) return order;
+  return order === 'worst' ? 'highest' : order === 'best' ? 'lowest' : order;
+}
+
+/** Whether a change is asked for that is for the worse, or for the better. */
+export const directionOf = (clause: string): Ask['direction'] =>
+  /\b(?:lost|los[et]|losers?|loss|dropp?(?:ed|s)?|fell|fallen|falls?|declin\w*|degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*)\b|悪化|低下|下が/iu.test(
+    clause,
+  )
+    ? 'worse'
+    : /\b(?:gain\w*|improv\w*|better|recover\w*|best)\b|改善|向上/iu.test(clause)
+      ? 'better'
+      : 'any';
+
+/** What is below a limit is shown lowest first, unless an order is named. */
+export function selectOrder(
+  clause: string,
+  metrics: readonly string[],
+  [first]: readonly Condition[],
+): Ask['order'] {
+  const isAbove = first?.is === 'above' || first?.is === 'at_least';
+  const named = namedOrder(clause);
+  if (named === null) return isAbove ? 'highest' : 'lowest';
+  if (named === 'highest' || named === 'lowest') return named;
+  const isLower = first?.quantity.isError === true || LOWER_IS_BETTER.has(metrics[0] ?? '');
+  return (named === 'best') === isLower ? 'lowest' : 'highest';
+}
+
+function namedOrder(clause: string): Ask['order'] | null {
+  if (/\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu.test(clause)) return 'worst';
+  if (/\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu.test(clause)) return 'lowest';
+  if (/\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu.test(clause))
+    return 'highest';
+  return /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu.test(clause)
+    ? 'best'
+    : null;
+}
+
+/** `top 3 and bottom 3`: a ranking from either end. */
+export const fromBothEnds = (ask: Ask, clause: string): readonly Ask[] =>
+  ask.kind === 'rank' &&
+  /\b(?:top|best|highest|longest|largest|maximum)\b|上位|ベスト|最高/iu.test(clause) &&
+  /\b(?:bottom|worst|lowest|shortest|smallest|minimum)\b|下位|ワースト|最低/iu.test(clause)
+    ? /\b(?:highest|lowest|longest|shortest|largest|smallest|minimum|maximum)\b/iu.test(clause)
+      ? [
+          { ...ask, order: 'highest' },
+          { ...ask, order: 'lowest' },
+        ]
+      : [
+          { ...ask, order: 'best' },
+          { ...ask, order: 'worst' },
+        ]
+    : [ask];
