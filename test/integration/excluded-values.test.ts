@@ -202,7 +202,7 @@ describe('a tool never tells an excluded value as current:', () => {
       ...argumentsOf('get_parameter_lineage', { parameter_name: 't1', qid: '0' }),
     });
     expect(formattedSummary).toContain('Current: version 1, 48.00 μs as stored');
-    expect(formattedSummary).toContain('Excluded since: version 2.');
+    expect(formattedSummary).toContain('Not current: version 2; its result was excluded.');
     expect(formattedSummary).not.toMatch(WRONG);
   });
 });

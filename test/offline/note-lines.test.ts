@@ -32,6 +32,14 @@ test.each([
     '16 notes of people on demo-64, those that stand first, then newest first; 1 to 5 here.',
     'demo-64のメモ 16件（有効なメモを先に、新しい順、うち1〜5件目）。',
   ],
+  [
+    'Not current: versions 4 and 3; their results were excluded.',
+    '現在の版ではない: 4、3（結果が除外されたため）。',
+  ],
+  [
+    'Cool-down demo-2 of fridge-a runs since 2026-04-12 00:00 UTC with demo-64.',
+    'クールダウンdemo-2（fridge-a）は継続中、2026-04-12 00:00 UTCから。チップ: demo-64。',
+  ],
   ['2 remarks of language models.', 'AIによる所見 2件。'],
   [
     'Searched, of any age: notes, comments, remarks on task results, cool-downs and AI reviews.',

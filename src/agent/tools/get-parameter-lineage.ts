@@ -89,8 +89,9 @@ function sentences(title: string, versions: readonly ParameterVersion[]): readon
     currentSentence(current),
     ...(numbers.length === 0
       ? []
-      : // no claim: only versions that began after the current one
-        [`Excluded since: ${numbers.length === 1 ? 'version' : 'versions'} ${joinWords(numbers)}.`]),
+      : numbers.length === 1
+        ? [`Not current: version ${joinWords(numbers)}; its result was excluded.`]
+        : [`Not current: versions ${joinWords(numbers)}; their results were excluded.`]),
   ];
 }
 

@@ -94,6 +94,7 @@ export function versionsTable(title: string, versions: readonly ParameterVersion
     [numberColumn('error', 'Error', unit), (each) => (each.unit === unit ? each.error : null)],
     [timeColumn('validFrom', 'From (UTC)'), ({ validFrom }) => validFrom],
     [timeColumn('validUntil', 'Until (UTC)'), ({ validUntil }) => validUntil],
+    ...(versions.some(({ excluded }) => excluded) ? [[textColumn('remark', 'Remark'), markOf] as const] : []),
     [textColumn('task', 'Task'), ({ taskName }) => taskName],
     [textColumn('executionId', 'Execution'), ({ executionId }) => executionId],
   ]);
@@ -108,6 +109,8 @@ export function nodeWords(node: ProvenanceNode): string {
   const shown = value === null ? (text ?? '–') : formatQuantity(value, unit);
   return `${parameter} of ${qid}, version ${age}: ${shown}${excluded}`;
 }
+
+const markOf = ({ excluded }: ParameterVersion): string | null => (excluded ? 'excluded' : null);
 
 /** The nodes of a graph, nearest first. */
 export function provenanceTable(title: string, { nodes }: ProvenanceGraph): TableSpec {
