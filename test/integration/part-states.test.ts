@@ -8,6 +8,7 @@ import {
   openQdashDatabase,
   parameter,
   resultDocument,
+  t1Result,
   viewer,
   type QdashDatabase,
 } from '../support/qdash-database.ts';
@@ -143,4 +144,50 @@ test('tools name disabled gates and give no value of them', async () => {
   expect(ranked.formattedSummary).toContain(
     'Disabled, so without a current value: Q00-Q01 (last good 98.00 % at 2025-02-24 00:00 UTC), Q03-Q00.',
   );
+});
+
+test('list_entities tells which couplings are disabled, and of which gate', async () => {
+  const bench = openToolBench({ services: qdash.services, viewer, chipId: CHIP, now: NOW });
+  const disabled = { kind: 'coupling', name_contains: null, state: 'disabled' };
+  const { formattedSummary, data } = await bench.result('list_entities', disabled);
+  expect(formattedSummary).toBe(
+    'gates: 2 disabled couplings: Q00-Q01 (CZ Gate Fidelity) and Q03-Q00 (CZ Gate Fidelity).',
+  );
+  expect(data).toMatchObject({
+    entities: [{ qid: '0-1', last_good: { value: 98, unit: '%' } }, { qid: '3-0' }],
+  });
+  const { error } = await bench.call('list_entities', { ...disabled, kind: 'task' });
+  expect(error?.message).toContain('only qubits and couplings have a state');
+});
+
+test('what fell by many standard errors this week comes before what is a little below its limit', async () => {
+  const t1 = (qid: string, value: number, at: string) =>
+    t1Result('falls', qid, at, value, {
+      task_id: `${qid} ${at}`,
+      output_parameters: { t1: parameter(value, 'μs', { error: 2, task_id: `${qid} ${at}` }) },
+    });
+  const now = '2026-02-24T02:00:00Z';
+  const current = { 0: 48.5, 1: 110, 2: 112, 3: 111 };
+  await qdash.db.collection('chip').insertOne(chipDocument('falls', { size: 4 }));
+  await qdash.db.collection('qubit').insertMany(
+    Object.entries(current).map(([qid, value]) =>
+      entityDocument('falls', qid, {
+        t1: parameter(value, 'μs', { error: 2, task_id: `${qid} ${now}`, calibrated_at: new Date(now) }),
+      }),
+    ),
+  );
+  await qdash.db
+    .collection('task_result_history')
+    .insertMany([
+      ...Object.entries(current).map(([qid, value]) => t1(qid, value, now)),
+      t1('0', 49, '2026-02-16T00:00:00Z'),
+      t1('1', 150, '2026-02-16T00:00:00Z'),
+      t1('2', 114, '2026-02-16T00:00:00Z'),
+    ]);
+  const bench = openToolBench({ services: qdash.services, viewer, chipId: 'falls', now: NOW });
+  const { formattedSummary, data } = await bench.result('get_chip_summary', { param_names: null });
+  expect(formattedSummary).toContain(
+    'Problems: 1 value worse than good, on 2 parts; 1 value fell significantly within a week. By the distance past the limits or the fall, worst first: Q01 T1 from 150.0 μs to 110.0 μs (14.1 standard errors); Q00 T1 48.50 μs (fair, limit 50.00 μs).',
+  );
+  expect(data).toMatchObject({ falls: [{ qid: '1', before: 150, after: 110 }] });
 });

@@ -1,5 +1,6 @@
 /** Sentences about the health of a chip and the states of its parts. */
 import { componentWords, type ChipHealth } from '../../domain/chip/chip-health.ts';
+import type { PartFall } from '../../domain/chip/part-falls.ts';
 import type { PartProblem } from '../../domain/chip/part-problems.ts';
 import type { PartStatus } from '../../domain/chip/part-state.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
@@ -23,43 +24,57 @@ export function componentSentences({ components }: ChipHealth): readonly string[
 
 type Size = Pick<Chip, 'size'>;
 
-/** Problems of one part. */
-type Troubled = {
-  readonly kind: MetricScope;
-  readonly qid: string;
-  /** The furthest past their limits first. */
-  readonly problems: readonly PartProblem[];
-};
+/** What is wrong with a part, in words, and how urgent it is. */
+type Trouble = { readonly severity: number; readonly words: string };
+type Troubled = { readonly qid: string; readonly troubles: readonly Trouble[] };
 
-/** The parts whose worst values are furthest past their limits. */
-export function problemSentences({ problems }: ChipHealth, { size }: Size): readonly string[] {
-  const byPart = Map.groupBy(problems, ({ kind, qid }) => `${kind} ${qid}`);
-  const parts = [...byPart.values()].flatMap(([worst, ...others]): Troubled[] =>
-    worst === undefined ? [] : [{ kind: worst.kind, qid: worst.qid, problems: [worst, ...others] }],
+/**
+ * The parts that need attention: those whose values are furthest past their limits, and those that fell furthest, on one
+ * scale.
+ */
+export function problemSentences(
+  { problems }: ChipHealth,
+  falls: readonly PartFall[],
+  { size }: Size,
+): readonly string[] {
+  const all = [
+    ...problems.map((problem) => ({ ...problem, words: problemWords(problem) })),
+    ...falls.map((fall) => ({ ...fall, words: fallWords(fall) })),
+  ];
+  const parts = [...Map.groupBy(all, ({ kind, qid }) => `${kind} ${qid}`).values()].flatMap(
+    (troubles): Troubled[] => {
+      const [first] = troubles;
+      const worstFirst = troubles.toSorted((a, b) => b.severity - a.severity);
+      return first === undefined ? [] : [{ qid: first.qid, troubles: worstFirst }];
+    },
   );
   const claim = ranked(parts, {
     order: 'worst',
     descending: true,
-    by: (part) => Math.max(...part.problems.map(({ severity }) => severity)),
+    by: ({ troubles }) => Math.max(...troubles.map(({ severity }) => severity)),
   });
   const { shown, tiedBehind } = front(claim, NAMED_TROUBLED);
   if (shown.length === 0) return [];
-  const words = shown.map(({ row }) => `${qidLabel(row.qid, size)} ${problemWords(row.problems)}`);
-  const noun = problems.length === 1 ? 'value is' : 'values are';
+  const words = shown.map(({ row }) => `${qidLabel(row.qid, size)} ${troubleWords(row.troubles)}`);
+  const fallen =
+    falls.length === 0 ? '' : `; ${countOf(falls.length, 'value')} fell significantly within a week`;
+  const by =
+    falls.length === 0 ? 'By the distance past the limits' : 'By the distance past the limits or the fall';
   return [
-    `Problems: ${problems.length} ${noun} worse than good, on ${countOf(parts.length, 'part')}. By the distance past the limits, ${firstWords(claim)}: ${words.join('; ')}.`,
+    `Problems: ${countOf(problems.length, 'value')} worse than good, on ${countOf(parts.length, 'part')}${fallen}. ${by}, ${firstWords(claim)}: ${words.join('; ')}.`,
     ...tiedSentences(tiedBehind),
   ];
 }
 
-function problemWords(problems: readonly PartProblem[]): string {
-  const named = problems
-    .slice(0, NAMED_PROBLEMS)
-    .map(
-      ({ title, value, unit, rating, threshold }) =>
-        `${title} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`,
-    );
-  const more = problems.length - named.length;
+const problemWords = ({ title, value, unit, rating, threshold }: PartProblem): string =>
+  `${title} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`;
+
+const fallWords = ({ title, before, after, unit, sigma }: PartFall): string =>
+  `${title} from ${formatQuantity(before, unit)} to ${formatQuantity(after, unit)} (${sigma.toFixed(1)} standard errors)`;
+
+function troubleWords(troubles: readonly Trouble[]): string {
+  const named = troubles.slice(0, NAMED_PROBLEMS).map(({ words }) => words);
+  const more = troubles.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

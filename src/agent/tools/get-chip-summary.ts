@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
+import { fallsOf, type PartFall } from '../../domain/chip/part-falls.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { extremes } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
@@ -11,13 +12,13 @@ import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { statisticsTable } from '../../domain/visual-rules/value-tables.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
-import { isRated, type MetricCatalog } from '../../domain/values/metric.ts';
+import { isRated, METRIC_SCOPES, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { NotFoundError } from '../../base/errors.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { currentValues } from '../live/current-values.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 import {
   chipIdArg,
   chipOf,
@@ -42,7 +43,7 @@ export const getChipSummary = defineTool({
   title: { en: 'Summary and health of a chip', ja: 'チップの概要と健全性' },
   example: {},
   description:
-    'Current values of all qubits and couplings of a chip with statistics, health score, problem list, and what is disabled, missing or doubtful. Start here for questions about a whole chip. The full table is kept for execute_python_analysis.',
+    'Current values of all qubits and couplings: statistics, health, problems, disabled parts. Start here for a whole chip. The table is kept for execute_python_analysis.',
   args: z.object({
     chip_id: chipIdArg,
     param_names: z.array(z.string()).nullable().describe('null for all'),
@@ -55,7 +56,8 @@ export const getChipSummary = defineTool({
     const parameters = param_names?.length ? param_names : null;
     const summary = await context.loaders.chipSummary.load({ chip, parameters });
     if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
-    const data = dataOf(chip.chipId, summary);
+    const falls = await fallsOfWeek(context, chip, summary);
+    const data = dataOf(chip.chipId, summary, falls);
     const key = dataKey({
       name: 'chip_summary',
       chipId: chip.chipId,
@@ -71,7 +73,7 @@ export const getChipSummary = defineTool({
     ]);
     return {
       data,
-      modelData: summariseStored(dataOf(chip.chipId, summary, compactNumber), key),
+      modelData: summariseStored(dataOf(chip.chipId, summary, falls, compactNumber), key),
       // The summary has figures and problems.
       shortData: summariseStored(
         {
@@ -79,12 +81,13 @@ export const getChipSummary = defineTool({
           statistics: null,
           coupling_statistics: null,
           problems: null,
+          falls: null,
           not_enabled: null,
           health: null,
         },
         key,
       ),
-      formattedSummary: wordsOf(chip, summary, parameters, context.services.metrics),
+      formattedSummary: wordsOf(chip, summary, falls, parameters, context.services.metrics),
       preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length + summary.couplingParameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,
       current: {
@@ -100,8 +103,40 @@ export const getChipSummary = defineTool({
   },
 });
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** What got significantly worse in the week before the newest value; nothing for a chip without values before that. */
+async function fallsOfWeek(
+  { services: { metrics, chipComparisons } }: ToolContext,
+  chip: Chip,
+  { parameters, couplingParameters, freshness: { newestAt } }: ChipSummary,
+): Promise<readonly PartFall[]> {
+  const names = [...parameters, ...couplingParameters].flatMap(({ name, stored }) =>
+    stored.count > 0 && METRIC_SCOPES.some((scope) => isRatedOf(metrics, name, scope)) ? [name] : [],
+  );
+  if (newestAt === null || names.length === 0) return [];
+  const from = new Date(newestAt.getTime() - WEEK_MS);
+  try {
+    const { changes } = await chipComparisons.compare(chip, { from, parameters: names });
+    return fallsOf(changes, metrics);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}
+
+function isRatedOf(metrics: MetricCatalog, name: string, scope: MetricScope): boolean {
+  const metric = metrics.find(name, scope);
+  return metric !== null && isRated(metric);
+}
+
 /** Values as stored; problems in display scale, as their unit shows. */
-function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) => number): JsonObject {
+function dataOf(
+  chipId: string,
+  summary: ChipSummary,
+  falls: readonly PartFall[],
+  round?: (value: number) => number,
+): JsonObject {
   const { health, parameters, couplingParameters, rows, couplingRows, qubitCount, parts } = summary;
   const statistics = (of: readonly ParameterStatistics[]): JsonObject =>
     Object.fromEntries(of.map((each) => [each.name, statisticsData(each, round)]));
@@ -116,6 +151,7 @@ function dataOf(chipId: string, summary: ChipSummary, round?: (value: number) =>
       components: Object.fromEntries(health.components.map(({ name, contribution }) => [name, contribution])),
     },
     problems: health.problems.map((problem) => ({ ...problem })),
+    falls: falls.map((fall) => ({ ...fall })),
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
       values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
     ),
@@ -133,16 +169,13 @@ const tableRows = (rows: ChipSummary['rows'], parameters: readonly ParameterStat
 function wordsOf(
   chip: Chip,
   summary: ChipSummary,
+  falls: readonly PartFall[],
   asked: readonly string[] | null,
   metrics: MetricCatalog,
 ): string {
   const { health, parameters, couplingParameters, parts, freshness } = summary;
   const titles = [...parameters, ...couplingParameters].map(({ title }) => title);
   const by = asked === null ? null : joinWords(titles);
-  const isRatedOf = (name: string): boolean => {
-    const metric = metrics.find(name, 'COUPLING');
-    return metric !== null && isRated(metric);
-  };
   const { score, label } = health;
   const size = `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.couplingCount, 'coupling')}`;
   const headline =
@@ -153,11 +186,11 @@ function wordsOf(
     headline,
     ...componentSentences(health),
     ...partSentences(parts, chip),
-    ...problemSentences(health, chip),
+    ...problemSentences(health, falls, chip),
     ...figureLines({ chip, rows: summary.rows, noun: 'qubits' }, parameters, SHOWN_PARAMETERS),
     ...figureLines(
       { chip, rows: summary.couplingRows, noun: 'couplings' },
-      couplingParameters.filter(({ name }) => asked !== null || isRatedOf(name)),
+      couplingParameters.filter(({ name }) => asked !== null || isRatedOf(metrics, name, 'COUPLING')),
       SHOWN_COUPLING_PARAMETERS,
     ),
     storedSentence(freshness),

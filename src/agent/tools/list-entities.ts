@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { qidLabel } from '../../domain/qid.ts';
 import { countOf, joinWords } from '../../domain/text/display-text.ts';
+import type { PastValue } from '../../domain/values/parameter-value.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipOf } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
@@ -12,6 +14,7 @@ const SHOWN_NAMES = 12;
 
 const KINDS = ['chip', 'qubit', 'coupling', 'task', 'metric'] as const;
 type Kind = (typeof KINDS)[number];
+const STATES = ['disabled', 'missing', 'doubtful'] as const;
 
 export const listEntities = defineTool({
   name: 'list_entities',
@@ -24,13 +27,16 @@ export const listEntities = defineTool({
   args: z.object({
     kind: z.enum(KINDS),
     name_contains: z.string().nullable(),
+    state: z.enum(STATES).nullable(),
   }),
-  describe: ({ kind, name_contains }) => `every ${kind}${name_contains ? ` with ${name_contains}` : ''}`,
-  run: async ({ kind, name_contains }, context) => {
+  describe: ({ kind, name_contains, state }) =>
+    `every ${state ? `${state} ` : ''}${kind}${name_contains ? ` with ${name_contains}` : ''}`,
+  run: async ({ kind, name_contains, state }, context) => {
     const wanted = (name_contains ?? '').toLowerCase();
-    const { entities, where } = await entitiesOf(kind, context);
+    const { entities, where } = await (state ? entitiesIn(state, kind, context) : entitiesOf(kind, context));
     const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
-    const names = found.map(({ name }) => name);
+    const names = found.map(({ name, of }) => (typeof of === 'string' ? `${name} (${of})` : name));
+    const what = `${state ? `${state} ` : ''}${kind}`;
     const more = names.length - SHOWN_NAMES;
     const listed = more > 0 ? `${names.slice(0, SHOWN_NAMES).join(', ')} and ${more} more` : joinWords(names);
     const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in the name`;
@@ -38,9 +44,9 @@ export const listEntities = defineTool({
       data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
       formattedSummary:
         names.length === 0
-          ? `${where} has no ${kind}${narrowed}.`
-          : `${where}: ${countOf(names.length, kind)}${narrowed}: ${listed}.`,
-      preview: countOf(names.length, kind),
+          ? `${where} has no ${what}${narrowed}.`
+          : `${where}: ${countOf(names.length, what)}${narrowed}: ${listed}.`,
+      preview: countOf(names.length, what),
       freshness: null,
       source: kind === 'metric' ? 'CONFIG' : 'SNAPSHOT',
       visuals: [],
@@ -82,6 +88,40 @@ async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
       return kind satisfies never;
   }
 }
+
+/** Parts in a state, or with a gate or another parameter in it; `of` names these. */
+async function entitiesIn(
+  state: (typeof STATES)[number],
+  kind: Kind,
+  context: ToolContext,
+): Promise<Listing> {
+  if (kind !== 'qubit' && kind !== 'coupling') {
+    throw InvalidInputError.at(['state'], `only qubits and couplings have a state, not a ${kind}`);
+  }
+  const chip = await chipOf(context, null);
+  const summary = await context.loaders.chipSummary.load({ chip, parameters: null });
+  const wanted = state.toUpperCase();
+  const entities = (summary?.parts ?? []).flatMap((part): Entity[] => {
+    const values = part.parameters.filter((value) => value.state === wanted);
+    if (part.kind.toLowerCase() !== kind || (part.state !== wanted && values.length === 0)) return [];
+    return [
+      {
+        name: qidLabel(part.qid, chip.size),
+        qid: part.qid,
+        of: joinWords(values.map(({ title }) => title)) || 'the whole',
+        reason: values[0]?.stateReason ?? part.stateReason,
+        ...(values[0]?.lastGood ? { last_good: lastGoodData(values[0].lastGood) } : {}),
+      },
+    ];
+  });
+  return { where: chip.chipId, entities };
+}
+
+const lastGoodData = ({ displayValue, displayUnit, measuredAt }: PastValue): JsonObject => ({
+  value: displayValue,
+  unit: displayUnit,
+  measured_at: measuredAt.toISOString(),
+});
 
 const metricEntities = ({ services }: ToolContext): readonly Entity[] =>
   services.metrics.metrics.map((metric) => ({

@@ -178,6 +178,9 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
   argument<Listed>('list_entities', 'metrics', { kind: 'metric' }, (data) =>
     expect(namesOf(data)).toContain('zx90_gate_fidelity'),
   ),
+  argument<Listed>('list_entities', 'a state', { kind: 'qubit', state: 'missing' }, (data) =>
+    expect(namesOf(data)).toEqual(['Q58']),
+  ),
   argument<Listed>('list_entities', 'a part of the name', { kind: 'qubit', name_contains: 'q4' }, (data) =>
     expect(namesOf(data)).toEqual(Array.from({ length: 10 }, (_, digit) => `Q4${digit}`)),
   ),
