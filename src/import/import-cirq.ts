@@ -1,7 +1,6 @@
 /** The `cirq` importer: calibrations of Google devices, whose qubits are named by row and column. */
 import { basename } from 'node:path';
 import { InvalidInputError } from '../base/errors.ts';
-import { compareQids } from '../domain/qid.ts';
 import { countOf, formatTime } from '../domain/text/display-text.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
 import { judge } from '../domain/values/plausibility.ts';
@@ -85,19 +84,11 @@ async function importFile(
     const metric = metrics.find(reading.parameter, reading.kind === 'qubit' ? 'QUBIT' : 'COUPLING');
     return { ...reading, qid, measuredAt: at, ...judge(reading.value, reading.unit, metric) };
   });
-  const couplingIds = new Set(values.flatMap(({ qid, kind }) => (kind === 'coupling' ? [qid] : [])));
-  const documents = snapshotDocuments(
-    {
-      projectId,
-      chipId,
-      device: chipId,
-      kind: KIND,
-      qids: Object.keys(layout).toSorted(compareQids),
-      couplingIds: [...couplingIds].toSorted(compareQids),
-      layout,
-    },
-    [{ at, origin: { file: name }, values }],
-  );
+  const couplingIds = [...new Set(values.flatMap(({ qid, kind }) => (kind === 'coupling' ? [qid] : [])))];
+  const qids = [...new Set(names)].flatMap((named) => qidOf(named) ?? []);
+  const documents = snapshotDocuments({ projectId, chipId, device: chipId, kind: KIND, layout }, [
+    { at, origin: { file: name }, qids, couplingIds, values },
+  ]);
   const { added, alreadyThere } = await writer.merge(documents);
   const remarks = (reason: 'doubt' | 'unusable'): readonly string[] =>
     values.flatMap((value) =>

@@ -1,6 +1,5 @@
 /** The `qibolab` importer: versions of a platform's `calibration.json` as a history of what was measured. */
 import { InvalidInputError } from '../base/errors.ts';
-import { compareQids } from '../domain/qid.ts';
 import { countOf, formatTime } from '../domain/text/display-text.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
 import { judge } from '../domain/values/plausibility.ts';
@@ -56,17 +55,12 @@ export async function importQibolab(
   );
   if (head === undefined) throw invalid(`${platform} has no version with values`);
   const values = [head, ...rest].flatMap((snapshot) => snapshot.values);
-  const places = <T>(of: (version: QibolabVersion) => readonly T[]): readonly T[] => [
-    ...new Set(versions.flatMap(of)),
-  ];
   const documents = snapshotDocuments(
     {
       projectId,
       chipId,
       device: platform,
       kind: KIND,
-      qids: places(({ content }) => content.qids).toSorted(compareQids),
-      couplingIds: places(({ content }) => content.couplingIds).toSorted(compareQids),
       layout: null,
     },
     [head, ...rest],
@@ -94,7 +88,8 @@ function snapshotOf({ at, name, commit, content }: QibolabVersion, metrics: Metr
     const metric = metrics.find(reading.parameter, reading.kind === 'qubit' ? 'QUBIT' : 'COUPLING');
     return { ...reading, measuredAt: at, ...judge(reading.value, reading.unit, metric) };
   });
-  return { at, origin: { file: name, ...(commit === '' ? {} : { commit }) }, values };
+  const { qids, couplingIds } = content;
+  return { at, origin: { file: name, ...(commit === '' ? {} : { commit }) }, qids, couplingIds, values };
 }
 
 /** Nothing shows that what the first version holds was measured for it. */

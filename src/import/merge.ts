@@ -41,7 +41,8 @@ export function mergeChip(stored: ChipDocument, imported: ChipDocument): ChipDoc
   const isOlder = stored.system_info.updated_at > imported.system_info.updated_at;
   const [newer, older] = isOlder ? [stored, imported] : [imported, stored];
   const layout = placesIn(older) > placesIn(newer) ? older.layout : newer.layout;
-  return { ...newer, layout, note: stored.note, system_info: span(stored, imported) };
+  const size = Math.max(newer.size, Object.keys(layout ?? {}).length);
+  return { ...newer, size, layout, note: stored.note, system_info: span(stored, imported) };
 }
 
 const placesIn = ({ layout }: ChipDocument): number => Object.keys(layout ?? {}).length;

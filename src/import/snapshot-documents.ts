@@ -27,8 +27,6 @@ export type SnapshotDevice = {
   /** The device's own name, and the kind of its source, such as `qibolab`. */
   readonly device: string;
   readonly kind: string;
-  readonly qids: readonly string[];
-  readonly couplingIds: readonly string[];
   readonly layout: ChipDocument['layout'];
 };
 
@@ -40,16 +38,19 @@ export type DeviceSnapshot = {
   readonly at: Date;
   /** The file, and its commit where it has one. */
   readonly origin: Readonly<Record<string, string>>;
+  /** The qubits and couplings that it lists; those that the newest one lacks are past ones. */
+  readonly qids: readonly string[];
+  readonly couplingIds: readonly string[];
   readonly values: readonly SnapshotValue[];
 };
 
 /** Documents of at least one snapshot; those without values leave no execution. Pure. */
 export function snapshotDocuments(
-  { projectId, chipId, device, kind, qids, couplingIds, layout }: SnapshotDevice,
+  { projectId, chipId, device, kind, layout }: SnapshotDevice,
   snapshots: readonly [DeviceSnapshot, ...DeviceSnapshot[]],
 ): ChipDocuments {
-  const times = snapshots.map(({ at }) => at).toSorted((a, b) => a.getTime() - b.getTime());
-  const [since, until] = [times[0] ?? snapshots[0].at, times.at(-1) ?? snapshots[0].at];
+  const inOrder = snapshots.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const [since, until] = [(inOrder[0] ?? snapshots[0]).at, (inOrder.at(-1) ?? snapshots[0]).at];
   const common = { projectId, chipId, name: device, tags: ['import', kind] };
   const runs = snapshots
     .filter(({ values }) => values.length > 0)
@@ -74,27 +75,40 @@ export function snapshotDocuments(
     });
   const taskResults = runs.flatMap((run) => run.taskResults);
   const current = currentValues(taskResults);
-  const whole: ImportSource = { ...common, executionId: '', since, until };
-  const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
-    entityOf(collection, qid, current.get(qid) ?? {}, whole, layout?.[qid]?.name);
+  const entities = (
+    collection: 'qubit' | 'coupling',
+    listed: (snapshot: DeviceSnapshot) => readonly string[],
+  ) => {
+    const seen = new Map<string, Date[]>();
+    for (const snapshot of inOrder) {
+      for (const qid of listed(snapshot)) seen.set(qid, [...(seen.get(qid) ?? []), snapshot.at]);
+    }
+    return [...seen].map(([qid, at]) => {
+      const span = { since: at[0] ?? since, until: at.at(-1) ?? until };
+      const source: ImportSource = { ...common, executionId: '', ...span };
+      return entityOf(collection, qid, current.get(qid) ?? {}, source, layout?.[qid]?.name);
+    });
+  };
+  const qubits = entities('qubit', ({ qids }) => qids);
   return {
     chip: {
       _id: documentId('chip', projectId, chipId),
       project_id: projectId,
       username: IMPORT_USERNAME,
       chip_id: chipId,
-      size: qids.length,
+      size: Math.max(qubits.length, Object.keys(layout ?? {}).length),
       topology_id: device,
       layout,
       source: `${kind} ${device}`,
+      snapshot_at: until,
       installed_at: since,
       activity_status: 'active',
       current_cooldown_id: null,
       note: NO_NOTE,
       system_info: { created_at: since, updated_at: until },
     },
-    qubits: qids.map(entity('qubit')),
-    couplings: couplingIds.map(entity('coupling')),
+    qubits,
+    couplings: entities('coupling', ({ couplingIds }) => couplingIds),
     executions: runs.map(({ execution }) => execution),
     taskResults,
     calibrationNotes: [],

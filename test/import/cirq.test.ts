@@ -92,6 +92,7 @@ describe('a calibration of Cirq', () => {
       ]),
     );
     expect(await stored()).toEqual(['0 t1 16 μs', '0 t1 18 μs', '0 t1 20 μs', '1 t1 17 μs', '1 t1 19 μs']);
+    expect(await bench.db.collection('chip').findOne()).toMatchObject({ size: 2 });
   });
 
   test('takes tables that name its qubits, and no others', async () => {

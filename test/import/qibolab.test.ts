@@ -123,6 +123,21 @@ describe('a platform of Qibolab', () => {
     expect(await stored('anharmonicity')).toEqual(['anharmonicity of 0: -0.3 ± 0 GHz 2026-01-02']);
   });
 
+  test('knows the couplings that its newest version no longer has as past ones', async () => {
+    const without = JSON.parse(platform()) as { two_qubits: object };
+    const paths = [
+      await fileOf('2026-01-01', platform()),
+      await fileOf('2026-01-02', JSON.stringify({ ...without, two_qubits: {} })),
+    ];
+    await importFiles(paths);
+    const chip = await bench.db.collection('chip').findOne();
+    expect(chip?.['snapshot_at']).toEqual(new Date('2026-01-02T00:00:00Z'));
+    const updatedAt = async (collection: string) =>
+      (await bench.db.collection(collection).findOne())?.['system_info'].updated_at;
+    expect(await updatedAt('qubit')).toEqual(new Date('2026-01-02T00:00:00Z'));
+    expect(await updatedAt('coupling')).toEqual(new Date('2026-01-01T00:00:00Z'));
+  });
+
   test('doubts an anharmonicity that one file alone gives', async () => {
     const told = await importFiles([await fileOf('2026-01-01', platform({ f12: 4.7e9 }))]);
     expect(told).toContain('one file does not tell whether both frequencies were measured together');
