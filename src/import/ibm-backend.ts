@@ -59,11 +59,18 @@ export function importIbmSnapshot(
   const current = currentValues(taskResults);
   const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
     entityOf(collection, qid, current.get(qid) ?? {}, source);
-  const execution = executionOf(source, {
-    name: `Snapshot of ${device}`,
-    note: { source: 'ibm-backend', device },
-    message: [`${values.length} values, each measured at its own time`, ...layerWords(layers)].join('; '),
-  });
+  // Marks of disabled gates may be dated some minutes after the snapshot that they are in.
+  const until = new Date(
+    Math.max(...[snapshotAt, ...values.map(({ measuredAt }) => measuredAt)].map(Number)),
+  );
+  const execution = executionOf(
+    { ...source, until },
+    {
+      name: `Snapshot of ${device}`,
+      note: { source: 'ibm-backend', device },
+      message: [`${values.length} values, each measured at its own time`, ...layerWords(layers)].join('; '),
+    },
+  );
   const { couplingIds, impossiblePairs } = couplingsOf(snapshot);
   return {
     documents: {

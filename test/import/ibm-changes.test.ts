@@ -1,5 +1,8 @@
 /** Three snapshots of one real device: what changed between them, against our own reading of the files. */
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
@@ -157,5 +160,68 @@ describeWithSharedData('three snapshots of fez', () => {
     );
     expect((data as { changes: unknown[] }).changes.length).toBeGreaterThan(100);
     expect(visuals).toMatchObject([{ type: 'table' }]);
+  });
+});
+
+describeWithSharedData('a later snapshot without one pair, and with another the other way round', () => {
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  const now = new Date('2024-08-01T00:00:00Z');
+  const DAYS_LATER = 30;
+  let mongo: TestMongo;
+  let client: MongoClient;
+  let folder: string;
+  let services: CalibrationServices;
+  let chip: Chip;
+
+  /** Manila has the pairs 0-1, 1-2, 2-3 and 3-4 in both directions; here each has one. */
+  const pairs = (...kept: readonly string[]) => {
+    const props = JSON.parse(
+      readFileSync(sharedPath('data/ibm-backends/props_manila.json'), 'utf8'),
+    ) as Manila;
+    const conf = JSON.parse(readFileSync(sharedPath('data/ibm-backends/conf_manila.json'), 'utf8')) as object;
+    const gates = props.gates.filter(({ qubits }) => qubits.length === 1 || kept.includes(qubits.join('-')));
+    const coupling_map = kept.map((id) => id.split('-').map(Number));
+    return { props: { ...props, gates }, conf: { ...conf, coupling_map } };
+  };
+  type Manila = { last_update_date: string; gates: { qubits: number[] }[] };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qpilot-pairs-'));
+    const first = pairs('0-1', '1-2', '2-3', '3-4');
+    const second = pairs('0-1', '2-1', '2-3');
+    const later = new Date(Date.parse(first.props.last_update_date) + DAYS_LATER * 86_400_000);
+    second.props.last_update_date = later.toISOString();
+    const written = { props_1: first.props, conf_1: first.conf, props_2: second.props, conf_2: second.conf };
+    for (const [name, json] of Object.entries(written)) {
+      await writeFile(join(folder, `${name}.json`), JSON.stringify(json));
+    }
+    mongo = await createTestMongo();
+    client = await MongoClient.connect(mongo.uri);
+    const db = client.db(mongo.dbName);
+    const writer = await openCalibrationWriter(db);
+    const paths = Object.keys(written).map((name) => join(folder, `${name}.json`));
+    await importIbmFiles(writer, { paths, chipId: null, project: 'p1', print: () => {} });
+    services = createCalibrationServices({
+      store: createMongoCalibrationStore(db),
+      metrics: shippedMetrics,
+      topologies: shippedTopologies,
+      project: null,
+      now: () => now,
+    });
+    chip = await services.chips.get(viewer, 'manila');
+  });
+  afterAll(async () => {
+    await client.close();
+    await mongo.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  test('lost the pair, and has no new one', async () => {
+    const { changes, partsAfter } = await services.chipComparisons.compare(chip, {
+      from: new Date('2024-06-01T00:00:00Z'),
+    });
+    const ofParts = changes.filter(({ parameter }) => parameter === null);
+    expect(ofParts.map(({ kind, qid }) => [kind, qid])).toEqual([['DISAPPEARED', '3-4']]);
+    expect(partsAfter).toBe(8);
   });
 });

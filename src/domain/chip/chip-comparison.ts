@@ -115,23 +115,27 @@ export function compareChip({ from, to, before, after, metrics }: ChipComparison
 /** A part at both times; `after` decides its name. */
 type Pair = { readonly before: PartValues | null; readonly after: PartValues | null };
 
-/** By id; a coupling that only changed its direction is the same part. */
+/**
+ * By id. A coupling that only changed its direction is the same part, and one of two directions that comes or goes is
+ * neither new nor lost: its twin is there at both times.
+ */
 function pairsOf(before: readonly PartValues[], after: readonly PartValues[]): readonly Pair[] {
-  const open = new Map(before.map((part) => [keyOf(part), part]));
-  const take = (key: string): PartValues | null => {
-    const part = open.get(key) ?? null;
-    open.delete(key);
-    return part;
-  };
-  const exact = after.map((part) => ({ before: take(keyOf(part)), after: part }));
-  const paired = exact.map((pair) => ({
-    ...pair,
-    before: pair.before ?? take(keyOf({ ...pair.after, qid: twinOf(pair.after.qid) })),
-  }));
-  return [...paired, ...[...open.values()].map((part) => ({ before: part, after: null }))];
+  const earlier = new Map(before.map((part) => [keyOf(part), part]));
+  const later = new Map(after.map((part) => [keyOf(part), part]));
+  const isOnly = (parts: ReadonlyMap<string, PartValues>, part: PartValues) => !parts.has(twinKeyOf(part));
+  const exact = after.flatMap((part): Pair[] => {
+    const same = earlier.get(keyOf(part));
+    if (same) return [{ before: same, after: part }];
+    const twin = earlier.get(twinKeyOf(part));
+    if (twin === undefined) return [{ before: null, after: part }];
+    return isOnly(later, part) ? [{ before: twin, after: part }] : [];
+  });
+  const gone = before.filter((part) => !later.has(keyOf(part)) && isOnly(later, part));
+  return [...exact, ...gone.map((part) => ({ before: part, after: null }))];
 }
 
-const keyOf = ({ scope, qid }: Pick<PartValues, 'scope' | 'qid'>): string => `${scope} ${qid}`;
+const keyOf = ({ scope, qid }: PartValues): string => `${scope} ${qid}`;
+const twinKeyOf = ({ scope, qid }: PartValues): string => `${scope} ${twinOf(qid)}`;
 
 function changesOf({ before, after }: Pair, metrics: MetricCatalog): readonly ChipChange[] {
   if (before === null && after !== null) return [ofPart('APPEARED', after)];

@@ -187,7 +187,7 @@ function valuesOf(
   const own = found.filter(({ kind }) => kind === scope);
   const names = metrics.inOrder(own.map(({ parameter }) => parameter));
   const byName = new Map(own.map(({ parameter, latest }) => [parameter, latest]));
-  return [...new Set(rows.map(({ qid }) => qid))].toSorted(compareQids).flatMap((qid) => {
+  return presentQids(chip, rows, at).flatMap((qid) => {
     const parameters = names.flatMap((name) => {
       const [newest] = byName.get(name)?.get(qid) ?? [];
       return newest
@@ -196,4 +196,13 @@ function valuesOf(
     });
     return parameters.length === 0 ? [] : [{ scope, qid, label: qidLabel(qid, chip.size), parameters }];
   });
+}
+
+/** In numeric order, without those that the newest snapshot of an imported chip no longer has. */
+function presentQids({ snapshotAt = null }: Chip, rows: readonly EntityRow[], at: Date): readonly string[] {
+  const isAfter = snapshotAt !== null && at >= snapshotAt;
+  const present = rows.filter(
+    ({ updatedAt }) => !isAfter || updatedAt === null || snapshotAt === null || updatedAt >= snapshotAt,
+  );
+  return [...new Set(present.map(({ qid }) => qid))].toSorted(compareQids);
 }
