@@ -196,7 +196,7 @@ describe('comparisons', () => {
 });
 
 describe('lineage', () => {
-  test('of all qubits of a chip is one read', async () => {
+  test('of all qubits of a chip is two reads: the versions, and which results of theirs are excluded', async () => {
     const loaders = createLoaders(qdash.services, viewer);
     const qubits = await loaders.qubitsOfChip.load((await loaders.chip.load('C1'))!);
     qdash.commands.length = 0;
@@ -204,7 +204,7 @@ describe('lineage', () => {
       qubits.map((qubit) => loaders.lineage.load({ qubit, parameter: 't1', lastN: 3 })),
     );
     expect(versions.map(([newest]) => newest?.qid)).toEqual(qubits.map(({ qid }) => qid));
-    expect(qdash.commands).toEqual(['aggregate']);
+    expect(qdash.commands).toEqual(['aggregate', 'find']);
   });
 
   test.each(['', 't1:1', 't1:1:a:b:c'])('of %j is refused: it is no id of a version', async (id) => {
