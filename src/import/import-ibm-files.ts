@@ -33,7 +33,7 @@ export async function importIbmFiles(
   const projectId = await writer.projectFor(project);
   const imports = (await readIbmSnapshots(paths, now)).map((snapshot) => {
     const id = chipId ?? chipIdOf(snapshot.properties.backend_name);
-    requireChipId(id);
+    requireChipId(id, `; choose one for ${JSON.stringify(snapshot.properties.backend_name)} with --chip-id`);
     return importIbmSnapshot(snapshot, projectId, id, now);
   });
   requireOneDevicePerChip(imports);
