@@ -79,3 +79,10 @@ describe('numbers of a text', () => {
     );
   });
 });
+
+test('a title may hold any sign', () => {
+  const titles = ['Ground-State Fidelity (0|0)', 'a.u. $ [x] {y} ^ + ? / \\'];
+  const parameters = new Map(titles.map((title) => [title, { name: title, title, unit: null }]));
+  const known = createVocabulary(parameters, new Set());
+  for (const title of titles) expect(`the ${title} of Q1`.match(known.names!)).toEqual([title]);
+});

@@ -111,20 +111,22 @@ function isOfKind(fact: Fact, { number, binding, words, noun, isCounting }: Plac
       return statistic === null || statistic === 'max' || statistic === 'extreme';
     case 'value':
     case 'change':
-    case 'sigma':
     case 'duration':
     case 'other':
-      return (
-        statistic === null ||
-        statistic === 'min' ||
-        statistic === 'max' ||
-        statistic === 'extreme' ||
-        fact.isText
-      );
+      return isPlain(statistic) || fact.isText;
+    case 'sigma':
+      // A deviation is told beside the statistic that it is from: 5.3 deviations below the median.
+      return isPlain(statistic) || fact.isText || DEVIATION.test(words);
     default:
       return fact.kind satisfies never;
   }
 }
+
+const DEVIATION = /\bdeviations?\b|\bsigmas?\b|σ|偏差/iu;
+
+/** No statistic, or one that a single value can be. */
+const isPlain = (statistic: PlacedNumber['binding']['statistic']): boolean =>
+  statistic === null || statistic === 'min' || statistic === 'max' || statistic === 'extreme';
 
 const isCount = ({ kind, unit, value, parameter }: Fact): boolean =>
   kind === 'count' || (kind === 'other' && unit === null && Number.isInteger(value) && parameter === null);

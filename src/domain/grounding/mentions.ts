@@ -42,7 +42,7 @@ export function createVocabulary(
   }
   const words = [...byWord.keys()]
     .toSorted((a, b) => b.length - a.length)
-    .map((word) => word.replaceAll(/[^\w\s]/gu, '\\$&'));
+    .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
   const names =
     words.length === 0 ? null : new RegExp(`(?<![A-Za-z0-9_])(?:${words.join('|')})(?![A-Za-z0-9_*])`, 'giu');
   return { parameters, names, byWord, couplings };

@@ -12,7 +12,7 @@ export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
 ]);
 
 /** Parameters whose lowest value is the best. */
-export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity', 'static_zz_interaction']);
+export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity']);
 
 /** The fidelity of a chip's two-qubit gate, whichever it has: the first of these that there is. */
 export const TWO_QUBIT_GATES: readonly string[] = [
